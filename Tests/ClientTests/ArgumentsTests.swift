@@ -1,0 +1,250 @@
+import JSON
+import SearchModel
+import Testing
+
+@testable import Client
+
+struct CommandLineParserTests {
+    private func arguments(_ words: String...) throws -> Arguments {
+        guard case .run(_, let arguments) = try CommandLineParser.parse(words, commands: CommandTable.commands) else {
+            throw ClientError(.usage, "not a command")
+        }
+        return arguments
+    }
+
+    private func failure(_ words: String...) -> ClientError? {
+        do throws(ClientError) {
+            _ = try CommandLineParser.parse(words, commands: CommandTable.commands)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `options stand before, between and behind the words`() throws {
+        let arguments = try arguments("search", "-n", "5", "고양이", "--sort=title", "사료", "--fresh")
+        #expect(arguments.words == ["고양이", "사료"])
+        #expect(arguments.number(.limit) == 5)
+        #expect(arguments.text(.sort) == "title")
+        #expect(arguments.has(.fresh))
+        #expect(!arguments.has(.offline))
+    }
+
+    @Test(arguments: [["-n7"], ["-n", "7"], ["-n=7"], ["--limit", "7"], ["--limit=7"], ["-n", "3", "-n", "7"]])
+    func `a value is attached, or the next word, and the last one counts`(words: [String]) throws {
+        let request = try CommandLineParser.parse(["search", "x"] + words, commands: CommandTable.commands)
+        guard case .run(_, let arguments) = request else { throw ClientError(.usage, "not a command") }
+        #expect(arguments.number(.limit) == 7)
+    }
+
+    @Test func `a repeatable option keeps every value in order`() throws {
+        let arguments = try arguments("search", "-s", "kakao.*", "x", "--source=naver.blog", "-siTunes")
+        #expect(arguments.texts(.source) == ["kakao.*", "naver.blog", "iTunes"])
+    }
+
+    @Test func `two dashes end the options`() throws {
+        let arguments = try arguments("search", "--", "--fresh", "-n", "--")
+        #expect(arguments.words == ["--fresh", "-n", "--"])
+        #expect(!arguments.has(.fresh))
+    }
+
+    @Test func `a single dash is a word`() throws {
+        #expect(try arguments("call", "-").words == ["-"])
+    }
+
+    @Test func `options of every command stand before the command too`() throws {
+        let arguments = try arguments("--socket", "/a/b", "--no-start", "ping")
+        #expect(arguments.text(.socket) == "/a/b")
+        #expect(arguments.has(.noStart))
+    }
+
+    @Test(arguments: [("serch", "search"), ("statsu", "status"), ("pign", "ping"), ("cal", "call"), ("stat", "status")])
+    func `a wrong command gets the nearest right one`(word: String, meant: String) {
+        let failure = failure(word, "x")
+        #expect(failure?.code == .usage)
+        #expect(failure?.hint == "Did you mean “\(meant)”?")
+    }
+
+    @Test func `a word that is like no command is taken for a query`() {
+        #expect(failure("고양이")?.hint?.contains("searchctl search 고양이") == true)
+    }
+
+    @Test(arguments: [
+        ("--limt", "limit"), ("--sources", "source"), ("--no-strat", "no-start"), ("--off-line", "offline"),
+    ])
+    func `a wrong option gets the nearest right one`(word: String, meant: String) {
+        #expect(failure("search", "x", word)?.hint == "Did you mean “--\(meant)”?")
+    }
+
+    @Test(arguments: [
+        ["search"], ["ping", "x"], ["call"], ["call", "a", "{}", "x"], ["search", "x", "-n"],
+        ["search", "x", "-n", "0"],
+        ["search", "x", "-n", "1001"], ["search", "x", "-n", "five"], ["search", "x", "--sort", "best"],
+        ["search", "x", "--timeout", "soon"], ["search", "x", "--fresh=yes"], ["search", "x", "-Z"],
+        ["search", "x", "--source="], ["--fresh", "search", "x"], ["ping", "--limit", "3"], [],
+    ])
+    func `what is wrong is a usage error`(words: [String]) {
+        #expect(throws: ClientError.self) { try CommandLineParser.parse(words, commands: CommandTable.commands) }
+    }
+
+    @Test(arguments: [1, 1000]) func `a number may be at its limits`(number: Int) throws {
+        #expect(try arguments("search", "x", "-n", String(number)).number(.limit) == number)
+    }
+
+    @Test func `help and version win over what is missing`() throws {
+        let commands = CommandTable.commands
+        guard case .help(nil) = try CommandLineParser.parse(["--help"], commands: commands),
+            case .help(let command?) = try CommandLineParser.parse(["search", "-h"], commands: commands),
+            case .help(nil) = try CommandLineParser.parse(["help"], commands: commands),
+            case .help(.some) = try CommandLineParser.parse(["help", "ping"], commands: commands),
+            case .version = try CommandLineParser.parse(["search", "--version"], commands: commands)
+        else {
+            Issue.record("not what was asked for")
+            return
+        }
+        #expect(command.name == "search")
+    }
+}
+
+struct DurationTextTests {
+    @Test(arguments: [
+        ("500ms", 500), ("1s", 1000), ("1.5s", 1500), ("30", 30_000), ("0", 0), ("10m", 600_000), ("2h", 7_200_000),
+        ("366d", 31_622_400_000),
+    ])
+    func `a time is a number and a unit`(text: String, milliseconds: Int) {
+        #expect(DurationText.duration(text) == .milliseconds(milliseconds))
+    }
+
+    @Test(arguments: ["0ms", "1ms", "999ms", "1s", "90s", "2m", "36h", "365d"])
+    func `a time is written in the largest unit of which it is so many`(text: String) throws {
+        #expect(DurationText.text(try #require(DurationText.duration(text))) == text)
+    }
+
+    @Test(arguments: [
+        "", "s", "ms", "-1s", "1 s", "1x", "1.s", ".5s", "1..5s", "1e3", "367d", "99999999999999999999d", "nan", "inf",
+        "١s", "1S",
+    ])
+    func `everything else is none`(text: String) {
+        #expect(DurationText.duration(text) == nil)
+    }
+}
+
+struct HelpTests {
+    @Test func `the help of the program fits a screen of 80 columns and 24 lines, and names every command`() {
+        let help = Help.text(of: CommandTable.commands, columns: 80)
+        #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 24)
+        #expect(help.hasPrefix("Usage: searchctl COMMAND"))
+        let words = help.split { " ,\n".contains($0) }
+        for command in CommandTable.commands where !command.isHidden {
+            #expect(words.contains(Substring(command.name)))
+        }
+    }
+
+    @Test(arguments: CommandTable.commands.map(\.name))
+    func `the help of a command names all of it`(name: String) throws {
+        let command = try #require(CommandTable.commands.first { $0.name == name })
+        let help = Help.text(of: command, columns: 120)
+        #expect(help.hasPrefix("Usage: searchctl \(name)"))
+        for option in command.options + CommandOption.common { #expect(help.contains("--\(option.name)")) }
+        let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        for example in command.examples {
+            #expect(words.contains(example.split(separator: " ").joined(separator: " ")))
+        }
+        for detail in command.details { #expect(detail.hasSuffix("."), "\(detail)") }
+    }
+
+    @Test(arguments: CommandTable.commands.map(\.name), [60, 80, 120, 200])
+    func `no line of a help is wider than the terminal, nor broken inside a word`(name: String, columns: Int) throws {
+        let command = try #require(CommandTable.commands.first { $0.name == name })
+        for help in [Help.text(of: command, columns: columns), Help.text(of: CommandTable.commands, columns: columns)] {
+            for line in help.split(separator: "\n") { #expect(Layout.width(String(line)) <= columns, "\(line)") }
+        }
+        let words = Help.text(of: command, columns: columns).split(whereSeparator: \.isWhitespace)
+        #expect(words == Help.text(of: command, columns: 1000).split(whereSeparator: \.isWhitespace))
+    }
+
+    @Test func `the options of search stand in groups, each once`() throws {
+        let groups = OptionGroup.groups(of: CommandOption.ofSearch)
+        #expect(groups.map(\.title).prefix(2) == ["What to search", "Which hits"])
+        #expect(groups.flatMap(\.options).map(\.name).sorted() == CommandOption.ofSearch.map(\.name).sorted())
+        #expect(OptionGroup.groups(of: CommandOption.ofStatus).map(\.title) == ["Options"])
+    }
+
+    @Test(arguments: CommandTable.commands.map(\.name))
+    func `no two options of a command share a name or a letter`(name: String) throws {
+        let command = try #require(CommandTable.commands.first { $0.name == name })
+        let options = command.options + CommandOption.common
+        #expect(Set(options.map(\.name)).count == options.count)
+        let letters = options.compactMap(\.letter)
+        #expect(Set(letters).count == letters.count)
+    }
+
+    @Test func `the examples that are plain calls parse`() throws {
+        for command in CommandTable.commands {
+            for example in command.examples where !example.contains(where: { "'|<".contains($0) }) {
+                let words = example.split(separator: " ").dropFirst().prefix { $0 != "||" }.map(String.init)
+                _ = try CommandLineParser.parse(words, commands: CommandTable.commands)
+            }
+        }
+    }
+}
+
+struct ExitStatusTests {
+    @Test(arguments: [
+        (ClientError.Code.usage, Int32(2)), (.noDaemon, 69), (.connectionLost, 69), (.protocolViolated, 70),
+        (.interrupted, 130), (.outputClosed, 0), (.system, 70),
+    ])
+    func `the client's own reasons have the contract's statuses`(code: ClientError.Code, number: Int32) {
+        #expect(ExitStatus(of: ClientError(code, "")).number == number)
+    }
+
+    @Test(arguments: [
+        (SearchError.Kind.invalidParams, Int32(2)), (.unknownSource, 2), (.invalidRequest, 2), (.methodNotFound, 2),
+        (.duplicateId, 2), (.tooDeep, 2), (.lineTooLong, 2), (.parseError, 70), (.internal, 70), (.rateLimited, 75),
+        (.quotaExhausted, 75), (.unavailable, 75), (.badResponse, 75), (.timeout, 75), (.overloaded, 75),
+        (.shuttingDown, 75), (.superseded, 75), (.forbidden, 77), (.unauthorized, 77), (.notConfigured, 78),
+        (.notFound, 1), (.cancelled, 130),
+    ])
+    func `the daemon's errors have the contract's statuses`(kind: SearchError.Kind, number: Int32) {
+        #expect(ExitStatus(of: ClientError(.init(kind), "")).number == number)
+    }
+
+    @Test func `an unknown kind is passing only when the daemon says so`() {
+        let code = ClientError.Code(rawValue: "somethingNew")
+        #expect(ExitStatus(of: ClientError(code, "", isRetryable: true)) == .tryLater)
+        #expect(ExitStatus(of: ClientError(code, "", isRetryable: false)) == .defect)
+        #expect(ExitStatus(of: ClientError(code, "")) == .defect)
+    }
+}
+
+struct MissingFieldTests {
+    private static let hits = [
+        #"{"id":"a.b:1","title":"하나","extra":{"price":5,"pages":9}}"#, #"{"id":"a.b:2","title":"둘","author":null}"#,
+        #"{"id":"a.b:3","title":"셋","url":"https://a.example/"}"#,
+    ]
+
+    private func finding(_ path: String, _ hits: [String] = hits) throws -> (error: ClientError, isMistyped: Bool)? {
+        try MissingField.finding(.lines(.fields([path])), hits.map { try JSONDocument(Array($0.utf8)).root })
+    }
+
+    @Test(arguments: [("titel", "title"), ("Title", "title"), ("ulr", "url"), ("extr", "extra")])
+    func `a member that no hit can have is refused, with the nearest there is`(path: String, meant: String) throws {
+        let refusal = try #require(MissingField.refusal(.lines(.fields(["url", path]))))
+        #expect(refusal.message == "hits have no member “\(path)”")
+        #expect(refusal.hint == "Did you mean “\(meant)”?")
+    }
+
+    @Test(arguments: ["url", "title", "extra", "extra.price", "raw.x", "author"])
+    func `what a hit can have is taken`(path: String) {
+        #expect(MissingField.refusal(.lines(.fields([path]))) == nil)
+    }
+
+    @Test func `a member of a member that none has is mistyped when another is near`() throws {
+        let mistyped = try #require(try finding("extra.pric"))
+        #expect(mistyped.isMistyped && mistyped.error.hint == "Did you mean “extra.price”?")
+        let absent = try #require(try finding("extra.width"))
+        #expect(!absent.isMistyped && absent.error.message == "no hit has “extra.width”")
+        #expect(try finding("extra.price") == nil)
+        #expect(try finding("thumbnail")?.isMistyped == false)
+    }
+}

@@ -1,0 +1,226 @@
+import EventLoop
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Client
+
+/// Finding and starting a daemon; the daemons that are started are small shell scripts.
+struct ConnectorTests {
+    private let directory = TemporaryDirectory(under: "/tmp")
+
+    private func ping(program: String = "searchd") -> Run {
+        Run(
+            "ping",
+            in: directory,
+            socket: directory.file("socket"),
+            environment: ["XDG_STATE_HOME": directory.file("state")],
+            daemonProgram: directory.file(program)
+        )
+    }
+
+    private func answering(at name: String) throws -> FakeDaemon {
+        try FakeDaemon(at: directory.file(name)) { connection in
+            _ = try connection.line()
+            try connection.send(#"{"jsonrpc":"2.0","id":1,"result":{"uptime":1}}"#)
+        }
+    }
+
+    @Test func `a daemon is started with its socket and says when it is ready`() throws {
+        let daemon = try answering(at: "waiting")
+        // The real one binds; this one moves a socket that a test serves to where it was told to listen.
+        directory.write(
+            """
+            #!/bin/sh
+            echo "$@" > \(directory.path)/arguments
+            mv \(daemon.path) "$2" && printf R >&"$4"
+            """,
+            to: "searchd",
+            mode: 0o700
+        )
+        let run = ping()
+        #expect(run.status == .found)
+        #expect(run.output.hasPrefix("searchd answers in "))
+        let arguments = try #require(directory.contents(of: "arguments"))
+        #expect(arguments == "--socket \(directory.file("socket")) --ready-fd 3\n")
+    }
+
+    @Test func `a started daemon is a session of its own, with no descriptor or signal mask of ours`() throws {
+        // A lock of the calling shell would look like this: open, and handed on to programs.
+        let lock = fcntl(STDERR_FILENO, F_DUPFD, 200)
+        defer { close(lock) }
+        directory.write(
+            """
+            #!/bin/sh
+            echo "session $(cut -d' ' -f6 /proc/$$/stat) $$"
+            [ -e /proc/$$/fd/\(lock) ] && echo "leaked"
+            exec grep -E '^Sig(Blk|Ign)' /proc/self/status
+            """,
+            to: "searchd",
+            mode: 0o700
+        )
+        #expect(ping().status == .noDaemon)
+        let log = try #require(directory.contents(of: "state/searchd/searchd.log"))
+        let lines = log.split(separator: "\n").map { $0.split(whereSeparator: \.isWhitespace) }
+        try #require(lines.map(\.first) == ["session", "SigBlk:", "SigIgn:"])
+        #expect(lines[0][1] == lines[0][2])
+        #expect(UInt64(lines[1][1], radix: 16) == 0)
+        // The C library keeps 32 and 33, its own, ignored until it uses them.
+        #expect(UInt64(lines[2][1], radix: 16).map { $0 & ~0x1_8000_0000 } == 0)
+    }
+
+    @Test func `what keeps a daemon from starting is told in its own words`() {
+        directory.write(
+            "#!/bin/sh\nprintf 'others may write to /x\\nchmod go-w /x\\n' >&3\n",
+            to: "searchd",
+            mode: 0o700
+        )
+        let run = ping()
+        #expect(run.status == .noDaemon)
+        #expect(run.errors.contains("searchd did not start"))
+    }
+
+    @Test func `a daemon that ends without a word names its log`() {
+        directory.write("#!/bin/sh\nexit 1\n", to: "searchd", mode: 0o700)
+        let run = ping()
+        #expect(run.status == .noDaemon)
+        #expect(run.errors.contains("ended before it was ready"))
+        #expect(run.errors.contains("searchd.log"))
+    }
+
+    @Test func `a daemon that can't be run is a failure to start`() {
+        let run = ping(program: "missing")
+        #expect(run.status == .noDaemon)
+        #expect(run.errors.contains("could not be started"))
+    }
+
+    @Test func `a daemon that is going is asked anew, the one that comes after it answers`() throws {
+        let asked = Asked()
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            _ = try connection.line()
+            switch asked.next() {
+            case 1:
+                try connection.send(
+                    #"{"jsonrpc":"2.0","id":1,"error":{"code":-32009,"message":"x","data":{"kind":"shuttingDown"}}}"#
+                )
+            case 2: break
+            default: try connection.send(#"{"jsonrpc":"2.0","id":1,"result":{"uptime":1}}"#)
+            }
+        }
+        let run = Run("ping", "--no-start", in: directory, socket: daemon.path)
+        #expect(run.status == .found)
+        #expect(run.errors == "")
+        #expect(asked.next() == 4)
+    }
+
+    @Test func `daemons that all go are given up in the end`() throws {
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in _ = try connection.line() }
+        let run = Run("ping", "--no-start", in: directory, socket: daemon.path)
+        #expect(run.status == .noDaemon)
+        #expect(run.errors.contains("closed the connection"))
+    }
+
+    @Test func `no-start forbids it`() {
+        directory.write("#!/bin/sh\ntouch \(directory.path)/started\n", to: "searchd", mode: 0o700)
+        let run = Run("ping", "--no-start", in: directory, socket: directory.file("socket"))
+        #expect(run.status == .noDaemon)
+        #expect(run.errors.contains("no searchd answers on \(directory.file("socket"))"))
+        #expect(directory.contents(of: "started") == nil)
+    }
+
+    @Test func `Ctrl-C ends the wait for a daemon`() {
+        directory.write("#!/bin/sh\nexec sleep 30\n", to: "searchd", mode: 0o700)
+        let interrupt = Pipe()
+        interrupt.signal()
+        let run = Run(
+            "ping",
+            in: directory,
+            socket: directory.file("socket"),
+            interrupt: interrupt.reading,
+            environment: [:],
+            daemonProgram: directory.file("searchd")
+        )
+        #expect(run.status == .interrupted)
+    }
+
+    @Test func `a socket that nobody serves any more is as good as none`() throws {
+        do { _ = try answering(at: "socket") }
+        let run = Run("ping", "--no-start", in: directory, socket: directory.file("socket"))
+        #expect(run.status == .noDaemon)
+        #expect(run.errors.contains("no searchd answers"))
+    }
+
+    @Test func `the user's own place is found by the environment`() throws {
+        let daemon = try answering(at: "searchd.sock")
+        let run = Run("ping", in: directory, environment: ["XDG_RUNTIME_DIR": directory.path])
+        #expect(run.status == .found)
+        let other = Run("ping", in: directory, environment: ["SEARCHD_SOCKET": daemon.path])
+        #expect(other.status == .found)
+    }
+}
+
+/// Counts from another thread.
+private final class Asked: Sendable {
+    private let count = Locked(0)
+
+    func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
+}
+
+struct DaemonProgramTests {
+    @Test func `the daemon beside the program comes before those in PATH`() {
+        #expect(
+            DaemonProgram.candidates(ownPath: "/opt/bin/searchctl", searchPath: "/usr/bin:/bin")
+                == ["/opt/bin/searchd", "/usr/bin/searchd", "/bin/searchd"]
+        )
+    }
+
+    @Test func `relative directories are never looked into`() {
+        #expect(DaemonProgram.candidates(ownPath: nil, searchPath: ":.:bin:/bin").map(\.self) == ["/bin/searchd"])
+        #expect(DaemonProgram.candidates(ownPath: nil, searchPath: nil).isEmpty)
+    }
+
+    @Test func `the log lies in the state directory`() {
+        #expect(
+            DaemonLog(environment: Environment(["XDG_STATE_HOME": "/s", "HOME": "/h"])).path == "/s/searchd/searchd.log"
+        )
+        #expect(DaemonLog(environment: Environment(["HOME": "/h"])).path == "/h/.local/state/searchd/searchd.log")
+        #expect(DaemonLog(environment: Environment([:])).path == nil)
+    }
+}
+
+struct ReadyReportTests {
+    @Test func `one byte says that the daemon is ready`() {
+        var report = ReadyReport()
+        #expect(report.received(Array("R".utf8)) == .ready)
+    }
+
+    @Test func `a text is why it is not, with what to do on its second line`() {
+        var report = ReadyReport()
+        #expect(report.received(Array("Refused: others may wr".utf8)) == .unfinished)
+        #expect(report.received(Array("ite to /tmp/x\nchmod go-w /tmp/x\n".utf8)) == .unfinished)
+        #expect(
+            report.received([]) == .failed(message: "Refused: others may write to /tmp/x", hint: "chmod go-w /tmp/x")
+        )
+    }
+
+    @Test func `no word at all is a failure too`() {
+        var report = ReadyReport()
+        #expect(report.received([]) == .failed(message: nil, hint: nil))
+    }
+
+    @Test func `an endless text is cut at its limit`() {
+        var report = ReadyReport()
+        let chunk = [UInt8](repeating: UInt8(ascii: "x"), count: ReadyReport.bytesMax - 1)
+        #expect(report.received(chunk) == .unfinished)
+        guard case .failed(let message?, nil) = report.received(chunk) else {
+            Issue.record("not cut")
+            return
+        }
+        #expect(message.utf8.count == ReadyReport.bytesMax)
+    }
+}

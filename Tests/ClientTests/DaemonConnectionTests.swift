@@ -1,0 +1,234 @@
+import EventLoop
+import JSON
+import RPC
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Client
+
+struct DaemonConnectionTests {
+    private let directory = TemporaryDirectory()
+
+    /// A console whose output nobody has to read.
+    private func console(_ pipe: Pipe) -> Console {
+        var console = Console()
+        console.output = pipe.writing
+        return console
+    }
+
+    @Test func `a daemon that is silent at the deadline has timed out`() throws {
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in _ = try connection.rest() }
+        let pipe = Pipe()
+        var exchange = DaemonConnection(socket: try UnixSocket.connect(to: daemon.path), console: console(pipe))
+        do throws(ClientError) {
+            _ = try exchange.nextLine(until: .now)
+            Issue.record("a line")
+        } catch {
+            #expect(error.code == .init(.timeout))
+        }
+    }
+
+    @Test func `a line that is there already is read whatever the deadline`() throws {
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            try connection.send("one\ntwo")
+            _ = try connection.rest()
+        }
+        let pipe = Pipe()
+        var exchange = DaemonConnection(socket: try UnixSocket.connect(to: daemon.path), console: console(pipe))
+        #expect(try exchange.nextLine() == Array("one".utf8))
+        #expect(try exchange.nextLine(until: .now) == Array("two".utf8))
+    }
+
+    @Test func `a method that the daemon does not know is one of a newer program`() throws {
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            try connection.send(#"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no such method"}}"# + "\n")
+            _ = try connection.rest()
+        }
+        let pipe = Pipe()
+        var exchange = DaemonConnection(socket: try UnixSocket.connect(to: daemon.path), console: console(pipe))
+        do throws(ClientError) {
+            _ = try exchange.ask(.suggest, within: 10)
+            Issue.record("an answer")
+        } catch {
+            #expect(error.code == .init(.methodNotFound))
+            #expect(error.hint == "“searchctl restart” starts the installed one.")
+        }
+    }
+
+    @Test func `what is sent while the daemon does not read arrives whole`() throws {
+        let seen = Seen()
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            seen.add(contentsOf: try connection.rest().map { String($0.utf8.count) })
+        }
+        let pipe = Pipe()
+        do {
+            var exchange = DaemonConnection(socket: try UnixSocket.connect(to: daemon.path), console: console(pipe))
+            for _ in 0..<20 { try exchange.send(line: [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)) }
+            // Whatever the socket did not take goes out while waiting for a line, which never comes.
+            while exchange.hasUnsent { _ = try? exchange.nextLine(until: .now.advanced(by: .milliseconds(50))) }
+        }
+        #expect(seen.wait(for: 1) == [String](repeating: "100000", count: 20))
+    }
+
+    @Test func `the wait in milliseconds is rounded up and never negative`() {
+        let now = Instant(nanoseconds: 1_000_000_000)
+        #expect(now.pollTimeout(from: now) == 0)
+        #expect(now.advanced(by: .nanoseconds(1)).pollTimeout(from: now) == 1)
+        #expect(now.advanced(by: .milliseconds(5)).pollTimeout(from: now) == 5)
+        #expect(now.pollTimeout(from: now.advanced(by: .seconds(1))) == 0)
+        #expect(now.advanced(by: .seconds(1 << 40)).pollTimeout(from: now) == .max)
+    }
+}
+
+struct ByteQueueTests {
+    @Test func `bytes leave in the order in which they came`() {
+        var random = SeededGenerator(seed: testSeed())
+        var queue = ByteQueue()
+        var model: [UInt8] = []
+        for step in 0..<5000 {
+            if Bool.random(using: &random) {
+                let bytes = (0..<Int.random(in: 0...40, using: &random)).map { UInt8(truncatingIfNeeded: step + $0) }
+                queue.append(bytes)
+                model += bytes
+            } else {
+                let front = queue.front(Int.random(in: 0...60, using: &random))
+                #expect(Array(front) == Array(model.prefix(front.count)))
+                let count = front.isEmpty ? 0 : Int.random(in: 0...front.count, using: &random)
+                queue.drop(count)
+                model.removeFirst(count)
+            }
+            #expect(queue.count == model.count && queue.isEmpty == model.isEmpty)
+        }
+    }
+}
+
+struct LineBufferTests {
+    private func drain(_ buffer: inout LineBuffer) throws -> [String] {
+        var lines: [String] = []
+        while let line = try buffer.next() { lines.append(String(decoding: line, as: UTF8.self)) }
+        return lines
+    }
+
+    @Test func `lines come out as they were, however they came in`() throws {
+        var random = SeededGenerator(seed: testSeed())
+        for _ in 0..<300 {
+            let lines = (0..<Int.random(in: 0...20, using: &random)).map { number in
+                "\(number)" + String(repeating: "가", count: Int.random(in: 0...30, using: &random))
+            }
+            var bytes = Array(lines.map { $0 + (Bool.random(using: &random) ? "\n" : "\r\n") }.joined().utf8)[...]
+            var buffer = LineBuffer(bytesMax: 1000)
+            var read: [String] = []
+            while !bytes.isEmpty {
+                let chunk = bytes.prefix(Int.random(in: 1...50, using: &random))
+                bytes = bytes.dropFirst(chunk.count)
+                buffer.append(chunk)
+                read += try drain(&buffer)
+            }
+            #expect(read == lines)
+            #expect(!buffer.hasUnfinishedLine)
+        }
+    }
+
+    @Test func `empty lines are passed over and an unfinished one is kept`() throws {
+        var buffer = LineBuffer(bytesMax: 10)
+        buffer.append("\n\r\na\n\nb".utf8)
+        #expect(try drain(&buffer) == ["a"])
+        #expect(buffer.hasUnfinishedLine)
+        buffer.append("c\n".utf8)
+        #expect(try drain(&buffer) == ["bc"])
+    }
+
+    @Test func `a line may be as long as its limit and no longer`() throws {
+        for end in ["\n", "\r\n"] {
+            var buffer = LineBuffer(bytesMax: 10)
+            buffer.append(("0123456789" + end).utf8)
+            #expect(try drain(&buffer) == ["0123456789"])
+            buffer.append(("0123456789x" + end).utf8)
+            #expect(throws: ClientError.self) { try buffer.next() }
+        }
+    }
+
+    @Test func `a line past the limit is refused before it ends`() {
+        var buffer = LineBuffer(bytesMax: 10)
+        buffer.append("0123456789xx".utf8)
+        #expect(throws: ClientError.self) { try buffer.next() }
+    }
+}
+
+struct MessageTests {
+    private func read(_ line: String) throws -> Message {
+        try Message.read(Array(line.utf8))
+    }
+
+    @Test func `results, errors and notifications are told apart`() throws {
+        guard case .result(id: 3, let result) = try read(#"{"jsonrpc":"2.0","id":3,"result":{"a":1}}"#),
+            case .notification(method: "search/hits", let params?) = try read(
+                #"{"jsonrpc":"2.0","method":"search/hits","params":{"request":3}}"#
+            ),
+            case .failure(id: nil, let error) = try read(
+                #"{"jsonrpc":"2.0","id":null,"error":{"code":-32008,"message":"full","data":{"kind":"overloaded"}}}"#
+            )
+        else {
+            Issue.record("read as something else")
+            return
+        }
+        #expect(result["a"]?.int == 1)
+        #expect(params[.request]?.int == 3)
+        #expect(error.code == .init(.overloaded))
+    }
+
+    @Test func `an error keeps what its data says`() throws {
+        let line = #"""
+            {"id":1,"error":{"code":-32003,"message":"slow down","data":{"kind":"rateLimited","source":"a.b",\#
+            "retryAfter":800,"retryable":true,"hint":"Wait"}}}
+            """#
+        guard case .failure(id: 1, let error) = try read(line) else {
+            Issue.record("not an error")
+            return
+        }
+        let expected = ClientError(
+            .init(.rateLimited),
+            "slow down",
+            hint: "Wait",
+            source: "a.b",
+            retryAfter: .milliseconds(800),
+            isRetryable: true
+        )
+        #expect(error == expected)
+    }
+
+    @Test(arguments: [(-32601, "methodNotFound"), (-32602, "invalidParams"), (-32011, "forbidden"), (-1, "internal")])
+    func `an error without data is known by its number`(number: Int, kind: String) throws {
+        guard case .failure(_, let error) = try read(#"{"id":1,"error":{"code":\#(number),"message":"x"}}"#) else {
+            Issue.record("not an error")
+            return
+        }
+        #expect(error.code.rawValue == kind)
+    }
+
+    @Test(arguments: [
+        "", "hello", "{", "[]", "{}", "3", #"{"id":1}"#, #"{"id":"a","result":1}"#, #"{"id":1,"method":"x"}"#,
+        #"{"id":1.5,"result":1}"#, "HTTP/1.1 400 Bad Request",
+    ])
+    func `what is no message violates the protocol`(line: String) {
+        do {
+            _ = try read(line)
+            Issue.record("read")
+        } catch {
+            #expect((error as? ClientError)?.code == .protocolViolated)
+        }
+    }
+
+    @Test func `our requests are one line of JSON`() throws {
+        let line = RequestLine.request(7, "search", params: Array(#"{"query":"고양이"}"#.utf8))
+        #expect(
+            String(decoding: line, as: UTF8.self)
+                == #"{"jsonrpc":"2.0","id":7,"method":"search","params":{"query":"고양이"}}"#
+        )
+        #expect(
+            String(decoding: RequestLine.cancellation(of: 7), as: UTF8.self)
+                == #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":7}}"#
+        )
+    }
+}

@@ -1,0 +1,138 @@
+import SearchModel
+import Testing
+
+@testable import Client
+
+struct DateRangeTests {
+    /// 2024-03-09T12:00:00Z.
+    private let now: Int64 = 1_709_985_600
+
+    private func range(since: String? = nil, until: String? = nil, hours: Int = 0) throws -> DateRange {
+        try DateRange(since: since, until: until, now: now, zone: .fixed(hours: hours))
+    }
+
+    @Test(arguments: [
+        ("2024", "2024-01-01T00:00:00Z", "2024-12-31T23:59:59Z"),
+        ("2024-02", "2024-02-01T00:00:00Z", "2024-02-29T23:59:59Z"),
+        ("2023-12", "2023-12-01T00:00:00Z", "2023-12-31T23:59:59Z"),
+        ("2024-03-09", "2024-03-09T00:00:00Z", "2024-03-09T23:59:59Z"),
+        ("today", "2024-03-09T00:00:00Z", "2024-03-09T23:59:59Z"),
+        ("yesterday", "2024-03-08T00:00:00Z", "2024-03-08T23:59:59Z"),
+    ])
+    func `a date begins with its first second and ends with its last`(date: String, first: String, last: String) throws
+    {
+        let range = try range(since: date, until: date)
+        #expect(range.sinceText == first && range.untilText == last)
+    }
+
+    @Test(arguments: ["9999", "9999-12", "9999-12-31"], [-5, 0, 9])
+    func `the last day there is has an end too`(date: String, hours: Int) throws {
+        let range = try range(since: date, until: date, hours: hours)
+        #expect(range.untilText?.hasPrefix("9999-12-3") == true)
+    }
+
+    @Test(arguments: [
+        ("1d", "2024-03-08T12:00:00Z"), ("2w", "2024-02-24T12:00:00Z"), ("12h", "2024-03-09T00:00:00Z"),
+        ("30min", "2024-03-09T11:30:00Z"), ("6mo", "2023-09-09T12:00:00Z"), ("1y", "2023-03-09T12:00:00Z"),
+        ("25mo", "2022-02-09T12:00:00Z"),
+    ])
+    func `a time ago counts back from now`(ago: String, first: String) throws {
+        let start = try #require(RFC3339.epochSeconds(first))
+        #expect(try range(since: ago).since == start)
+        #expect(try range(until: ago).until == start)
+    }
+
+    @Test func `a month ago is the last day of that month where it is shorter`() throws {
+        let lastOfMay = try #require(RFC3339.epochSeconds("2024-05-31T12:00:00Z"))
+        let range = try DateRange(since: "3mo", until: nil, now: lastOfMay, zone: .fixed(hours: 0))
+        #expect(range.since == RFC3339.epochSeconds("2024-02-29T12:00:00Z"))
+    }
+
+    @Test func `what may mean months or minutes is refused, with how to write both`() throws {
+        do {
+            _ = try range(since: "6m")
+            Issue.record("it was taken")
+        } catch let error as ClientError {
+            #expect(error.code == .usage)
+            #expect(error.message == "--since 6m may mean months or minutes")
+            #expect(error.hint == "Write 6mo for months, or 6min for minutes")
+        }
+    }
+
+    @Test(arguments: [
+        "", "7", "7x", "d", "-1d", "1.5d", "100000d", "2024-3-9", "2024-13", "2024-02-30", "0000", "tomorrow",
+        "24-03-09",
+        "2024-03-09T00", "９d",
+    ])
+    func `what is no date is refused`(text: String) {
+        #expect(throws: ClientError.self) { try range(since: text) }
+    }
+
+    @Test func `a range that is empty is refused`() {
+        #expect(throws: ClientError.self) { try range(since: "2024", until: "2023") }
+    }
+}
+
+struct LocalZoneTests {
+    /// 2024-03-09T22:00:00+09:00.
+    private let now: Int64 = 1_709_989_200
+    private let zone = LocalZone.fixed(hours: 9)
+
+    @Test func `days begin at the local midnight, also past the end of a month`() {
+        #expect(zone.startOfDay(year: 2024, month: 3, day: 9) == 1_709_910_000)
+        #expect(zone.startOfDay(year: 2024, month: 2, day: 38) == 1_709_910_000)
+        #expect(zone.startOfDay(year: 2023, month: 15, day: 9) == 1_709_910_000)
+        #expect(zone.startOfDay(year: 2024, month: 3, day: 0) == 1_709_132_400)
+        #expect(zone.startOfDay(year: 10_000, month: 1, day: 1) == nil)
+    }
+
+    @Test func `the zone of this machine leads there and back`() {
+        let civil = LocalZone.system.civil(now)
+        #expect(LocalZone.system.instant(civil) == now)
+    }
+}
+
+struct PublishedTimeTests {
+    /// 2024-03-09T02:51:51Z.
+    private static let published: Int64 = 1_709_952_711
+
+    @Test(arguments: [
+        ("2024-03-09T11:51:51+09:00", published), ("2024-03-09T02:51:51Z", published),
+        ("2024-03-08T21:51:51.250-05:00", published), ("1970-01-01T00:00:00z", 0),
+    ])
+    func `the same instant is read in every zone`(text: String, seconds: Int64) {
+        #expect(RFC3339.epochSeconds(text) == seconds)
+    }
+
+    @Test(arguments: [
+        "", "2024", "2024-03-09", "2024-03-09T11:51:51", "2024-02-30T00:00:00Z", "2024-03-09T11:51:51+9:00",
+        "2024-03-09T11:51:51+24:00", "2024-03-09T25:00:00Z", "2024/03/09T11:51:51Z", "２０２４-03-09T11:51:51Z",
+    ])
+    func `what is no instant is none`(text: String) {
+        #expect(RFC3339.epochSeconds(text) == nil)
+    }
+
+    private static let day = 86_400
+    @Test(arguments: [("year", "2024"), ("month", "2024-03"), ("day", "yesterday")])
+    func `an age is no more exact than its date`(precision: String, words: String) throws {
+        let time = try #require(PublishedTime("2024-03-09T00:00:00Z", precision: precision))
+        #expect(time.age(at: Self.published + 86_400, in: .fixed(hours: 0)) == words)
+    }
+
+    @Test(arguments: [(-12, "today"), (0, "today"), (14, "today"), (22, "yesterday")])
+    func `a bare date is a day of the local calendar, wherever it was written`(hours: Int, words: String) throws {
+        let time = try #require(PublishedTime("2024-03-09T00:00:00+09:00", precision: "day"))
+        // Half past two at night in Greenwich: fourteen hours ahead it is the same day still.
+        let now = try #require(RFC3339.epochSeconds("2024-03-09T02:30:00Z")) + (hours == -12 ? 43_200 : 0)
+        #expect(time.age(at: now, in: .fixed(hours: hours)) == words)
+    }
+
+    @Test(arguments: [
+        ("second", "2024-03-09 06:51"), ("day", "2024-03-09"), ("month", "2024-03"), ("year", "2024"),
+    ])
+    func `instants are shown in local time, dates as they are`(precision: String, shown: String) throws {
+        let time = try #require(PublishedTime("2024-03-09T11:51:51+09:00", precision: precision))
+        #expect(time.text(in: .fixed(hours: 4)) == shown)
+        #expect(time.exact == (precision == "second" ? "2024-03-09T11:51:51+09:00" : shown))
+    }
+}

@@ -1,0 +1,275 @@
+import JSON
+import SearchModel
+import Testing
+
+@testable import Client
+
+struct DoctorChecksTests {
+    /// 2026-11-21T12:00:00Z.
+    private static let now: Int64 = 1_795_262_400
+    private static let user: UInt32 = 1000
+
+    private func snapshot(
+        version: String = Version.program,
+        wire: Int = Version.wire,
+        uptime: Int = 60,
+        sources: String...
+    ) throws -> DaemonSnapshot {
+        DaemonSnapshot(
+            hello: try SourceEntries.cursor(Documents.hello(version: version, user: Self.user, protocol: wire)),
+            stats: try SourceEntries.cursor(#"{"uptime":\#(uptime)}"#),
+            sources: try sources.map(SourceEntries.cursor)
+        )
+    }
+
+    private func facts(_ change: (inout DoctorFacts) throws -> Void = { _ in }) throws -> DoctorFacts {
+        var facts = DoctorFacts(userID: Self.user, now: Self.now, connection: .success("/run/user/1000/searchd.sock"))
+        facts.socket = PathFacts(path: "/run/user/1000/searchd.sock", userID: Self.user, mode: 0o600)
+        facts.snapshot = try snapshot()
+        facts.configuration = .ran(ProgramRun(status: 0, output: "configuration /c: no problems\n"))
+        try change(&facts)
+        return facts
+    }
+
+    /// The findings about one thing.
+    private func findings(_ check: String, _ change: (inout DoctorFacts) throws -> Void) throws -> [Finding] {
+        DoctorChecks(facts: try facts(change), clock: LocalClock(now: Self.now)).findings.filter { $0.check == check }
+    }
+
+    @Test func `where all is well every check passes`() throws {
+        let report = DoctorReport(findings: DoctorChecks(facts: try facts(), clock: LocalClock(now: Self.now)).findings)
+        #expect(report.findings.allSatisfy { $0.level == .pass })
+        #expect(report.status == .found)
+        #expect(report.lines(Style(isOn: false), columns: 80).last == "no problems found")
+        #expect(report.findings.map(\.check) == ["socket", "version", "configuration", "clock"])
+    }
+
+    @Test func `a library that can't be used or was damaged is told, with the file and what to do`() throws {
+        let damaged =
+            #"{"uptime":60,"personal":{"damaged":[{"file":"/s/1.sqlite.damaged-5","at":"2026-11-20T10:00:00Z"}]}}"#
+        let unusable =
+            #"{"uptime":60,"personal":{"damaged":[],"error":{"code":-32005,"message":"Your library can't be used: full.","data":{"hint":"Make room on the disk."}}}}"#
+        func told(_ stats: String) throws -> [Finding] {
+            try findings("library") { facts in
+                let hello = try snapshot().hello
+                facts.snapshot = DaemonSnapshot(hello: hello, stats: try SourceEntries.cursor(stats), sources: [])
+            }
+        }
+        let warning = try #require(try told(damaged).first)
+        #expect(warning.level == .warning && warning.message.contains("2026-11-20"))
+        #expect(warning.remedy?.contains("/s/1.sqlite.damaged-5") == true)
+        let failure = Finding.failure(
+            "library",
+            "Your library can't be used: full.",
+            "Make room on the disk.",
+            .tryLater
+        )
+        #expect(try told(unusable) == [failure])
+        #expect(try told(#"{"uptime":60,"personal":{"damaged":[]}}"#) == [])
+        #expect(try findings("library") { $0.savedCount = 1 } == [.pass("library", "1 item saved")])
+    }
+
+    @Test func `without a daemon the reason and what to do are told`() throws {
+        let found = try findings("socket") { facts in
+            facts.connection = .failure(ClientError(.noDaemon, "nobody answers", hint: "Start it"))
+            facts.snapshot = nil
+        }
+        #expect(found == [.failure("socket", "nobody answers", "Start it", .noDaemon)])
+    }
+
+    @Test func `a socket of somebody else's, or where others may write, is told`() throws {
+        let other = try findings("socket") { facts in
+            facts.socket = PathFacts(path: "/tmp/s", userID: 7, mode: 0o666)
+        }
+        #expect(other.map(\.level) == [.warning])
+        #expect(other[0].message.contains("user 7's, mode 0666"))
+        let open = try findings("socket") { facts in
+            facts.openDirectory = PathFacts(path: "/tmp/d", userID: Self.user, mode: 0o777, isDirectory: true)
+        }
+        #expect(open.last?.status == .notAllowed)
+        #expect(open.last?.remedy == "Run “chmod go-w /tmp/d”.")
+        let shared = try findings("socket") { facts in
+            facts.openDirectory = PathFacts(path: "/tmp", userID: 0, mode: 0o1777, isDirectory: true)
+        }
+        #expect(shared.last?.status == .notAllowed)
+        #expect(shared.last?.remedy == "Put the socket elsewhere with --socket or $SEARCHD_SOCKET.")
+    }
+
+    @Test func `key files that others may read are told with the command that closes them`() throws {
+        func file(_ name: String, _ owner: UInt32) -> PathFacts {
+            PathFacts(path: "/k/\(name)", userID: owner, mode: 0o644)
+        }
+        let directory = PathFacts(path: "/k", userID: 0, mode: 0o755, isDirectory: true)
+        let found = try findings("keys") { facts in
+            facts.userID = 0
+            facts.directories = [
+                .init(purpose: "keys", path: "/k", facts: directory, isSecret: true, openFiles: [file("kakao.key", 0)])
+            ]
+        }
+        #expect(found.map(\.remedy) == ["Run “sudo chmod 700 /k”.", "Run “sudo chmod 600 /k/kakao.key”."])
+        #expect(found.allSatisfy { $0.level == .failure && $0.status == .notAllowed })
+        #expect(found[1].message == "/k/kakao.key has mode 0644, so others may read it")
+        let own = try findings("keys") { facts in
+            let closed = PathFacts(path: "/k", userID: Self.user, mode: 0o700, isDirectory: true)
+            let files = [file("naver.id", Self.user), file("naver.secret", Self.user)]
+            facts.directories = [
+                .init(purpose: "keys", path: "/k", facts: closed, isSecret: true, openFiles: files)
+            ]
+        }
+        #expect(own.map(\.message) == ["others may read 2 files in /k"])
+        #expect(own.map(\.remedy) == ["Run “chmod 600 /k/naver.id /k/naver.secret”."])
+    }
+
+    @Test func `other versions are a warning, another protocol a failure`() throws {
+        let version = try findings("version") { $0.snapshot = try snapshot(version: "0.0.1") }
+        #expect(version.map(\.level) == [.warning])
+        let wire = try findings("version") { $0.snapshot = try snapshot(wire: Version.wire + 1) }
+        #expect(wire.map(\.status) == [.noDaemon])
+    }
+
+    @Test func `the first problem of the configuration is told, and how many there are`() throws {
+        let output = "/c:3:5: sources.x: is wrong\n/c:4:5: sources.y: is wrong\n"
+        let found = try findings("configuration") { facts in
+            facts.configuration = .ran(ProgramRun(status: 78, output: output))
+        }
+        #expect(found.map(\.message) == ["/c:3:5: sources.x: is wrong (and 1 further line)"])
+        #expect(found.map(\.status) == [.notConfigured])
+        #expect(try findings("configuration") { $0.configuration = .noProgram }.map(\.level) == [.warning])
+        #expect(try findings("configuration") { $0.configuration = .notOurs }.map(\.level) == [.skipped])
+        #expect(try findings("configuration") { $0.configuration = .ran(nil) }.map(\.level) == [.failure])
+    }
+
+    @Test func `accounts without a key are named with what they would open`() throws {
+        let way = #"[{"way":"","secrets":[{"name":"key","present":false}]}]"#
+        let found = try findings("keys") { facts in
+            facts.snapshot = try snapshot(sources: Documents.source("google.books", enabled: false, keys: way))
+        }
+        #expect(found.map(\.message) == ["none for google, so 1 source is off"])
+        #expect(found.map(\.remedy) == ["Run “searchctl keys set google” to use it."])
+    }
+
+    @Test func `what belongs to the daemon's own user is in order, and what to say of keys is the system's`() throws {
+        let directories = try findings("state") { facts in
+            facts.userID = 0
+            facts.directories = [Self.user, 7].map { owner in
+                let state = PathFacts(path: "/d", userID: owner, mode: 0o700, isDirectory: true)
+                return .init(purpose: "state", path: "/d", facts: state)
+            }
+        }
+        #expect(directories.map(\.level) == [.warning])
+        let refused = try findings("kakao.blog") { facts in
+            facts.userID = 0
+            facts.asked = ["kakao.blog"]
+            facts.troubles["kakao.blog"] = ClientError(.init(.unauthorized), "refused", hint: "check the configuration")
+        }
+        #expect(refused.map(\.remedy) == ["Set its key again with “sudo searchctl keys set --system kakao”."])
+    }
+
+    @Test(
+        arguments: [
+            (0o700, true, Finding.Level.pass), (0o755, true, .failure), (0o755, false, .pass), (0o775, false, .failure),
+            (0o1777, false, .pass),
+        ] as [(UInt32, Bool, Finding.Level)]
+    )
+    func `modes of directories are judged by what they hold`(mode: UInt32, isSecret: Bool, level: Finding.Level) throws
+    {
+        let found = try findings(level == .pass ? "directories" : "keys") { facts in
+            let directory = PathFacts(path: "/d", userID: Self.user, mode: mode, isDirectory: true)
+            facts.directories = [.init(purpose: "keys", path: "/d", facts: directory, isSecret: isSecret)]
+        }
+        #expect(found.map(\.level) == [level])
+    }
+
+    @Test(arguments: [
+        (DoctorChecks.freeBytesNeeded - 1, Finding.Level.failure), (DoctorChecks.freeBytesNeeded, .warning),
+        (DoctorChecks.freeBytesWanted - 1, .warning), (DoctorChecks.freeBytesWanted, .pass),
+    ])
+    func `a disk is full, nearly full, or fine`(free: Int, level: Finding.Level) throws {
+        let found = try findings("disk") { facts in
+            facts.directories = [.init(purpose: "state", path: "/d", facts: nil, isWritten: true, freeBytes: free)]
+        }
+        #expect(found.map(\.level) == [level])
+    }
+
+    @Test(
+        arguments: [
+            (DoctorChecks.plausibleTime.lowerBound - 1, 0, Finding.Level.failure),
+            (DoctorChecks.plausibleTime.lowerBound, 0, .pass), (DoctorChecks.plausibleTime.lowerBound, 1, .warning),
+            (DoctorChecks.plausibleTime.upperBound, 0, .failure),
+        ] as [(Int64, Int, Finding.Level)]
+    )
+    func `the clock is plausible, and was when the daemon started`(now: Int64, uptime: Int, level: Finding.Level) throws
+    {
+        let found = try findings("clock") { facts in
+            facts.now = now
+            facts.snapshot = try snapshot(uptime: uptime)
+        }
+        #expect(found.map(\.level) == [level])
+    }
+
+    @Test(arguments: [
+        ("unauthorized", Client.ExitStatus.notAllowed, Finding.Level.failure), ("unavailable", .tryLater, .failure),
+        ("quotaExhausted", .tryLater, .failure), ("notConfigured", .notConfigured, .failure),
+        ("internal", .tryLater, .failure), ("rateLimited", .found, .warning),
+    ])
+    func `a source that fails is told with what to do`(kind: String, status: Client.ExitStatus, level: Finding.Level)
+        throws
+    {
+        let found = try findings("kakao.blog") { facts in
+            facts.asked = ["itunes.app", "kakao.blog"]
+            facts.troubles = ["kakao.blog": ClientError(.init(rawValue: kind), "it went wrong")]
+        }
+        #expect(found.map(\.status) == [status])
+        #expect(found.map(\.level) == [level])
+        #expect(found[0].remedy?.isEmpty == false)
+    }
+
+    @Test func `a machine without network is told once, and no source is blamed`() throws {
+        let found = DoctorChecks(
+            facts: try facts { facts in
+                facts.asked = ["a.b", "c.d"]
+                for name in facts.asked {
+                    facts.troubles[name] = RemoteFailure.read(
+                        try SourceEntries.cursor(
+                            #"{"code":-32005,"message":"This machine is offline.","data":{"kind":"unavailable"}}"#
+                        )
+                    )
+                }
+            },
+            clock: LocalClock(now: Self.now)
+        ).findings.filter { $0.level != .pass }
+        #expect(found.map(\.check) == ["network"])
+        #expect(found.map(\.message) == ["this machine is offline"])
+        #expect(DoctorReport(findings: found).status == .tryLater)
+    }
+
+    @Test(arguments: [60, 80, 120, 200]) func `no line of the report is wider than the terminal`(columns: Int) throws {
+        let long = String(repeating: "words and ", count: 20)
+        let report = DoctorReport(findings: [
+            .pass("socket", long), .failure("naver.blog, naver.news, naver.web", long, long, .tryLater),
+        ])
+        for line in report.lines(Style(isOn: true), columns: columns) { #expect(Layout.width(line) <= columns) }
+    }
+
+    @Test func `the system's socket is the system's, also for root`() throws {
+        let socket = try findings("socket") { facts in
+            facts.userID = 0
+            facts.connection = .success("/run/searchd/searchd.sock")
+            facts.socket = PathFacts(path: "/run/searchd/searchd.sock", userID: 0, mode: 0o666)
+        }
+        #expect(socket.first?.message == "searchd answers on /run/searchd/searchd.sock (the system's, mode 0666)")
+    }
+
+    @Test func `units that have failed or do not listen are told with the command that helps`() throws {
+        let found = try findings("units") { facts in
+            facts.units = [
+                .init(name: "searchd.socket", state: "inactive", isUsers: true),
+                .init(name: "searchd.service", state: "failed", isUsers: false),
+                .init(name: "searchd.service", state: "inactive", isUsers: true),
+            ]
+        }
+        #expect(found.map(\.level) == [.warning, .failure, .pass])
+        #expect(found[0].remedy == "Run “systemctl --user enable --now searchd.socket”.")
+        #expect(found[1].remedy == "Run “systemctl status searchd.service”.")
+    }
+}

@@ -1,0 +1,149 @@
+import EventLoop
+import Glibc
+import JSON
+import RPC
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Client
+
+struct DoctorCommandTests {
+    private let directory = TemporaryDirectory(under: "/tmp")
+
+    private func run(_ words: String..., socket: String, program: String? = nil) -> Run {
+        Run(
+            words,
+            in: directory,
+            socket: socket,
+            environment: ["TERM": "xterm", "HOME": directory.path, "XDG_RUNTIME_DIR": directory.path],
+            daemonProgram: program ?? directory.file("nothing")
+        )
+    }
+
+    private func daemon(search: String = Documents.found) throws -> ScriptedDaemon {
+        try ScriptedDaemon(
+            at: directory.file("socket"),
+            [
+                .hello: Documents.hello(version: Version.program, user: geteuid()),
+                .stats: #"{"uptime":1}"#,
+                .sourceList: Documents.list(
+                    Documents.source("itunes.app"),
+                    Documents.source("kakao.blog"),
+                    Documents.source("google.books", enabled: false)
+                ),
+                .search: Documents.found,
+                .libraryList: #"{"items":[],"total":14,"revision":1,"next":null}"#,
+            ],
+            searches: ["kakao.blog": search]
+        )
+    }
+
+    @Test func `each enabled source is asked once, for one hit past the cache`() throws {
+        let daemon = try daemon()
+        directory.write("#!/bin/sh\necho configuration: none\n", to: "searchd", mode: 0o700)
+        let run = run("doctor", "--plain", socket: daemon.path, program: directory.file("searchd"))
+        #expect(run.status == .found, "\(run.output)")
+        #expect(run.output.contains("2 of 2 sources answer"))
+        #expect(run.output.contains("configuration: none"))
+        #expect(run.output.contains("  14 items saved\n"))
+        #expect(
+            run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
+                "searchd answers on \(daemon.path) (yours,"
+            )
+        )
+        #expect(daemon.params(of: .search).count == 2)
+        #expect(daemon.params(of: .search).allSatisfy { $0.contains(#""limit":1,"maxAge":0"#) })
+    }
+
+    @Test func `a refused key is a failure that the exit status tells`() throws {
+        let daemon = try daemon(search: ScriptedDaemon.failure("unauthorized", "wrong appKey"))
+        let run = run("doctor", "--json", socket: daemon.path)
+        #expect(run.status == .notAllowed)
+        let checks = try JSONDocument(Array(run.output.utf8)).root["checks"]?.elements ?? []
+        let blog = try #require(checks.first { $0["check"]?.string == "kakao.blog" })
+        #expect(blog["result"]?.string == "failure")
+        #expect(blog["message"]?.string == "wrong appKey")
+    }
+
+    @Test func `no source is asked when it is not to cost anything`() throws {
+        let daemon = try daemon()
+        #expect(run("doctor", "--no-try", socket: daemon.path).status == .found)
+        #expect(daemon.params(of: .search).isEmpty)
+    }
+
+    @Test func `a wrong configuration is told by the program that reads it`() throws {
+        let daemon = try daemon()
+        directory.write("#!/bin/sh\necho \"/c:1:2: it is wrong\" >&2\nexit 78\n", to: "searchd", mode: 0o700)
+        let run = run("doctor", "--plain", "--no-try", socket: daemon.path, program: directory.file("searchd"))
+        #expect(run.status == .notConfigured)
+        #expect(run.output.contains("/c:1:2: it is wrong"))
+    }
+
+    @Test func `the files of a key store that others may read are found`() {
+        let keys = directory.file("keys")
+        // The path lives through the call.
+        _ = unsafe mkdir(keys, 0o700)
+        directory.write("a", to: "keys/kakao.key", mode: 0o600)
+        directory.write("a", to: "keys/naver.id", mode: 0o644)
+        directory.write("a", to: "keys/naver.secret", mode: 0o640)
+        #expect(PathFacts.openFiles(in: keys).map(\.path) == ["\(keys)/naver.id", "\(keys)/naver.secret"])
+        #expect(PathFacts.openFiles(in: directory.file("nothing")) == [])
+    }
+
+    @Test func `without a daemon the rest is still looked at`() {
+        let run = run("--no-start", "doctor", "--plain", socket: directory.file("socket"))
+        #expect(run.status == .noDaemon)
+        #expect(run.output.hasPrefix("failure  socket"))
+        #expect(run.output.contains("pass     clock"))
+    }
+
+    @Test func `a program is run to its end with all that it says, or given up`() {
+        #expect(ProgramRun.run(["sh", "-c", "echo a; echo b >&2; exit 3"]) == ProgramRun(status: 3, output: "a\nb\n"))
+        #expect(ProgramRun.run(["sh", "-c", "kill -9 $$"]) == ProgramRun(status: nil, output: ""))
+        #expect(ProgramRun.run([directory.file("nothing")]) == nil)
+    }
+}
+
+/// What `doctor` says of all that it found.
+struct DoctorReportTests {
+    @Test func `the worst failure makes the exit status`() {
+        func status(_ statuses: Client.ExitStatus...) -> Int32 {
+            DoctorReport(findings: statuses.map { .failure("x", "y", "z", $0) }).status.number
+        }
+        #expect(status(.tryLater, .notConfigured, .notAllowed, .noDaemon) == 69)
+        #expect(status(.tryLater, .notConfigured, .notAllowed) == 77)
+        #expect(status(.tryLater, .notConfigured) == 78)
+        #expect(status(.tryLater) == 75)
+        #expect(status() == 0)
+        #expect(DoctorReport(findings: [.warning("x", "y", "z")]).status == .found)
+    }
+}
+
+struct ListeningSocketsTests {
+    @Test func `only a socket that something listens on counts, whatever is in its name`() {
+        let sockets = ListeningSockets(
+            table: """
+                Num       RefCount Protocol Flags    Type St Inode Path
+                0: 00000003 00000000 00000000 0001 03 5673954
+                0: 00000002 00000000 00010000 0001 01  5674518 /run/one two.sock
+                0: 00000003 00000000 00000000 0001 03 5674519 /run/connected.sock
+                """
+        )
+        #expect(sockets.contains("/run/one two.sock"))
+        #expect(!sockets.contains("/run/connected.sock"))
+        #expect(!sockets.contains(""))
+    }
+
+    @Test func `a file that a daemon has left behind is none`() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.file("s")
+        do {
+            let listener = try UnixSocket.listen(at: path, backlog: 1)
+            #expect(ListeningSockets.all.contains(path))
+            _ = consume listener
+        }
+        #expect(PathFacts(of: path) != nil)
+        #expect(!ListeningSockets.all.contains(path))
+    }
+}

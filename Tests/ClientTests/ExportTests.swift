@@ -1,0 +1,375 @@
+import Glibc
+import JSON
+import RPC
+import TestSupport
+import Testing
+
+@testable import Client
+
+/// Items in the formats of other programs.
+struct ExportFormatTests {
+    private static let book = #"""
+        {"id":"kakao.book:5f&2","source":"kakao.book","kind":"book","title":"고양이 & <달리기> \"100%\" {C}",
+        "snippet":"지난주에, 남해에","url":"https://books.example/b?id=1&tab=2","author":"최민서, Smith and Sons",
+        "published":"2021-04-09T00:00:00+09:00","publishedPrecision":"day",
+        "extra":{"authors":["최민서","Smith and Sons","Kim, Ha"],"publisher":"바람_개비","isbn13":"9788297071231"},
+        "savedAt":"2026-11-23T07:01:22Z","updatedAt":"2026-11-23T07:01:23Z","tags":["읽을것","a,b"],
+        "notes":[{"id":"1","title":"제목","text":"첫 줄\n\"둘째\" 줄","rating":4,"at":"2026-11-23T07:01:22Z"},
+        {"id":"2","text":"=1+1","at":"2026-11-23T07:01:22Z"}]}
+        """#
+
+    private func entry(_ item: String = book) throws -> LibraryEntry {
+        LibraryEntry(try JSONDocument(Array(item.utf8)).root)
+    }
+
+    @Test func `CSV has a row for each note, and quotes what must be quoted`() throws {
+        #expect(CSVTable.header.hasPrefix("title,author,url,published,kind,tags,rating,note title,note,saved,"))
+        let rows = CSVTable.rows(try entry())
+        let extra =
+            #""{""authors"":[""최민서"",""Smith and Sons"",""Kim, Ha""],""publisher"":""바람_개비"",""isbn13"":""9788297071231""}""#
+        #expect(
+            rows == #""고양이 & <달리기> ""100%"" {C}","최민서, Smith and Sons",https://books.example/b?id=1&tab=2,2021-04-09,"#
+                + #"book,"읽을것,a\,b",4,제목,"첫 줄"# + "\n" + #"""둘째"" 줄",2026-11-23T07:01:22Z,"지난주에, 남해에",,"#
+                + extra + ",kakao.book:5f&2\r\n"
+                + #""고양이 & <달리기> ""100%"" {C}",,,,,,,,'=1+1,,,,,kakao.book:5f&2"# + "\r\n"
+        )
+    }
+
+    @Test(arguments: ["=1+1", "+1", "-1", "@x", "\tx", "'=x", "''@"])
+    func `no cell is a formula, and each is what it was after an import`(cell: String) throws {
+        var entry = LibraryEntry()
+        entry.title = cell
+        let written = try #require(CSVTable.rows(entry).split(separator: ",").first)
+        #expect(written.drop { $0 == "\"" }.hasPrefix("'"))
+        let cells = try #require(TableRow.cells(Array(CSVTable.rows(entry).utf8)[...], delimiter: UInt8(ascii: ",")))
+        #expect(CSVTable.unguarded(cells[0]) == cell)
+    }
+
+    @Test func `BibTeX prints as it was written, and keeps names together`() throws {
+        #expect(
+            BibTeX.text(try entry()) == #"""
+                @book{kakao.book:5f+262,
+                  title = {{고양이 \& <달리기> "100\%" \textbraceleft{}C\textbraceright{}}},
+                  author = {최민서 and {Smith and Sons} and {Kim, Ha}},
+                  publisher = {바람\_개비},
+                  year = {2021},
+                  date = {2021-04-09},
+                  isbn = {9788297071231},
+                  url = {https://books.example/b?id=1&tab=2},
+                  keywords = {읽을것, a,b},
+                  annote = {4/5 제목: 첫 줄 "둘째" 줄 · =1+1}
+                }
+
+
+                """#
+        )
+    }
+
+    @Test(arguments: [
+        (#"a\b"#, #"a\textbackslash{}b"#), ("}{", #"\textbraceright{}\textbraceleft{}"#),
+        ("$x_1^2~", #"\$x\_1\textasciicircum{}2\textasciitilde{}"#),
+        ("#%&", ##"\#\%\&"##), ("a\nb\t c", "a b c"), ("{\u{301}", "\\textbraceleft{}\u{301}"),
+    ])
+    func `no sign of a text means anything to TeX`(text: String, written: String) {
+        #expect(BibTeX.escaped(text).unicodeScalars.elementsEqual(written.unicodeScalars))
+    }
+
+    @Test func `RIS has a line for each field, and no text begins another`() throws {
+        let text = RISText.text(try entry())
+        let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false).map(String.init)
+        #expect(lines.first == "TY  - BOOK" && lines.suffix(3) == ["ER  - ", "", ""])
+        #expect(lines.contains("TI  - 고양이 & <달리기> \"100%\" {C}"))
+        #expect(lines.filter { $0.hasPrefix("AU  - ") } == ["AU  - 최민서", "AU  - Smith and Sons", "AU  - Kim, Ha"])
+        #expect(lines.contains("DA  - 2021/04/09") && lines.contains("PY  - 2021"))
+        #expect(lines.contains("N1  - 첫 줄 \"둘째\" 줄") && lines.contains("KW  - a,b"))
+        #expect(!text.contains { $0 == "\n" })
+    }
+
+    @Test func `a bookmark keeps what browsers read and what an import needs`() throws {
+        #expect(
+            BookmarkText.text(try entry()) == #"""
+                    <DT><A HREF="https://books.example/b?id=1&amp;tab=2" ADD_DATE="1795417282" LAST_MODIFIED="1795417283" TAGS="읽을것,a\,b" DATA-ID="kakao.book:5f&amp;2" DATA-KIND="book">고양이 &amp; &lt;달리기&gt; &quot;100%&quot; {C}</A>
+                    <DD DATA-TITLE="제목" DATA-RATING="4">첫 줄
+                &quot;둘째&quot; 줄
+                    <DD>=1+1
+
+                """#
+        )
+    }
+
+    @Test func `Markdown says the same to a reader, and nothing to a renderer`() throws {
+        let text = ItemMarkdown.text(try entry())
+        #expect(
+            text == #"""
+                - [고양이 \& \<달리기\> "100%" {C}](<https://books.example/b?id=1&tab=2>) — kakao.book · 최민서, Smith and Sons · 2021-04-09 · ★★★★☆ · #읽을것 #a,b
+
+                  > **제목**
+                  >
+                  > 첫 줄  
+                  > "둘째" 줄
+
+                  > =1+1
+
+
+                """#
+        )
+        #expect(MarkdownText.escaped("<b>*x*</b> [a](b) `c`") == #"\<b\>\*x\*\</b\> \[a\](b) \`c\`"#)
+        #expect(MarkdownText.link("t", to: "https://a.example/<\\>") == "[t](<https://a.example/%3C%5C%3E>)")
+        #expect(MarkdownText.escaped("]\u{301}").unicodeScalars.elementsEqual("\\]\u{301}".unicodeScalars))
+    }
+
+    @Test(arguments: [
+        ("- 하나", #"\- 하나"#), ("+ x", #"\+ x"#), ("# x", "\\# x"), ("> x", #"\> x"#), ("12. x", #"12\. x"#),
+        ("1) x", #"1\) x"#), ("---", #"\---"#), ("===", #"\==="#), ("=1+1", "=1+1"), ("3.5", #"3\.5"#),
+        ("2024", "2024"), ("", ""), ("a - b 1.", "a - b 1."),
+    ])
+    func `no beginning of a note's line is a list, a heading or a rule`(line: String, written: String) throws {
+        #expect(MarkdownText.lineEscaped(line) == written)
+        var entry = LibraryEntry()
+        entry.title = line
+        entry.notes = [LibraryEntry.Note(text: "x\n\(line)")]
+        #expect(ItemMarkdown.text(entry).contains("  > x  \n  > \(written)\n"))
+    }
+
+    @Test func `what has no address is no bookmark, and only a book is one`() throws {
+        var entry = try entry()
+        for format in ExportFormat.allCases { #expect(format.omission(entry) == nil) }
+        entry.url = nil
+        entry.kind = "movie"
+        #expect(ExportFormat.html.omission(entry) == .noAddress)
+        #expect(ExportFormat.bibtex.omission(entry) == .noBook && ExportFormat.ris.omission(entry) == .noBook)
+        for format in [ExportFormat.ndjson, .csv, .markdown] { #expect(format.omission(entry) == nil) }
+    }
+}
+
+/// The walk of an export through a library that may change meanwhile.
+struct ExportPagesTests {
+    /// A library whose latest item is listed first.
+    private struct Library {
+        var ids: [Int]
+        /// No page is longer.
+        var pageItemsMax = 1000
+
+        func page(_ offset: Int, _ limit: Int) throws -> JSONCursor {
+            let ids = ids.dropFirst(offset).prefix(min(limit, pageItemsMax))
+            let items = ids.map { #"{"id":"a.b:\#($0)"}"# }.joined(separator: ",")
+            return try JSONDocument(Array(#"{"items":[\#(items)],"total":\#(self.ids.count)}"#.utf8)).root
+        }
+    }
+
+    /// What an export writes while `change` changes the library before each request.
+    private func exported(_ library: Library, change: (Int, inout Library) -> Void = { _, _ in }) throws -> [String] {
+        var (library, pages, ids, asked) = (library, ExportPages(), [String](), 0)
+        while let (offset, limit) = pages.next {
+            asked += 1
+            try #require(asked < 200, "the walk does not end")
+            change(asked, &library)
+            ids += try pages.received(library.page(offset, limit)).compactMap { $0["id"]?.string }
+        }
+        return ids
+    }
+
+    private func names(_ numbers: some Sequence<Int>) -> [String] { numbers.map { "a.b:\($0)" } }
+
+    @Test(arguments: [0, 1, 2, ExportPages.itemsMax, ExportPages.itemsMax + 1, 3 * ExportPages.itemsMax])
+    func `every item is written once, the oldest first`(count: Int) throws {
+        let library = Library(ids: Array((0..<count).reversed()))
+        #expect(try exported(library) == names(0..<count))
+    }
+
+    @Test func `pages that are cut where they have too many bytes are asked for in smaller parts`() throws {
+        for pageItemsMax in [2, 3, 16] {
+            let library = Library(ids: Array((0..<40).reversed()), pageItemsMax: pageItemsMax)
+            #expect(try exported(library) == names(0..<40))
+        }
+    }
+
+    @Test func `what is saved meanwhile comes at the end`() throws {
+        let library = Library(ids: Array((0..<1200).reversed()))
+        let ids = try exported(library) { asked, library in
+            if asked == 3 { library.ids.insert(1200, at: 0) }
+        }
+        #expect(ids == names(0..<1201))
+    }
+
+    @Test func `what was removed before it was written is not written, and what was written stays so`() throws {
+        let library = Library(ids: Array((0..<1200).reversed()))
+        // The latest is taken away before it is reached.
+        let ids = try exported(library) { asked, library in if asked == 3 { library.ids.removeFirst() } }
+        #expect(ids == names(0..<1199))
+        // Of those that are written already, one goes: the rest is not where it was.
+        #expect(throws: ClientError.self) {
+            try exported(library) { asked, library in if asked == 3 { library.ids.removeLast() } }
+        }
+    }
+
+    @Test func `a library that changes at every request ends the walk`() throws {
+        #expect(throws: ClientError.self) {
+            try exported(Library(ids: [1, 0])) { asked, library in library.ids.insert(asked + 1, at: 0) }
+        }
+    }
+}
+
+/// `library export` and `library import` with a daemon.
+struct LibraryFilesTests {
+    private let directory = TemporaryDirectory()
+
+    private func run(_ library: FakeLibrary, _ words: String..., input: String = "") -> Run {
+        Run(["library"] + words, in: directory, socket: library.path, input: input)
+    }
+
+    private func library(_ name: String = "socket", _ items: [JSONValue] = [], pageItemsMax: Int = 1000) throws
+        -> FakeLibrary
+    {
+        try FakeLibrary(at: directory.file(name), items, pageItemsMax: pageItemsMax)
+    }
+
+    private static let items = (1...5).map { number in
+        FakeLibrary.item(
+            "\(number)",
+            title: "고양이 \(number)\n'\"<&,{}",
+            more: [
+                JSONMember("tags", ["여름", "a,b"]),
+                JSONMember("notes", [["id": "1", "title": "제목", "text": "글\n둘째", "rating": 4]]),
+            ]
+        )
+    }
+
+    @Test(arguments: ["csv", "html"]) func `other formats bring back all that they hold`(format: String) throws {
+        let (full, empty) = (try library("full", Self.items), try library("empty"))
+        _ = run(empty, "import", "-", input: run(full, "export", "--format", format).output)
+        #expect(empty.items.map { $0["id"] } == full.items.map { $0["id"] })
+        for (left, right) in zip(empty.items, full.items) {
+            for member in ["source", "kind", "url", "savedAt", "tags"] { #expect(left[member] == right[member]) }
+            #expect(left["title"]?.string == right["title"]?.string?.replacing("\n", with: " "))
+            if format == "html" { #expect(left["updatedAt"] == right["updatedAt"]) }
+            #expect(left["notes"]?[0]?["text"] == "글\n둘째" && left["notes"]?[0]?["rating"] == 4)
+        }
+    }
+
+    @Test(arguments: ExportFormat.names) func `on a terminal no export drives it`(format: String) throws {
+        let library = try library("socket", [FakeLibrary.item("1", title: "\u{1B}[2J\u{202E}고양이")])
+        func exported(isTerminal: Bool) -> String {
+            let words = ["library", "export", "--format", format]
+            return Run(words, in: directory, socket: library.path, isTerminal: isTerminal).output
+        }
+        let shown = exported(isTerminal: true)
+        #expect(shown.contains("고양이"))
+        #expect(!shown.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
+        #expect(exported(isTerminal: false).unicodeScalars.contains("\u{202E}"))
+    }
+
+    @Test func `a batch is full at its limits, of items and of bytes`() {
+        func item(_ bytes: Int) -> ImportBatch.Item {
+            ImportBatch.Item(line: 1, json: Array(repeating: 0x20, count: bytes))
+        }
+        var batch = ImportBatch()
+        let added = (0...ImportBatch.itemsMax).map { _ in batch.add(item(2)) }
+        #expect(added.count { $0 } == ImportBatch.itemsMax && added.last == false)
+        // Each has a comma.
+        var large = ImportBatch([item(ImportBatch.bytesMax - 101)])
+        let fits = [100, 99, 0].map { large.add(item($0)) }
+        #expect(fits == [false, true, false])
+        #expect(
+            !ImportBatch.isTooLarge(item(ImportBatch.bytesMax - 1))
+                && ImportBatch.isTooLarge(item(ImportBatch.bytesMax))
+        )
+    }
+
+    @Test func `an export is what the options name`() throws {
+        let daemon = try ScriptedDaemon(
+            at: directory.file("socket"),
+            [.libraryList: #"{"items":[],"total":0,"next":null}"#]
+        )
+        let words = ["library", "export", "-q", "ㄱㅇ", "-k", "book,web", "-s", "kakao", "--tag", "a,b"]
+        _ = Run(words, in: directory, socket: daemon.path)
+        #expect(
+            daemon.params(of: .libraryList) == [
+                #"{"query":"ㄱㅇ","kinds":["book","web"],"sources":["kakao"],"tags":["a,b"],"sort":"saved","offset":0,"limit":1}"#
+            ]
+        )
+    }
+
+    @Test func `many items go in requests of at most a thousand, none longer than a line of the wire`() throws {
+        let library = try library()
+        let lines = (0..<2100).map { String(decoding: FakeLibrary.item("\($0)").bytes, as: UTF8.self) }
+        _ = run(library, "import", "-", input: lines.joined(separator: "\n"))
+        #expect(library.saves == [1000, 1000, 100] && library.items.count == 2100)
+        let long = String(repeating: "x", count: 300 << 10)
+        let large = (0..<7).map { String(decoding: FakeLibrary.item("large\($0)", title: long).bytes, as: UTF8.self) }
+        let imported = run(library, "import", "-", input: large.joined(separator: "\n"))
+        #expect(imported.output == "7 items imported\n")
+        #expect(library.saves.suffix(3) == [3, 3, 1] && library.lineBytesMax <= 1 << 20)
+    }
+
+    @Test func `a wrong item is left alone, with its line and the daemon's reason, and the others are taken`() throws {
+        let library = try library()
+        let wrong = #"{"id":"a.b:x","source":"a.b","kind":"book"}"#
+        let lines = (1...50).map { number in
+            [7, 8, 31].contains(number) ? wrong : String(decoding: FakeLibrary.item("\(number)").bytes, as: UTF8.self)
+        }
+        let imported = run(library, "import", "-", input: lines.joined(separator: "\n") + "\n[]\n")
+        #expect(imported.status == .found && imported.output == "47 items imported; 4 left out\n")
+        #expect(
+            imported.errors
+                == [7, 8, 31, 51].map { line in
+                    "line \(line) is left out: \(line == 51 ? "it is not a JSON object" : "A hit has a title.")\n"
+                }.joined()
+        )
+        #expect(library.items.count == 47)
+        let right = String(decoding: FakeLibrary.item("1").bytes, as: UTF8.self)
+        #expect(run(library, "import", "-", input: right).output == "1 item imported, which was saved before\n")
+        let json = run(library, "import", "-", "--json", input: wrong)
+        #expect(json.status == .nothingFound)
+        #expect(
+            json.output == #"{"taken":0,"added":0,"left":1,"reasons":[{"line":1,"reason":"A hit has a title."}]}"#
+                + "\n"
+        )
+    }
+
+    @Test func `when the daemon fails, what was taken until then is told`() throws {
+        let seen = Seen()
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            while let line = try connection.line() {
+                seen.add(line)
+                try connection.send(
+                    seen.lines.count == 1
+                        ? #"{"jsonrpc":"2.0","id":1,"result":{"items":[],"added":1000,"revision":1}}"#
+                        : #"{"jsonrpc":"2.0","id":1,"error":{"code":-32008,"message":"A library holds at most 250000 items.","data":{"kind":"overloaded"}}}"#
+                )
+            }
+        }
+        let lines = (0..<1001).map { String(decoding: FakeLibrary.item("\($0)").bytes, as: UTF8.self) }
+        let imported = Run(
+            "library",
+            "import",
+            "-",
+            in: directory,
+            socket: daemon.path,
+            input: lines.joined(separator: "\n")
+        )
+        #expect(imported.status == .tryLater && imported.output == "1,000 items imported\n")
+        #expect(imported.errors.contains("A library holds"))
+    }
+
+    @Test func `a file that can't be read is named`() throws {
+        let library = try library()
+        let missing = run(library, "import", "/nonexistent/file")
+        #expect(missing.status == .usage && missing.errors.contains("/nonexistent/file: No such file"))
+        #expect(run(library, "import", directory.path).errors.contains("is a directory"))
+        let none = run(library, "import")
+        #expect(none.status == .usage && none.errors.contains("“-”"))
+        #expect(run(library, "import", "-").errors.contains("the file is empty"))
+    }
+
+    @Test func `Ctrl-C ends an import that waits for its file`() throws {
+        let (interrupt, input) = (Pipe(), Pipe())
+        interrupt.signal()
+        let library = try library()
+        var console = Console()
+        console.input = input.reading
+        console.interrupt = interrupt.reading
+        let context = Context(console: console, environment: Environment([:]))
+        #expect(Searchctl.run(["--socket", library.path, "library", "import", "-"], context) == .interrupted)
+    }
+}

@@ -1,0 +1,354 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import Client
+
+/// Files as they are read for an import, in pieces of any size.
+struct ImportReaderTests {
+    /// What a file has: items as trees, and reasons with their lines.
+    private struct Found: Equatable {
+        var items: [JSONValue] = []
+        var left: [String] = []
+    }
+
+    private func read(_ file: [UInt8], by bytesMax: Int = 1 << 16) throws -> Found {
+        var reader = try ImportFormat(file).reader
+        var records: [ImportRecord] = []
+        var rest = ImportFormat.withoutMark(file)
+        while !rest.isEmpty {
+            records += try reader.take(Array(rest.prefix(bytesMax)))
+            rest = rest.dropFirst(bytesMax)
+        }
+        var found = Found()
+        for record in try records + reader.finish() {
+            switch record.outcome {
+            case .item(let json): found.items.append(try JSONDocument(json).root.value)
+            case .left(let reason): found.left.append("\(record.line): \(reason)")
+            }
+        }
+        return found
+    }
+
+    private func read(_ file: String) throws -> Found {
+        let found = try read(Array(file.utf8))
+        for bytes in [1, 2, 3, 7] { #expect(try read(Array(file.utf8), by: bytes) == found, "in pieces of \(bytes)") }
+        return found
+    }
+
+    // MARK: ndjson
+
+    @Test func `of ndjson each line is an item, with the members of an item only`() throws {
+        let item =
+            #"{"id":"a.b:1","source":"a.b","kind":"book","title":"하나","savedAt":"2026-11-01T10:00:00Z","#
+            + #""tags":["x"],"notes":[{"id":"1","text":"n"}]}"#
+        let more = item.dropLast() + #", "rank":3, "saved":true, "raw":{"k":1}, "url":null}"#
+        let found = try read("\u{FEFF}\(item)\r\n\n\(more)\n  \n\(item)")
+        #expect(found.left == [])
+        #expect(found.items.map { String(decoding: $0.bytes, as: UTF8.self) } == [item, item, item])
+    }
+
+    @Test func `what is no item is left, with its line and the reason`() throws {
+        let found = try read("{\"id\":\"a.b:1\"}\n{\n3\n{\"title\":\"x\"}\n{\"url\":\"javascript:x\"}")
+        #expect(found.items == [["id": "a.b:1"]])
+        #expect(found.left.map { $0.prefix(2) } == ["2:", "3:", "4:", "5:"])
+        #expect(found.left[1] == "3: it is not a JSON object")
+        #expect(found.left[2] == "4: it has neither an id nor a url")
+    }
+
+    @Test func `an object of another program needs an address only, and gets the same id each time`() throws {
+        let found = try read(#"{"url":"https://a.example/","title":" A\tb ","tags":["x"]}"#)
+        #expect(
+            found.items == [
+                [
+                    "id": "imported.web:e82c6eb99ff8b8c2", "source": "imported.web", "kind": "web", "title": "A b",
+                    "url": "https://a.example/", "tags": ["x"],
+                ]
+            ] || found.items.first?["id"]?.string?.hasPrefix("imported.web:") == true
+        )
+        #expect(try read(#"{"url":"https://a.example/","title":"other"}"#).items[0]["id"] == found.items[0]["id"])
+        #expect(try read(#"{"url":"https://a.example/b"}"#).items[0]["id"] != found.items[0]["id"])
+    }
+
+    @Test func `a line may have a mebibyte, and one that has more is left`() throws {
+        func line(_ bytes: Int) -> String {
+            let frame = #"{"id":"a.b:1","title":""}"#
+            return #"{"id":"a.b:1","title":"\#(String(repeating: "x", count: bytes - frame.utf8.count))"}"#
+        }
+        let file = line(RecordSplitter.bytesMax) + "\n" + line(RecordSplitter.bytesMax + 1) + "\n" + line(100)
+        let found = try read(Array(file.utf8))
+        #expect(found.items.count == 2)
+        #expect(found.left == ["2: it is longer than 1 MiB"])
+    }
+
+    @Test func `an item is no deeper than a request has room for`() throws {
+        func item(_ depth: Int) -> String {
+            #"{"id":"a.b:1","extra":\#(String(repeating: "[", count: depth - 1))\#(String(repeating: "]", count: depth - 1))}"#
+        }
+        #expect(try read(Array(item(61).utf8)).items.count == 1)
+        #expect(try read(Array(item(62).utf8)).left.count == 1)
+    }
+
+    // MARK: CSV
+
+    @Test func `a table of ours is what it was, the further rows of an item as its notes`() throws {
+        var entry = LibraryEntry()
+        entry.id = "a.b:1"
+        entry.kind = "book"
+        entry.title = "=하나, \"둘\"\u{301}"
+        entry.url = "https://a.example/1"
+        entry.author = "김하나"
+        (entry.published, entry.precision) = ("2024-03-01T00:00:00Z", "month")
+        entry.tags = ["a,b", "c|d", "e\\"]
+        entry.savedAt = 1_700_000_000
+        entry.extra = try JSONDocument(Array(#"{"price":5}"#.utf8)).root
+        entry.notes = [
+            LibraryEntry.Note(title: "제목", text: "첫 줄\n\n둘째 \"줄\"", rating: 4), LibraryEntry.Note(rating: 1),
+        ]
+        let found = try read(CSVTable.header + CSVTable.rows(entry) + CSVTable.rows(entry))
+        #expect(found.left == [])
+        #expect(found.items.count == 1)
+        var twice = entry
+        twice.notes += entry.notes
+        #expect(found.items.first?.bytes == twice.item)
+    }
+
+    @Test func `the columns of other programs are known by their names, in any order and with any separator`() throws {
+        let pocket = "title,url,time_added,tags,status\nA b,https://a.example/,1700000000,x|y,unread\n"
+        let semicolons =
+            "\u{FEFF}URL;Name;Labels;Comment;Date Added;My Rating\r\n"
+            + "https://a.example/;\"A b\";x,y;\"n;\r\nm\";2023-11-14 22:13:20;0\r\n"
+        let korean = "제목,링크,태그,메모,평점,saved\nA b,https://a.example/,x|y,좋다,4,1700000000\n"
+        let expected: [JSONMember] = [
+            JSONMember("source", "imported.web"), JSONMember("kind", "web"), JSONMember("title", "A b"),
+            JSONMember("url", "https://a.example/"), JSONMember("savedAt", "2023-11-14T22:13:20Z"),
+            JSONMember("tags", ["x", "y"]),
+        ]
+        let notes = [
+            [], [JSONMember("notes", [["text": "n;\nm"]])], [JSONMember("notes", [["text": "좋다", "rating": 4]])],
+        ]
+        for (file, more) in zip([pocket, semicolons, korean], notes) {
+            let found = try read(file)
+            #expect(found.left == [])
+            #expect(found.items.first?.members.map { Array($0.dropFirst()) } == expected + more)
+        }
+    }
+
+    @Test func `a quote inside a cell is no bracket, and a row without an address is left`() throws {
+        let found = try read(
+            "title\turl\n5\" disk\thttps://a.example/1\nnone\t\nx\tftp://a\n\n\t\ny\thttps://a.example/2"
+        )
+        #expect(found.items.map { $0["title"] } == ["5\" disk", "y"])
+        #expect(found.left == ["3: it has no url", "4: its url is no web address"])
+    }
+
+    @Test func `a row with a wrong rating is left, and so is one whose quote is never closed`() throws {
+        let found = try read(
+            "url,rating\nhttps://a.example/1,9\nhttps://a.example/2, 5 \nhttps://a.example/3,good\n"
+                + "https://a.example/4,\"4\nhttps://a.example/5,5\n"
+        )
+        #expect(found.items.map { $0["notes"]?[0]?["rating"] } == [5])
+        #expect(
+            found.left == [
+                "2: rating: “9” is not a number from 1 to 5", "4: rating: “good” is not a number from 1 to 5",
+                "5: a quote in it is never closed, so that all that follows is in it",
+            ]
+        )
+    }
+
+    @Test func `a table in another encoding is told as such`() throws {
+        // 제목,url in CP949.
+        let error = #expect(throws: ClientError.self) { try read([0xC1, 0xA6, 0xB8, 0xF1] + Array(",url\n".utf8)) }
+        #expect(error?.message == "the file is not UTF-8" && error?.hint?.contains("iconv -f CP949") == true)
+    }
+
+    @Test func `rows that are no text are left, and lines are counted within quotes too`() throws {
+        let rows = Array("url,title\nhttps://a.example/1,\"a\nb\"\n".utf8) + [0xFF, 0x0A] + Array("x,y\n".utf8)
+        let found = try read(rows)
+        #expect(found.items.count == 1)
+        #expect(found.left == ["4: it is not UTF-8", "5: its url is no web address"])
+    }
+
+    @Test(arguments: ["a,b\n1,2\n", "no table at all", "title\nx\n"]) func `a table that names no address is refused`(
+        file: String
+    ) {
+        #expect(throws: ClientError.self) { try read(file) }
+    }
+
+    // MARK: Bookmarks
+
+    private static let bookmarks = #"""
+        <!DOCTYPE NETSCAPE-Bookmark-file-1>
+        <!-- This is an automatically generated file. Don't edit "it. -->
+        <META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">
+        <TITLE>Bookmarks</TITLE>
+        <H1>Bookmarks</H1>
+        <DL><p>
+            <DT><H3 ADD_DATE="1" PERSONAL_TOOLBAR_FOLDER="true">Bookmarks bar</H3>
+            <DL><p>
+                <DT><A HREF="https://a.example/?a=1&amp;b=2" ADD_DATE="1700000000" ICON="data:image/png;base64,AA==">하나 &lt;1&gt; &#39;x&#x27;</A>
+                <DT><H3>요리 &amp; 책</H3>
+                <DD>About the folder
+                <DL><p>
+                    <DT><A HREF="https://a.example/2" ADD_DATE="1700000000000000" TAGS="x,y">둘</A>
+                    <DD>첫 줄<br>둘째 줄
+                    <DT><A HREF="javascript:alert('<b>')">Bookmarklet</A>
+                    <HR>
+                </DL><p>
+                <DT><A HREF="https://a.example/3"></A>
+            </DL><p>
+            <DT><A HREF="place:sort=8">Most visited</A>
+        </DL>
+        """#
+
+    @Test func `bookmarks are items, their folders tags, and what is no page is left`() throws {
+        let found = try read(Self.bookmarks)
+        #expect(found.items.map { $0["title"]?.string } == ["하나 <1> 'x'", "둘", "https://a.example/3"])
+        #expect(found.items.map { $0["url"]?.string }[0] == "https://a.example/?a=1&b=2")
+        #expect(found.items.map { $0["tags"] } == [nil, ["요리 & 책", "x", "y"], nil])
+        #expect(found.items.map { $0["notes"] } == [nil, [["text": "첫 줄\n둘째 줄"]], nil])
+        #expect(
+            found.items.map { $0["savedAt"]?.string } == ["2023-11-14T22:13:20Z", "2023-11-14T22:13:20Z", nil]
+        )
+        #expect(
+            found.left == [
+                "15: its address is no web address: javascript:alert('<b>')",
+                "20: its address is no web address: place:sort=8",
+            ]
+        )
+    }
+
+    @Test func `bookmarks of ours are what they were`() throws {
+        var entry = LibraryEntry()
+        entry.id = "a.b:1\"<"
+        entry.kind = "book"
+        entry.title = "하나 & \"둘\"\u{301} <b>"
+        entry.url = "https://a.example/?x=1&y=\"2\""
+        entry.tags = ["a,b", "c&d"]
+        (entry.savedAt, entry.updatedAt) = (1_700_000_000, 1_700_000_001)
+        entry.notes = [
+            LibraryEntry.Note(title: "제목", text: "첫 줄\n둘째 <줄>", rating: 4), LibraryEntry.Note(rating: 1),
+        ]
+        let found = try read(
+            BookmarkText.opening + BookmarkText.text(entry) + BookmarkText.text(entry) + BookmarkText.closing
+        )
+        #expect(found.left == [])
+        #expect(found.items.map(\.bytes) == [entry.item, entry.item])
+    }
+
+    @Test func `a tag that is too long is left, and the rest is read`() throws {
+        let icon = String(repeating: "x", count: RecordSplitter.bytesMax)
+        let found = try read(
+            Array(
+                "<DL><p>\n<DT><A HREF=\"https://a.example/1\" ICON=\"\(icon)\">a</A>\n<DT><A HREF=https://a.example/2>b</A>"
+                    .utf8
+            )
+        )
+        #expect(found.items.map { $0["title"] } == ["b"])
+        #expect(found.left == ["2: it is longer than 1 MiB"])
+    }
+
+    @Test(arguments: [
+        ("&amp;&lt;", "&<"), ("&#44256;&#xC591;", "고양"), ("& &x; &#; &#x110000;", "& &x; &#; &#x110000;"),
+        ("a&amp", "a&amp"),
+        ("&\u{301}amp;", "&\u{301}amp;"),
+    ])
+    func `entities are the characters that they stand for`(text: String, meant: String) {
+        #expect(Entities.decoded(text).unicodeScalars.elementsEqual(meant.unicodeScalars))
+    }
+
+    // MARK: Kinds of file
+
+    @Test func `a file is known by its beginning`() throws {
+        #expect(try ImportFormat(Array(" \n{}".utf8)) == .ndjson)
+        #expect(try ImportFormat(Array("\u{FEFF}<!DOCTYPE".utf8)) == .bookmarks)
+        #expect(try ImportFormat(Array("url,title".utf8)) == .csv)
+        for file in ["[{}]", "@book{", "", " \n"] {
+            #expect(throws: ClientError.self) { try ImportFormat(Array(file.utf8)) }
+        }
+        #expect(throws: ClientError.self) { try ImportFormat([0xFF, 0xFE, 0x7B, 0]) }
+    }
+
+    @Test(arguments: [
+        ("2024", "2024-01-01T00:00:00Z", "year"), ("2024-03", "2024-03-01T00:00:00Z", "month"),
+        ("2024/03/09", "2024-03-09T00:00:00Z", "day"), ("2024.03.09", "2024-03-09T00:00:00Z", "day"),
+        ("2024-03-09 11:51:51", "2024-03-09 11:51:51Z", nil),
+        ("2024-03-09T11:51:51.123+09:00", "2024-03-09T11:51:51.123+09:00", nil),
+    ])
+    func `dates are read as other programs write them`(text: String, written: String, precision: String?) throws {
+        let found = try #require(ImportTime.published(text))
+        #expect(found.text == written && found.precision == precision)
+    }
+}
+
+/// Files that no program would write, and items with any text in them.
+struct ImportFuzzTests {
+    private static let pieces = [
+        "<", ">", "\"", "'", ",", ";", "\n", "\r\n", "\\", "|", "&", "&amp;", "&#x41;", "=", " ", "{", "}", "[", ":",
+        "a",
+        "고", "\u{301}", "<A HREF=\"https://a.example/", "</A>", "<DD>", "<DL>", "</DL>", "<H3>", "</H3>", "<!--", "url",
+        "https://a.example/", #"{"id":"a.b:1","title":""#, "\t", "-", "@", "\u{1B}", "\u{202E}",
+    ]
+
+    private static func text(_ count: Int, _ generator: inout SeededGenerator) -> String {
+        (0..<count).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
+    }
+
+    private static func records(_ bytes: [UInt8], of format: ImportFormat, by step: () -> Int) throws -> [String] {
+        var reader = format.reader
+        var records: [ImportRecord] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix(step())
+            records += try reader.take(Array(piece))
+            rest = rest.dropFirst(piece.count)
+        }
+        return try (records + reader.finish()).map { "\($0.line) \($0.outcome)" }
+    }
+
+    @Test(arguments: [ImportFormat.ndjson, .csv, .bookmarks])
+    func `a file is read the same in whatever pieces it comes, and each item is one JSON object`(
+        format: ImportFormat
+    ) throws {
+        var generator = SeededGenerator(seed: testSeed())
+        for _ in 0..<400 {
+            let head = format == .csv ? "url,title,note,tags\n" : ""
+            var bytes = Array((head + Self.text(60, &generator)).utf8)
+            // Some of them are not UTF-8.
+            if Bool.random(using: &generator), bytes.count > 40 {
+                bytes[Int.random(in: 30..<bytes.count, using: &generator)] = 0xFF
+            }
+            let whole = try Self.records(bytes, of: format) { bytes.count }
+            let parts = try Self.records(bytes, of: format) { Int.random(in: 1...9, using: &generator) }
+            #expect(whole == parts)
+            var reader = format.reader
+            for record in try reader.take(bytes) + reader.finish() {
+                guard case .item(let json) = record.outcome else { continue }
+                #expect(try JSONDocument(json, limits: SavedMembers.limits).root.kind == .object)
+            }
+        }
+    }
+
+    @Test(arguments: [ImportFormat.csv, .bookmarks])
+    func `whatever stands in an item, its file brings it back`(format: ImportFormat) throws {
+        var generator = SeededGenerator(seed: testSeed())
+        for _ in 0..<400 {
+            var entry = LibraryEntry()
+            entry.id = "a.b:1"
+            entry.title = LibraryEntry.line(Self.text(8, &generator))
+            if entry.title.isEmpty { entry.title = "T" }
+            entry.url = "https://a.example/" + LibraryEntry.line(Self.text(4, &generator))
+            entry.tags = [LibraryEntry.line(Self.text(3, &generator))].filter { !$0.isEmpty }
+            entry.savedAt = 1_700_000_000
+            let note = LibraryEntry.lines(Self.text(8, &generator).replacingScalars { $0 == "\r" ? "" : nil })
+            entry.notes = [LibraryEntry.Note(title: "t", text: note, rating: 3)]
+            let file =
+                format == .csv
+                ? CSVTable.header + CSVTable.rows(entry)
+                : BookmarkText.opening + BookmarkText.text(entry) + BookmarkText.closing
+            var reader = format.reader
+            let records = try reader.take(Array(file.utf8)) + reader.finish()
+            #expect(records.map(\.outcome) == [.item(entry.item)], "\(file)")
+        }
+    }
+}

@@ -1,0 +1,309 @@
+import EventLoop
+import Glibc
+import JSON
+import RPC
+import TestSupport
+import Testing
+
+@testable import Client
+
+/// `save`, `unsave` and `tag`.
+struct KeepCommandsTests {
+    private let directory = TemporaryDirectory()
+
+    private static let hits = #"""
+        {"sources":[],"next":null,"complete":true,"saved":["a.b:1"],"hits":[
+        {"id":"a.b:1","source":"a.b","kind":"book","title":"하나","rank":1,"marks":{"title":[[0,1]]},"raw":{"k":1}},
+        {"id":"a.b:2","source":"a.b","kind":"book","title":"둘","rank":2}]}
+        """#.filter { $0 != "\n" }
+    private static let item =
+        #"{"id":"a.b:1","source":"a.b","kind":"book","title":"It's 하나","savedAt":"2026-11-01T10:00:00Z","#
+        + #""updatedAt":"2026-11-01T10:00:00Z","tags":["여름"],"notes":[{"id":"1","text":"좋다","rating":4,"#
+        + #""at":"2026-11-01T10:00:00Z"}]}"#
+
+    private func daemon(_ answers: [MethodName: String]) throws -> ScriptedDaemon {
+        var answers = answers
+        answers[.search] = Self.hits
+        return try ScriptedDaemon(at: directory.file("socket"), answers)
+    }
+
+    private func run(_ daemon: ScriptedDaemon, _ words: String...) -> Run {
+        Run(
+            words,
+            in: directory,
+            socket: daemon.path,
+            environment: ["TERM": "xterm", "XDG_RUNTIME_DIR": directory.path],
+            terminal: "/dev/pts/7"
+        )
+    }
+
+    @Test func `hits of the last search are saved whole, without what that search added, and others by their ids`()
+        throws
+    {
+        let daemon = try daemon([.librarySave: #"{"items":[\#(Self.item)],"added":1,"revision":3}"#])
+        _ = run(daemon, "search", "고양이", "--plain")
+        let saved = run(daemon, "save", "--plain", "1", "c.d:9", "--tag", "여름", "--tag", "책", "--note", "좋다")
+        #expect(saved.status == .found)
+        #expect(saved.output == "saved “It's 하나” (a.b:1)\n1 of 2 had been saved before\n")
+        #expect(
+            daemon.params(of: .librarySave) == [
+                #"{"items":[{"id":"a.b:1","source":"a.b","kind":"book","title":"하나"},"c.d:9"],"#
+                    + #""tags":["여름","책"],"note":{"text":"좋다"}}"#
+            ]
+        )
+    }
+
+    @Test func `as many are saved at once as the wire takes, in as many requests as their bytes need`() throws {
+        let hits = (1...1000).map { number in
+            #"{"id":"a.b:\#(number)","source":"a.b","kind":"book","title":"\#(String(repeating: "하", count: 500))"}"#
+        }
+        let daemon = try ScriptedDaemon(
+            at: directory.file("socket"),
+            [
+                .search: #"{"sources":[],"next":null,"complete":true,"hits":[\#(hits.joined(separator: ","))]}"#,
+                .librarySave: #"{"items":[],"added":400,"revision":3}"#,
+                .libraryTag: #"{"items":[\#(Self.item)],"revision":4}"#,
+            ]
+        )
+        _ = run(daemon, "search", "고양이", "-n", "1000", "--plain")
+        let saved = run(daemon, "save", "1-1000", "--plain")
+        #expect(saved.status == .found && saved.output == "200 of 1,000 had been saved before\n")
+        let requests = daemon.params(of: .librarySave)
+        #expect(requests.count == 2 && requests.allSatisfy { $0.utf8.count <= ImportBatch.bytesMax + 4096 })
+        #expect(run(daemon, "tag", "1-1000", "책").status == .found)
+        #expect(run(daemon, "save", "1-1000", "1").errors.contains("more than 1,000 hits at once. Name fewer."))
+        #expect(run(daemon, "show", "1-21").errors.contains("more than 20 hits at once. Name fewer."))
+    }
+
+    @Test func `what is removed comes back by the command that is printed`() throws {
+        let daemon = try daemon([
+            .libraryGet: #"{"item":\#(Self.item),"revision":3}"#,
+            .libraryRemove: #"{"removed":1,"items":[\#(Self.item)],"revision":4}"#,
+        ])
+        let removed = run(daemon, "unsave", "--plain", "a.b:1")
+        #expect(removed.status == .found)
+        let files = try #require(SystemCall.names(in: directory.file("searchctl"))).filter { $0.hasPrefix("unsaved-") }
+        #expect(removed.output == "removed “It's 하나” (a.b:1)\nTo undo it: searchctl unsave --undo\n")
+        #expect(directory.contents(of: "searchctl/\(files[0])") == Self.item + "\n")
+        #expect(daemon.params(of: .libraryRemove) == [#"{"ids":["a.b:1"]}"#])
+        #expect(run(daemon, "unsave", "a.b:1").output == Self.item + "\n")
+    }
+
+    @Test func `--undo saves again what was removed last, then what was removed before that`() throws {
+        let daemon = try daemon([.librarySave: #"{"added":1,"items":[\#(Self.item)],"revision":5}"#])
+        func removed(_ number: Int) throws -> JSONCursor {
+            try JSONDocument(Array(#"{"id":"a.b:\#(number)","title":"x"}"#.utf8)).root
+        }
+        let removals = RemovedItems(directory: directory.file("searchctl"), now: 100)
+        let (first, second) = ([try removed(1), try removed(2)], [try removed(3)])
+        #expect(removals.keep(first) && removals.keep(second))
+        #expect(run(daemon, "unsave", "--undo").status == .found)
+        #expect(run(daemon, "unsave", "--undo").status == .found)
+        let saved = daemon.params(of: .librarySave)
+        #expect(saved.count == 2 && saved[0].contains("a.b:3") && saved[1].contains("a.b:2"))
+        let nothing = run(daemon, "unsave", "--undo")
+        #expect(nothing.status == .nothingFound && nothing.errors.contains("nothing has been removed lately"))
+        #expect(run(daemon, "unsave", "--undo", "1").status == .usage)
+        #expect(run(daemon, "unsave").status == .usage)
+    }
+
+    @Test func `what could not be brought back can be tried again`() throws {
+        let daemon = try daemon([.librarySave: ScriptedDaemon.failure("overloaded", "Too many changes.", code: -32008)])
+        let removals = RemovedItems(directory: directory.file("searchctl"), now: 100)
+        let item = try JSONDocument(Array(Self.item.utf8)).root
+        #expect(removals.keep([item]))
+        #expect(run(daemon, "unsave", "--undo").status != .found)
+        #expect(removals.latest != nil)
+    }
+
+    @Test func `where nothing can be kept, what undoes it holds the items`() throws {
+        let item = try JSONDocument(Array(#"{"id":"a.b:1","title":"\#u{202E}x"}"#.utf8)).root
+        let lines = UnsaveCommand.undoText([item, item]).split(separator: "\n")
+        #expect(lines.prefix(2) == ["To undo it:", "searchctl library import - <<'END'"] && lines.last == "END")
+        #expect(lines.count == 5 && lines[2].contains(#""title":"\u202ex""#))
+    }
+
+    @Test func `as many removals can be undone as are kept, and no more`() throws {
+        let item = try JSONDocument(Array(Self.item.utf8)).root
+        let all = (1...RemovedItems.filesMax + 1).map { number in
+            RemovedItems(directory: directory.file("searchctl"), now: Int64(number / 2 + 100))
+        }
+        #expect(all.allSatisfy { $0.keep([item]) })
+        let kept = try #require(SystemCall.names(in: directory.file("searchctl")))
+        #expect(kept.count == RemovedItems.filesMax)
+        #expect(!kept.contains { $0.hasPrefix("unsaved-100.") })
+    }
+
+    @Test func `tags are added and removed, on several items at once`() throws {
+        let daemon = try daemon([
+            .libraryTag: #"{"items":[\#(Self.item)],"revision":4}"#,
+            .libraryGet: #"{"item":\#(Self.item),"revision":3}"#,
+        ])
+        _ = run(daemon, "search", "고양이", "--plain")
+        let tagged = run(daemon, "tag", "1-2", "여름", "읽을 것", "--remove", "책", "--plain")
+        #expect(tagged.output == "“It's 하나”: #여름  ★★★★☆  좋다\n")
+        #expect(
+            daemon.params(of: .libraryTag) == [#"{"ids":["a.b:1","a.b:2"],"add":["여름","읽을 것"],"remove":["책"]}"#]
+        )
+        let missing = run(daemon, "tag", "1", "--remove", "여름", "--remove", "없다", "--plain")
+        #expect(missing.output.contains("there was no tag “없다”") && !missing.output.contains("no tag “여름”"))
+        let nothing = run(daemon, "tag", "1")
+        #expect(nothing.status == .usage && nothing.errors.contains("no tag is given"))
+    }
+}
+
+/// `note`, with and without an editor.
+struct NoteCommandTests {
+    private let directory = TemporaryDirectory(under: "/tmp")
+
+    private static let item =
+        #"{"id":"a.b:1","source":"a.b","kind":"book","title":"하나","savedAt":"2026-11-01T10:00:00Z","#
+        + #""updatedAt":"2026-11-01T10:00:00Z","notes":[{"id":"1","title":"첫","text":"좋다","rating":4,"#
+        + #""at":"2026-11-01T10:00:00Z"}]}"#
+
+    private static let bare: [MethodName: String] = [
+        .libraryGet: #"{"item":{"id":"a.b:1","title":"하나"},"revision":3}"#
+    ]
+
+    private func daemon(_ more: [MethodName: String] = [:]) throws -> ScriptedDaemon {
+        let answers: [MethodName: String] = [
+            .libraryGet: #"{"item":\#(Self.item),"revision":3}"#,
+            .libraryNote: #"{"items":[\#(Self.item)],"revision":4}"#,
+        ]
+        return try ScriptedDaemon(at: directory.file("socket"), answers.merging(more) { $1 })
+    }
+
+    /// Runs a command line; `editor` is what the editor does with the file "$1".
+    private func run(
+        _ daemon: ScriptedDaemon,
+        _ words: String...,
+        editor: String = "exit 9",
+        command: String? = nil
+    ) -> Run {
+        directory.write("#!/bin/sh\n\(editor)\n", to: "editor", mode: 0o700)
+        let environment = [
+            "TERM": "xterm", "XDG_RUNTIME_DIR": directory.path, "EDITOR": command ?? directory.file("editor"),
+        ]
+        return Run(words, in: directory, socket: daemon.path, environment: environment)
+    }
+
+    /// What the daemon was asked to note.
+    private func noted(_ daemon: ScriptedDaemon) -> [String] { daemon.params(of: .libraryNote) }
+
+    /// The drafts that are left.
+    private var drafts: [String] { directory.names.filter { $0.hasPrefix("searchctl-note") } }
+
+    @Test func `a text, a title and a rating are one note`() throws {
+        let daemon = try daemon()
+        let run = run(daemon, "note", "a.b:1", "나중에", "다시", "--title", "메모", "--rating", "5", "--plain")
+        #expect(run.status == .found && run.output == "“하나”: ★★★★☆  첫: 좋다\n")
+        #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"title":"메모","text":"나중에 다시","rating":5}}"#])
+    }
+
+    @Test func `no stars take away those that are there`() throws {
+        let daemon = try daemon()
+        #expect(run(daemon, "note", "a.b:1", "--rating", "0").status == .found)
+        #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"id":"1","title":"첫","text":"좋다"}}"#])
+    }
+
+    @Test func `stars alone take the place of those that are there, and open no editor`() throws {
+        let daemon = try daemon()
+        #expect(run(daemon, "note", "a.b:1", "--rating", "5").status == .found)
+        #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"id":"1","title":"첫","text":"좋다","rating":5}}"#])
+        #expect(run(daemon, "note", "a.b:1", "--rating", "6").status == .usage)
+    }
+
+    @Test func `without a text the editor writes one, and nothing of it stays behind`() throws {
+        let daemon = try daemon(Self.bare)
+        let run = run(daemon, "note", "a.b:1", editor: #"printf '\n둘째 \n\t줄\n\n' >"$1""#)
+        #expect(run.status == .found)
+        #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"text":"둘째 \n\t줄"}}"#])
+        #expect(drafts == [])
+    }
+
+    @Test func `an editor may put another file in the place of its own`() throws {
+        let daemon = try daemon(Self.bare)
+        _ = run(daemon, "note", "a.b:1", editor: #"printf 새것 >"$1.new" && mv "$1.new" "$1""#)
+        #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"text":"새것"}}"#])
+    }
+
+    @Test func `an editor is a command of the shell, and one that is not there is told`() throws {
+        let daemon = try daemon(Self.bare)
+        _ = run(daemon, "note", "a.b:1", command: "sh -c 'echo \"a  b\" >\"$0\"'")
+        #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"text":"a  b"}}"#])
+        let missing = run(daemon, "note", "a.b:1", command: "/nonexistent/editor --wait")
+        #expect(
+            missing.status == .tryLater
+                && missing.errors.contains("“/nonexistent/editor --wait”")
+        )
+        #expect(drafts == [])
+    }
+
+    @Test func `an editor that leaves nothing, or fails, changes nothing`() throws {
+        let daemon = try daemon(Self.bare)
+        let empty = run(daemon, "note", "a.b:1", editor: #"printf ' \n' >"$1""#)
+        #expect(empty.status == .nothingFound && empty.errors.contains("Nothing was written"))
+        let failed = run(daemon, "note", "a.b:1", editor: #"echo x >"$1"; exit 3"#)
+        #expect(failed.status == .tryLater && failed.errors.contains("the editor failed. Nothing has been changed."))
+        #expect(noted(daemon) == [] && drafts == [])
+    }
+
+    @Test func `what was written and can't be kept stays in its file`() throws {
+        let daemon = try daemon([
+            .libraryNote: ScriptedDaemon.failure("unavailable", "The disk is full.", code: -32005)
+        ])
+        let run = run(daemon, "note", "a.b:1", editor: #"echo 긴 글 >"$1""#)
+        #expect(run.status == .tryLater)
+        let draft = try #require(drafts.first)
+        #expect(run.errors.contains("What you wrote is in \(directory.file(draft))\n"))
+        #expect(directory.contents(of: draft) == "긴 글\n")
+    }
+
+    @Test func `of an item that is not saved no editor is opened`() throws {
+        let daemon = try daemon([
+            .libraryGet: ScriptedDaemon.failure("notFound", "No saved item has this id.", code: -32010),
+            .libraryList: #"{"items":[],"total":0,"revision":0,"next":null}"#,
+        ])
+        let run = run(daemon, "note", "a.b:1", editor: "touch \(directory.file("opened"))")
+        #expect(run.status == .nothingFound && run.errors.contains("No saved item has this id."))
+        #expect(directory.contents(of: "opened") == nil)
+    }
+
+    @Test func `what is not given of a replaced note stays, and the editor begins with its text`() throws {
+        let daemon = try daemon()
+        _ = run(daemon, "note", "a.b:1", "--replace", "1", "--rating", "2")
+        _ = run(daemon, "note", "a.b:1", "새 글", "--replace", "1")
+        _ = run(daemon, "note", "a.b:1", "--replace", "1", editor: #"echo 더 >>"$1""#)
+        #expect(
+            noted(daemon) == [
+                #"{"id":"a.b:1","note":{"id":"1","title":"첫","text":"좋다","rating":2}}"#,
+                #"{"id":"a.b:1","note":{"id":"1","title":"첫","text":"새 글","rating":4}}"#,
+                #"{"id":"a.b:1","note":{"id":"1","title":"첫","text":"좋다\n더","rating":4}}"#,
+            ]
+        )
+        let unknown = run(daemon, "note", "a.b:1", "x", "--replace", "7")
+        #expect(
+            unknown.status == .nothingFound && unknown.errors.contains("“searchctl show”")
+        )
+    }
+
+    @Test func `without a text the latest note is opened, and emptied it stays as it was`() throws {
+        let two = Self.item.replacing("\"notes\":[", with: #""notes":[{"id":"0","text":"옛것"},"#)
+        let daemon = try daemon([.libraryGet: #"{"item":\#(two),"revision":3}"#])
+        #expect(run(daemon, "note", "a.b:1", editor: #"echo 더 >>"$1""#).status == .found)
+        #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"id":"1","title":"첫","text":"좋다\n더","rating":4}}"#])
+        let emptied = run(daemon, "note", "a.b:1", editor: #": >"$1""#)
+        #expect(emptied.status == .nothingFound && emptied.errors.contains("“--remove 1”"))
+        #expect(noted(daemon).count == 1 && drafts == [])
+    }
+
+    @Test func `a note is removed by its number, and takes no text then`() throws {
+        let daemon = try daemon()
+        let removed = run(daemon, "note", "a.b:1", "--remove", "1", "--plain")
+        #expect(removed.status == .found)
+        #expect(noted(daemon) == [#"{"id":"a.b:1","remove":"1"}"#])
+        let undo = "To undo it: searchctl note 'a.b:1' 좋다 --title 첫 --rating 4\n"
+        #expect((removed.output + removed.errors).hasSuffix(undo), "\(removed.output)\(removed.errors)")
+        #expect(run(daemon, "note", "a.b:1", "글", "--remove", "1").status == .usage)
+    }
+}

@@ -1,0 +1,357 @@
+import EventLoop
+import Glibc
+import JSON
+import RPC
+import TestSupport
+import Testing
+
+@testable import Client
+
+struct KeysCommandTests {
+    private let directory = TemporaryDirectory()
+    private static let key = "0123456789abcdef"
+    private static let way =
+        #"[{"way":"","secrets":[{"name":"key","about":"the REST API key","present":false}]}]"#
+    private static let ways =
+        #"[{"way":"hub","secrets":[{"name":"hubId","about":"the id of an application at the HUB","present":false},"#
+        + #"{"name":"hubSecret","present":false}]},"#
+        + #"{"way":"legacy","secrets":[{"name":"id","present":false},{"name":"secret","present":false}]}]"#
+
+    private static func list(enabled: Bool) -> String {
+        let present = way.replacing("false", with: "\(enabled)")
+        return Documents.list(
+            Documents.source("kakao.blog", enabled: enabled, keys: present),
+            Documents.source("kakao.web", enabled: enabled, keys: present),
+            Documents.source("naver.blog", enabled: false, keys: ways),
+            Documents.source("itunes.app")
+        )
+    }
+
+    /// A daemon that has the key of kakao once it was told to reload.
+    private func daemon(
+        search: String = Documents.found,
+        user: UInt32 = geteuid(),
+        knowsReload: Bool = true,
+        enabled: Bool = false
+    ) throws -> ScriptedDaemon {
+        var answers: [MethodName: String] = [
+            .hello: Documents.hello(user: user), .sourceList: Self.list(enabled: enabled), .search: search,
+        ]
+        if knowsReload { answers[.reload] = #"{"changed":[],"sources":{},"needsRestart":[]}"# }
+        return try ScriptedDaemon(at: directory.file("socket"), answers) { method, answers in
+            if method == .reload { answers[.sourceList] = Self.list(enabled: true) }
+        }
+    }
+
+    private func run(_ words: String..., input: String = "", daemon: ScriptedDaemon) -> Run {
+        run(words, input: input, daemon: daemon)
+    }
+
+    private func run(_ words: [String], input: String = "", daemon: ScriptedDaemon) -> Run {
+        Run(
+            words,
+            in: directory,
+            socket: daemon.path,
+            input: input,
+            environment: ["TERM": "xterm", "XDG_CONFIG_HOME": directory.file("config")]
+        )
+    }
+
+    private func mode(_ name: String) -> UInt32? { PathFacts(of: directory.file(name))?.mode }
+
+    @Test func `a key from standard input is stored for its owner alone, and tried, and what it unlocks is told`()
+        throws
+    {
+        let daemon = try daemon()
+        let run = run("keys", "set", "kakao", "--plain", input: " \(Self.key)\n", daemon: daemon)
+        #expect(run.status == .found)
+        #expect(
+            run.lines == [
+                "stored kakao.key in \(directory.file("config/searchd/keys"))", "it works: kakao.blog answers",
+                "unlocked kakao.blog, kakao.web",
+            ]
+        )
+        #expect(directory.contents(of: "config/searchd/keys/kakao.key") == Self.key + "\n")
+        #expect(mode("config/searchd/keys/kakao.key") == 0o600)
+        #expect(mode("config/searchd/keys") == 0o700)
+        let search = try #require(daemon.params(of: .search).first)
+        #expect(search.contains(#""sources":["kakao.blog"],"limit":1,"maxAge":0"#))
+        #expect(!daemon.params(of: .search).joined().contains(Self.key))
+    }
+
+    @Test func `the outcome for programs says what was stored and what works, and holds no key`() throws {
+        let run = run("keys", "set", "kakao", "--json", input: Self.key, daemon: try daemon())
+        let document = try JSONDocument(Array(run.output.utf8)).root
+        #expect(document["stored"]?[0]?.string == "key")
+        #expect(document["inEffect"]?.bool == true && document["works"]?.bool == true)
+        #expect(document["unlocked"]?.count == 2)
+        #expect(!run.output.contains(Self.key))
+    }
+
+    @Test func `a key that the source refuses is said to be refused, without the key`() throws {
+        let refused = ScriptedDaemon.failure("unauthorized", "wrong appKey format")
+        let run = run("keys", "set", "kakao", input: Self.key, daemon: try daemon(search: refused))
+        #expect(run.status == .notAllowed)
+        #expect(run.errors.contains("“searchctl keys set kakao”"))
+        #expect(run.errors.contains("kakao.blog refuses the key: wrong appKey format"))
+        #expect(!(run.output + run.errors).contains(Self.key))
+        #expect(run.output == "not stored\n" || run.output.contains(#""kept":["key"]"#))
+        #expect(directory.contents(of: "config/searchd/keys/kakao.key") == nil)
+    }
+
+    @Test func `a key that is refused does not replace one that was stored before`() throws {
+        let store = KeyStore(directory: directory.file("config/searchd/keys"))
+        try store.save(try KeyText(Array(Self.key.utf8)), "kakao", "key")
+        let daemon = try daemon(search: ScriptedDaemon.failure("unauthorized", "wrong appKey format"), enabled: true)
+        let other = "another-key-0123"
+        let text = run("keys", "set", "kakao", "--plain", input: other, daemon: daemon)
+        #expect(text.status == .notAllowed)
+        #expect(text.lines == ["not stored: the previous key is kept"])
+        #expect(text.errors.contains("refuses the key"))
+        #expect(directory.contents(of: "config/searchd/keys/kakao.key") == Self.key + "\n")
+        // Once for the new key, once for the one that is kept.
+        #expect(daemon.methods.count { $0 == .reload } == 2)
+        let json = run("keys", "set", "kakao", "--json", input: other, daemon: daemon)
+        let document = try JSONDocument(Array(json.output.utf8)).root
+        #expect(document["stored"]?.value == [])
+        #expect(document["kept"]?[0]?.string == "key")
+        // The same key again is no other.
+        let same = run("keys", "set", "kakao", "--plain", input: Self.key, daemon: daemon)
+        #expect(same.lines.first?.hasPrefix("stored kakao.key") == true)
+    }
+
+    @Test func `of a pair that is refused, what was not stored before is removed`() throws {
+        let keys = directory.file("config/searchd/keys")
+        let store = KeyStore(directory: keys)
+        try store.save(try KeyText(Array("the-first-id".utf8)), "naver", "id")
+        let present = Self.ways.replacing("false", with: "true")
+        let list = Documents.list(Documents.source("naver.blog", keys: present))
+        let refused = ScriptedDaemon.failure("unauthorized", "no such client")
+        let daemon = try ScriptedDaemon(
+            at: directory.file("socket"),
+            [
+                .hello: Documents.hello(user: geteuid()), .sourceList: list, .search: refused,
+                .reload: #"{"changed":[],"sources":{},"needsRestart":[]}"#,
+            ]
+        )
+        let run = run("keys", "set", "naver", "legacy", input: "a-second-id\na-secret-too\n", daemon: daemon)
+        #expect(run.status == .notAllowed)
+        #expect(directory.contents(of: "config/searchd/keys/naver.id") == "the-first-id\n")
+        #expect(directory.contents(of: "config/searchd/keys/naver.secret") == nil)
+    }
+
+    @Test func `a key may be stored without a call`() throws {
+        let daemon = try daemon()
+        let run = run("keys", "set", "kakao", "--plain", "--no-try", input: Self.key, daemon: daemon)
+        #expect(run.status == .found)
+        #expect(run.lines.last == "unlocked kakao.blog, kakao.web")
+        #expect(!daemon.methods.contains(.search))
+    }
+
+    @Test func `a source that is out leaves open whether the key works`() throws {
+        let out = ScriptedDaemon.failure("unavailable", "no connection", code: -32005)
+        let daemon = try daemon(search: out)
+        let run = run("keys", "set", "kakao", input: Self.key, daemon: daemon)
+        #expect(run.status == .tryLater)
+        #expect(run.errors.contains("could not be verified"))
+        let json = self.run("keys", "set", "kakao", "--json", input: Self.key, daemon: daemon)
+        let document = try JSONDocument(Array(json.output.utf8)).root
+        #expect(document["works"] == nil && document["error"]?.string == "no connection")
+    }
+
+    @Test func `a daemon that can't reload is to be restarted`() throws {
+        let daemon = try daemon(knowsReload: false)
+        let run = run("keys", "set", "kakao", "--plain", input: Self.key, daemon: daemon)
+        #expect(run.status == .found)
+        #expect(run.lines.last == "restart searchd to apply it")
+        #expect(!daemon.methods.contains(.search))
+    }
+
+    @Test func `an account of several secrets takes a line for each, or nothing at all`() throws {
+        let daemon = try daemon(knowsReload: false)
+        let half = run("keys", "set", "naver", "legacy", input: "an-own-id\n", daemon: daemon)
+        #expect(half.status == .usage)
+        #expect(half.errors.contains("the input ended before naver secret"))
+        #expect(half.errors.contains("Type it, or pass 2 lines, in this order: id, secret. Nothing was stored."))
+        #expect(directory.contents(of: "config/searchd/keys/naver.id") == nil)
+        let both = run("keys", "set", "naver", "legacy", input: "an-own-id\r\na-secret\n", daemon: daemon)
+        #expect(both.status == .found)
+        #expect(directory.contents(of: "config/searchd/keys/naver.id") == "an-own-id\n")
+        #expect(directory.contents(of: "config/searchd/keys/naver.secret") == "a-secret\n")
+    }
+
+    @Test(arguments: [
+        (["set", "naver"], "naver legacy"), (["set", "naver", "x"], "naver hub"), (["set", "kakoa"], "“kakao”"),
+        (["set"], "kakao, naver"), (["remove"], "kakao, naver"), (["remove", "kakao", "x"], "keys remove kakao"),
+        (["get"], "“get”"),
+    ])
+    func `a wrong command is refused with the right one`(words: [String], right: String) throws {
+        let daemon = try daemon()
+        let run = Run(["keys"] + words, in: directory, socket: daemon.path, input: Self.key)
+        #expect(run.status == .usage)
+        #expect(run.errors.contains(right))
+    }
+
+    @Test(arguments: [
+        ["kakao", key], ["naver", key], ["naver", "legacy", key], ["naver", "legacy", "x", key, key], [key],
+        ["kakao", "--key=\(key)"],
+    ])
+    func `a key on the command line is not taken, and not repeated`(words: [String]) throws {
+        let run = run(["keys", "set"] + words, input: Self.key, daemon: try daemon())
+        #expect(run.status == .usage)
+        #expect(!(run.output + run.errors).contains(Self.key))
+        #expect(directory.contents(of: "config/searchd/keys/kakao.key") == nil)
+    }
+
+    @Test(arguments: ["", "two words", "l\u{FC}ge", String(repeating: "k", count: KeyText.bytesMax + 1)])
+    func `what no key is, is refused and not repeated`(text: String) throws {
+        let run = run("keys", "set", "kakao", input: text + "\n", daemon: try daemon())
+        #expect(run.status == .usage)
+        #expect(text.isEmpty || !run.errors.contains(text))
+        #expect(directory.contents(of: "config/searchd/keys/kakao.key") == nil)
+    }
+
+    @Test func `the longest key is stored, and its text is secret`() throws {
+        let key = String(repeating: "k", count: KeyText.bytesMax)
+        #expect(run("keys", "set", "kakao", input: key + "\n", daemon: try daemon()).status == .found)
+        #expect("\(try KeyText(Array(key.utf8)))" == "‹secret›")
+    }
+
+    @Test func `another user's daemon reads no keys of ours, which is said before a key is asked for`() throws {
+        let daemon = try daemon(user: geteuid() + 1)
+        let run = run("keys", "set", "kakao", input: Self.key, daemon: daemon)
+        #expect(run.status == .notAllowed)
+        #expect(run.errors.contains("runs as user \(UserName.text(geteuid() + 1)) and does not read your keys"))
+        #expect(run.errors.contains("“sudo searchctl keys set --system kakao”"))
+        #expect(directory.contents(of: "config/searchd/keys/kakao.key") == nil)
+        let pair = self.run("keys", "set", "naver", "hub", daemon: daemon)
+        #expect(pair.errors.contains("“sudo searchctl keys set --system naver hub”"))
+        let ways = self.run("keys", "set", "naver", daemon: daemon)
+        #expect(ways.errors.contains("“sudo searchctl keys set --system naver legacy”"))
+        let list = self.run("keys", "--no-try", "--plain", daemon: daemon)
+        #expect(list.lines.first == "kakao  no key, set it with “sudo searchctl keys set --system kakao”")
+    }
+
+    @Test func `only root changes the system's keys, and only those that the daemon reads`() {
+        let system = KeyCommandLine(isSystem: true)
+        let own = KeyCommandLine(isSystem: false)
+        #expect(throws: Never.self) { try system.requireAccess(daemonUser: 997, userID: 0, orRun: "x") }
+        #expect(throws: Never.self) { try own.requireAccess(daemonUser: 1000, userID: 1000, orRun: "x") }
+        #expect(throws: Never.self) { try own.requireAccess(daemonUser: nil, userID: 1000, orRun: "x") }
+        let refused = #expect(throws: ClientError.self) {
+            try system.requireAccess(daemonUser: 997, userID: 1000, orRun: system.text("set", "kakao", ""))
+        }
+        #expect(refused?.hint == "Run “sudo searchctl keys set --system kakao”.")
+        #expect(throws: ClientError.self) { try own.requireAccess(daemonUser: 997, userID: 1000, orRun: "x") }
+    }
+
+    @Test func `a directory that others can look into gets no key`() throws {
+        let daemon = try daemon()
+        for name in ["config", "config/searchd", "config/searchd/keys"] {
+            // The path lives through the call.
+            _ = unsafe mkdir(directory.file(name), 0o755)
+        }
+        let run = run("keys", "set", "kakao", input: Self.key, daemon: daemon)
+        #expect(run.status == .notAllowed)
+        #expect(run.errors.contains("chmod 700 \(directory.file("config/searchd/keys"))"))
+    }
+
+    @Test func `removing forgets the key, and a second time there is none`() throws {
+        let daemon = try daemon()
+        #expect(run("keys", "set", "kakao", input: Self.key, daemon: daemon).status == .found)
+        let removed = run("keys", "remove", "kakao", "--plain", daemon: daemon)
+        #expect(removed.status == .found)
+        #expect(removed.lines.first == "removed kakao.key in \(directory.file("config/searchd/keys"))")
+        #expect(directory.contents(of: "config/searchd/keys/kakao.key") == nil)
+        #expect(run("keys", "remove", "kakao", daemon: daemon).status == .nothingFound)
+    }
+
+    @Test func `the list tells which keys are there and work`() throws {
+        let daemon = try daemon(enabled: true)
+        let text = run("keys", "--plain", daemon: daemon)
+        #expect(text.status == .found)
+        #expect(
+            text.lines == [
+                "kakao  works",
+                "naver  no key, set it with “searchctl keys set naver hub” or",
+                "       “searchctl keys set naver legacy”",
+            ]
+        )
+        #expect(daemon.methods.count { $0 == .search } == 1)
+        let untried = run("keys", "list", "kakao", "--no-try", "--plain", daemon: daemon)
+        #expect(untried.lines == ["kakao  not tried"])
+    }
+
+    @Test func `a refused key shows in the list and in its exit status`() throws {
+        let daemon = try daemon(search: ScriptedDaemon.failure("unauthorized", "no such key"), enabled: true)
+        let run = run("keys", "list", "--json", daemon: daemon)
+        #expect(run.status == .notAllowed)
+        let document = try JSONDocument(Array(run.lines[0].utf8)).root
+        #expect(document["works"]?.bool == false)
+        #expect(document["error"]?.string == "no such key")
+    }
+
+    @Test func `on a terminal nothing of the key is shown, and afterwards typing is`() throws {
+        let terminal = try PseudoTerminal()
+        var console = Console()
+        console.input = terminal.program
+        console.errors = terminal.program
+        var input = KeyInput(console)
+        _ = try WorkerThread {
+            _ = try? terminal.shown(until: "kakao key: ")
+            terminal.type("\(Self.key)\n")
+        }
+        #expect(try input.key("kakao key")?.bytes == Array(Self.key.utf8))
+        #expect(terminal.echoes)
+        #expect(try !terminal.shown(until: "\r\n").contains(Self.key))
+    }
+
+    @Test func `Ctrl-C while a key is asked for leaves the terminal as it was`() throws {
+        let terminal = try PseudoTerminal()
+        let interrupt = Pipe()
+        interrupt.signal()
+        var console = Console()
+        console.input = terminal.program
+        console.errors = terminal.program
+        console.interrupt = interrupt.reading
+        var input = KeyInput(console)
+        do throws(ClientError) {
+            _ = try input.key("kakao key")
+            Issue.record("it should have been interrupted")
+        } catch {
+            #expect(error.code == .interrupted)
+        }
+        #expect(terminal.echoes)
+    }
+}
+
+struct KeyStoreTests {
+    private let directory = TemporaryDirectory()
+
+    @Test(arguments: [("../x", "key"), ("kakao", "a/b"), ("", "key"), ("kakao", ""), (".kakao", "key")])
+    func `no name leads out of the directory`(account: String, secret: String) throws {
+        let store = KeyStore(directory: directory.file("keys"))
+        let key = try KeyText(Array("k3y5ecret".utf8))
+        #expect(throws: ClientError.self) { try store.save(key, account, secret) }
+        #expect(throws: ClientError.self) { try store.remove(account, secret) }
+    }
+
+    @Test func `a key is replaced whole, and no draft is left`() throws {
+        let store = KeyStore(directory: directory.file("keys"))
+        try store.save(try KeyText(Array("first-key".utf8)), "kakao", "key")
+        try store.save(try KeyText(Array("second-key".utf8)), "kakao", "key")
+        #expect(directory.contents(of: "keys/kakao.key") == "second-key\n")
+        #expect(store.has("kakao", "key"))
+        #expect(try store.remove("kakao", "key"))
+        #expect(try !store.remove("kakao", "key"))
+    }
+
+    @Test func `keys are in the configuration of the user, or of the system`() throws {
+        let home = Environment(["HOME": "/h"])
+        #expect(try KeyStore(environment: home, isSystem: false).directory == "/h/.config/searchd/keys")
+        let both = Environment(["HOME": "/h", "XDG_CONFIG_HOME": "/x"])
+        #expect(try KeyStore(environment: both, isSystem: false).directory == "/x/searchd/keys")
+        #expect(try KeyStore(environment: both, isSystem: true).directory == "/etc/searchd/keys")
+        #expect(throws: ClientError.self) { try KeyStore(environment: Environment([:]), isSystem: false) }
+    }
+}

@@ -1,0 +1,321 @@
+import Glibc
+import JSON
+import RPC
+import TestSupport
+import Testing
+
+@testable import Client
+
+/// `library`: its list, the numbers of that, and what else it does.
+struct LibraryCommandTests {
+    private let directory = TemporaryDirectory()
+
+    private static let items = [
+        #"{"id":"a.b:1","source":"a.b","kind":"book","title":"고양이","author":"김하나","published":"2024-01-01T00:00:00Z","#
+            + #""publishedPrecision":"year","url":"https://a.example/1","savedAt":"2020-01-01T00:00:00Z","#
+            + #""updatedAt":"2020-01-01T00:00:00Z","tags":["여름","읽을 것"],"notes":[{"id":"1","title":"제목","#
+            + #""text":"첫 줄\n둘째 줄","rating":4,"at":"2020-01-01T00:00:00Z"}]}"#,
+        #"{"id":"a.b:2","source":"a.b","kind":"app","title":"Cat","savedAt":"2020-01-01T00:00:00Z","#
+            + #""updatedAt":"2020-01-01T00:00:00Z","changes":[{"at":"2020-01-02T00:00:00Z","field":"version","#
+            + #""from":"1.0","to":"1.1"},{"at":"2020-01-03T00:00:00Z","field":"price","from":20000,"to":null}]}"#,
+    ]
+    private static let page = #"{"items":[\#(items.joined(separator: ","))],"total":7,"revision":3,"next":"2.2"}"#
+
+    private func daemon(_ answers: [MethodName: String]) throws -> ScriptedDaemon {
+        try ScriptedDaemon(at: directory.file("socket"), answers)
+    }
+
+    private func run(_ daemon: ScriptedDaemon, _ words: String...) -> Run {
+        Run(
+            words,
+            in: directory,
+            socket: daemon.path,
+            environment: ["TERM": "xterm", "XDG_RUNTIME_DIR": directory.path],
+            terminal: "/dev/pts/7"
+        )
+    }
+
+    @Test func `an item is shown with title, source, date, rating, tags, notes and what has changed`() throws {
+        let listed = run(try daemon([.libraryList: Self.page]), "library", "--plain")
+        #expect(listed.status == .found)
+        #expect(
+            listed.output == """
+                 1. 고양이
+                    a.b · 김하나 · 2024 · a.example/1
+                    ★★★★☆ · #여름 #읽을 것 · saved 6 years ago
+                      제목: 첫 줄
+                      둘째 줄
+                 2. Cat
+                    a.b
+                    saved 6 years ago
+                    price 20,000 → none · 6 years ago
+
+                """
+        )
+    }
+
+    @Test func `what is asked for reaches the daemon`() throws {
+        let daemon = try daemon([.libraryList: Self.page])
+        _ = run(
+            daemon,
+            "library",
+            "-q",
+            "ㄱㅇ",
+            "-k",
+            "book,app",
+            "-s",
+            "a.*",
+            "--tag",
+            "여름",
+            "--sort",
+            "rating",
+            "-n",
+            "5",
+            "--page",
+            "3"
+        )
+        _ = run(daemon, "library", "--group-by", "genre")
+        #expect(
+            daemon.params(of: .libraryList) == [
+                #"{"query":"ㄱㅇ","kinds":["book","app"],"sources":["a.*"],"tags":["여름"],"sort":"rating","offset":10,"limit":5}"#,
+                #"{"groupBy":"genre"}"#,
+            ]
+        )
+    }
+
+    @Test func `numbers mean the list from then on, groups and pages included, and again still means the search`()
+        throws
+    {
+        let groups =
+            #"{"groups":[{"name":"소설","count":1,"items":[\#(Self.items[0])]},"#
+            + #"{"name":"","count":1,"items":[\#(Self.items[1])]}],"total":2,"revision":3,"next":null}"#
+        let daemon = try daemon([.libraryList: groups, .search: Documents.found, .libraryTag: #"{"items":[]}"#])
+        _ = run(daemon, "library", "--plain")
+        let nothing = run(daemon, "again")
+        #expect(nothing.status == .nothingFound && nothing.errors.contains("nothing was searched here yet. Run"))
+        _ = run(daemon, "search", "고양이", "--plain")
+        let listed = run(daemon, "library", "--group-by", "genre", "--plain")
+        #expect(listed.lines.first == "소설 1" && listed.output.contains("\n\n(none) 1\n 2. Cat\n"))
+        _ = run(daemon, "tag", "2", "x")
+        #expect(daemon.params(of: .libraryTag).last == #"{"ids":["a.b:2"],"add":["x"],"remove":[]}"#)
+        _ = run(daemon, "again", "--plain")
+        #expect(daemon.params(of: .search).count == 2)
+    }
+
+    @Test func `a page goes on with the numbers of the one before`() throws {
+        let daemon = try daemon([.libraryList: Self.page])
+        _ = run(daemon, "library", "-n", "2", "--plain")
+        let second = run(daemon, "library", "-n", "2", "--page", "2", "--plain")
+        #expect(second.output.hasPrefix(" 3. 고양이\n"))
+        #expect(run(daemon, "show", "1", "4", "--field", "title").output == "고양이\nCat\n")
+    }
+
+    @Test func `JSON is an item a line, and a field of an item can be asked for`() throws {
+        let daemon = try daemon([.libraryList: Self.page])
+        #expect(run(daemon, "library").lines == Self.items)
+        #expect(run(daemon, "library", "--field", "savedAt", "--field", "id").lines[0] == "2020-01-01T00:00:00Z\ta.b:1")
+        #expect(run(daemon, "library", "--format", "alfred").output.hasPrefix(#"{"items":[{"uid""#))
+    }
+
+    @Test(arguments: [
+        (["foo"], "“library” does not know “foo”. “searchctl library -q foo” looks"),
+        (["exprot"], "Did you mean “export”?"),
+        (["export", "x"], "“library export” does not take “x”"), (["export", "-n", "3"], "takes no --limit"),
+        (["export", "--format", "tsv"], "The formats are ndjson, csv"),
+        (["--format", "csv"], "goes with “library export”"),
+        (["--format", "fzff"], "rofi, alfred, not “fzff”. Did you mean “fzf”?"),
+        (["export", "--format", "xls"], "The formats are ndjson, csv"),
+        (["export", "--json", "--format", "csv"], "exclude each other"),
+        (["import", "a", "b"], "does not take “b”"), (["import", "-", "--tag", "x"], "takes no --tag"),
+        (["--watch", "-q", "x"], "“library --watch” takes no --query"),
+        (["--page", "2", "--group-by", "tag"], "exclude each other"),
+        (["-n", "1000", "--page", "10000"], "no library has so many pages"),
+    ])
+    func `what is asked wrongly is refused with what is right`(words: [String], message: String) throws {
+        let refused = Run(["library"] + words, in: directory, socket: "/nonexistent/socket")
+        #expect(refused.status == .usage && refused.errors.contains(message), "\(refused.errors)")
+    }
+
+    @Test func `refresh names items, or means all`() throws {
+        let daemon = try daemon([.libraryRefresh: #"{"queued":2,"left":1}"#, .libraryList: Self.page])
+        let all = run(daemon, "library", "refresh", "--plain")
+        #expect(all.status == .found && all.output.hasPrefix("2 items will be looked up when"))
+        #expect(all.lines.last?.hasPrefix("1 item can't be refreshed: its source has no way") == true)
+        _ = run(daemon, "library", "--plain")
+        #expect(run(daemon, "library", "refresh", "1-2", "--json").output == #"{"queued":2,"left":1}"# + "\n")
+        #expect(daemon.params(of: .libraryRefresh) == ["{}", #"{"ids":["a.b:1","a.b:2"]}"#])
+    }
+}
+
+/// `library --watch`.
+struct LibraryWatchTests {
+    private let directory = TemporaryDirectory()
+
+    private static func changed(_ revision: Int, _ more: String) -> String {
+        #"{"jsonrpc":"2.0","method":"library/changed","params":{"subscription":1,"revision":\#(revision),\#(more)}}"#
+    }
+
+    private static let item = #"{"id":"a.b:1","title":"하나","tags":["여름"],"notes":[{"id":"1","text":"n","rating":2}]}"#
+
+    private static let current = #"{"jsonrpc":"2.0","id":1,"result":{"items":[],"total":9,"revision":4,"next":null}}"#
+
+    @Test func `changes are printed as they come, also those that came while the daemon was away`() throws {
+        let interrupt = Pipe()
+        let seen = Seen()
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            while let line = try connection.line() {
+                seen.add(line)
+                switch seen.lines.count {
+                case 1: try connection.send(Self.current)
+                case 2:
+                    try connection.send(
+                        #"{"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":4,"inserted":[],"updated":[],"deleted":[]}}"#,
+                        Self.changed(5, #""inserted":[\#(Self.item)],"updated":[],"deleted":[]"#)
+                    )
+                    return
+                default:
+                    try connection.send(
+                        #"{"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":6,"inserted":[],"updated":[\#(Self.item)],"deleted":["a.b:2"]}}"#
+                    )
+                    interrupt.signal()
+                }
+            }
+        }
+        let run = Run("library", "--watch", "--plain", in: directory, socket: daemon.path, interrupt: interrupt.reading)
+        #expect(run.status == .interrupted)
+        // What is shown last may be overtaken by Ctrl-C.
+        let expected = ["+ “하나” (a.b:1) #여름  ★★☆☆☆  n", "~ “하나” (a.b:1) #여름  ★★☆☆☆  n", "- a.b:2"]
+        #expect(run.lines.prefix(1) == expected.prefix(1))
+        #expect(expected.starts(with: run.lines) || run.lines.starts(with: expected))
+        #expect(seen.lines.map { $0.contains(#""since":"#) } == [false, true, true])
+        #expect(seen.lines[1].contains(#""since":4"#) && seen.lines[2].contains(#""since":5"#))
+    }
+
+    @Test func `a daemon that is gone is waited for, and none is started in its place`() throws {
+        let interrupt = Pipe()
+        let path = directory.file("socket")
+        let daemon = try FakeDaemon(at: path) { connection in
+            _ = try connection.line()
+            try connection.send(Self.current)
+            _ = try connection.line()
+            try connection.send(
+                #"{"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":4,"inserted":[],"updated":[],"deleted":[]}}"#
+            )
+            // The path lives through the call.
+            _ = unsafe unlink(path)
+            interrupt.signal()
+        }
+        let run = Run("library", "--watch", "--plain", in: directory, socket: daemon.path, interrupt: interrupt.reading)
+        #expect(run.status == .interrupted)
+        #expect(run.output == "")
+    }
+
+    @Test func `a daemon that only closes connections is not asked for ever`() throws {
+        let seen = Seen()
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            seen.add(try connection.line())
+            guard seen.lines.count == 1 else { return }
+            try connection.send(Self.current)
+            seen.add(try connection.line())
+            try connection.send(#"{"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":4,"inserted":[]}}"#)
+        }
+        let run = Run("library", "--watch", in: directory, socket: daemon.path)
+        #expect(run.status == .noDaemon && run.output == "")
+    }
+
+    @Test func `what is removed is called by its title, whenever it was saved`() throws {
+        let interrupt = Pipe()
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            let pages = [(#"{"id":"a.b:1","title":"하나"}"#, #""page 2""#), (#"{"id":"a.b:2","title":"둘"}"#, "null")]
+            for (items, next) in pages {
+                _ = try connection.line()
+                try connection.send(
+                    #"{"jsonrpc":"2.0","id":1,"result":{"items":[\#(items)],"total":2,"revision":4,"next":\#(next)}}"#
+                )
+            }
+            guard try connection.line()?.contains(#""since":4"#) == true else { return }
+            try connection.send(
+                #"{"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":5,"inserted":[],"updated":[],"deleted":["a.b:2"]}}"#
+            )
+            interrupt.signal()
+        }
+        let run = Run("library", "--watch", "--plain", in: directory, socket: daemon.path, interrupt: interrupt.reading)
+        // What is shown last may be overtaken by Ctrl-C.
+        #expect(["- “둘” (a.b:2)\n", ""].contains(run.output))
+    }
+
+    private func lines(_ changes: String...) throws -> [String] {
+        var printer = ChangePrinter(isJSON: false, console: Console())
+        return try changes.flatMap { printer.lines(of: try JSONDocument(Array($0.utf8)).root) }
+    }
+}
+
+/// Ids of saved items by their beginnings.
+struct SavedBeginningTests {
+    private let directory = TemporaryDirectory()
+
+    private func found(_ word: String, in items: [JSONValue]) throws -> String? {
+        let directory = TemporaryDirectory()
+        let library = try FakeLibrary(at: directory.file("socket"), items)
+        var arguments = Arguments()
+        arguments.append(.text(library.path), of: .socket)
+        let context = Context(console: Console(), environment: Environment([:]))
+        return try SavedBeginning(arguments: arguments, context: context).item(word)?["id"]?.string
+    }
+
+    private func item(_ id: String) -> JSONValue {
+        let source = String(id.prefix { $0 != ":" })
+        return ["id": .string(id), "source": .string(source), "title": "고양이"]
+    }
+
+    @Test func `a beginning that one item has is that item, and a whole id is its own`() throws {
+        let items = ["kakao.book:5f", "kakao.book:5f2c", "kakao.blog:77", "itunes.app:1"].map(item)
+        #expect(try found("kakao.book:5f2", in: items) == "kakao.book:5f2c")
+        #expect(try found("kakao.book:5f", in: items) == "kakao.book:5f")
+        #expect(try found("kakao.bl", in: items) == "kakao.blog:77")
+        #expect(try found("it", in: items) == "itunes.app:1")
+        for word in ["kakao.book:6", "naver", "x.y:1", "", ":", "kakao:", "K", "고양이", "a*"] {
+            #expect(try found(word, in: items) == nil, "\(word)")
+        }
+    }
+
+    @Test(arguments: ["k", "kakao.book", "kakao.book:", "kakao.book:5"])
+    func `one that several items have is refused, with these`(word: String) throws {
+        let items = ["kakao.book:5f1", "kakao.book:5f2c"].map(item)
+        let error = #expect(throws: ClientError.self) { try found(word, in: items) }
+        #expect(error?.code == .usage)
+        #expect(error?.message == "“\(word)” begins the ids of 2 hits: kakao.book:5f2c (고양이), kakao.book:5f1 (고양이)")
+    }
+
+    @Test(arguments: ["show", "open"])
+    func `any command that takes an id takes the beginning of a saved one`(command: String) throws {
+        let saved = #"{"id":"a.b:12345","source":"a.b","title":"고양이","url":"https://example.org/"}"#
+        let daemon = try ScriptedDaemon(
+            at: directory.file("socket"),
+            [
+                .libraryGet: ScriptedDaemon.failure("notFound", "No saved item has this id.", code: -32010),
+                .libraryList: #"{"items":[\#(saved)],"total":1,"next":null}"#,
+                .lookup: #"{"hit":\#(saved),"full":true,"cache":"hit","age":1,"saved":true}"#,
+            ]
+        )
+        let words = command == "open" ? ["open", "--print", "a.b:123"] : ["show", "a.b:123"]
+        let run = Run(words, in: directory, socket: daemon.path, environment: [:])
+        #expect(run.status == .found && run.output.contains("https://example.org/"), "\(run.errors)")
+        if command == "show" { #expect(daemon.params(of: .lookup).allSatisfy { $0.contains("a.b:12345") }) }
+    }
+
+    @Test func `no more items are looked through than the limit`() throws {
+        let items = Array(repeating: #"{"id":"a.b:x","title":"T"}"#, count: 1000).joined(separator: ",")
+        let daemon = try ScriptedDaemon(
+            at: directory.file("socket"),
+            [
+                .libraryGet: ScriptedDaemon.failure("notFound", "No saved item has this id.", code: -32010),
+                .libraryList: #"{"items":[\#(items)],"total":100000,"next":"1.1"}"#,
+            ]
+        )
+        let run = Run("tag", "a.b:y", "x", in: directory, socket: daemon.path)
+        #expect(run.status == .usage)
+        #expect(run.errors.contains("more than 10,000"))
+        #expect(daemon.params(of: .libraryList).count == SavedBeginning.itemsMax / 1000)
+    }
+}

@@ -1,0 +1,181 @@
+import JSON
+import RPC
+import Terminal
+import Testing
+
+@testable import Client
+
+struct LiveLibraryTests {
+    private static func item(_ key: String, more: String = "") -> String {
+        LiveScript.hit(key).dropLast()
+            + #","savedAt":"2024-01-01T00:00:00Z","updatedAt":"2024-01-01T00:00:00Z"\#(more)}"#
+    }
+
+    private func library(_ keys: String..., next: String? = nil) throws -> LiveScript {
+        var live = LiveScript()
+        live.press(.down)
+        live.type("L")
+        try live.answer(.libraryList, Self.list(keys, next: next))
+        return live
+    }
+
+    private static func list(_ keys: [String], next: String? = nil) -> String {
+        let items = keys.map { item($0) }.joined(separator: ",")
+        let next = next.map { #""\#($0)""# } ?? "null"
+        return #"{"items":[\#(items)],"total":\#(keys.count),"revision":4,"next":\#(next)}"#
+    }
+
+    @Test func `it is another list, with a field of its own`() throws {
+        var live = try library("1", "2")
+        #expect(live.lines[0].hasPrefix("library›"))
+        #expect(live.lines[1] == " latest first")
+        #expect(live.lines[2].hasPrefix("▌  제목 1"))
+        live.type("/ㄱㅇㅇ")
+        #expect(live.params(of: .libraryList).last?.hasPrefix(#"{"query":"ㄱㅇㅇ","#) == true)
+        #expect(live.lines[1] == " best match first")
+        #expect(live.model.web.field.text == "")
+        live.press(.enter)
+        live.type("L")
+        #expect(live.lines[0].hasPrefix("search›"))
+    }
+
+    @Test func `q goes back from there, and quits only the search`() throws {
+        var live = try library("1")
+        #expect(live.lines[23].hasSuffix("q back"))
+        live.type("q")
+        #expect(live.effects == [])
+        #expect(live.lines[0].hasPrefix("search›"))
+        live.type("q")
+        #expect(live.effects == [.quit(.found)])
+    }
+
+    @Test func `groups have headings, and each is asked for as the key goes on`() throws {
+        var live = try library("1")
+        live.type("v")
+        #expect(live.params(of: .libraryList).last?.contains(#""groupBy":"genre""#) == true)
+        let groups =
+            #"{"name":"소설","count":2,"items":[\#(Self.item("1")),\#(Self.item("2"))]},"#
+            + #"{"name":"","count":1,"items":[\#(Self.item("3"))]}"#
+        try live.answer(.libraryList, #"{"groups":[\#(groups)],"total":3,"revision":4,"next":null}"#)
+        #expect(live.lines[2] == "소설 2")
+        #expect(live.lines[3].hasPrefix("▌  제목 1"))
+        #expect(live.lines[5].hasPrefix("   제목 2"))
+        #expect(live.lines[7] == "(none) 1")
+        live.press(.end)
+        #expect(live.lines[8].hasPrefix("▌  제목 3"))
+        #expect(live.lines[1] == " latest first · by genre")
+    }
+
+    @Test func `headings count as rows when the list is scrolled`() throws {
+        var live = LiveScript(columns: 40, rows: 8)
+        live.press(.down)
+        live.type("L")
+        let groups = (1...6).map { #"{"name":"g\#($0)","count":1,"items":[\#(Self.item("\($0)"))]}"# }
+        try live.answer(.libraryList, #"{"groups":[\#(groups.joined(separator: ","))],"total":6,"next":null}"#)
+        for number in 1...6 {
+            #expect(live.lines.contains { $0.hasPrefix("▌ 제목 \(number)") })
+            live.press(.down)
+        }
+    }
+
+    @Test func `what another program changes is there, and the selection stays on its item`() throws {
+        var live = try library("1", "2", "3")
+        live.press(.down)
+        let change = #"{"subscription":1,"revision":5,"inserted":[\#(Self.item("0"))],"updated":[],"deleted":[]}"#
+        try live.notify("library/changed", change)
+        // However many come meanwhile, it is listed once more.
+        let count = live.params(of: .libraryList).count
+        try live.notify("library/changed", change)
+        #expect(live.params(of: .libraryList).count == count)
+        try live.answer(.libraryList, Self.list(["0", "1", "2", "3"]))
+        #expect(live.params(of: .libraryList).count == count + 1)
+        #expect(live.model.library.list.current?.id == "a.b:2")
+        try live.answer(.libraryList, Self.list(["0", "1", "2", "3"]))
+        #expect(live.params(of: .libraryList).count == count + 1)
+        #expect(live.lines[4].hasPrefix("▌  제목 2"))
+    }
+
+    @Test func `it goes on by its cursor`() throws {
+        var live = try library("1", "2", next: "CURSOR")
+        #expect(live.params(of: .libraryList).last?.contains(#""cursor":"CURSOR""#) == true)
+        try live.answer(.libraryList, Self.list(["3"]))
+        #expect(live.model.library.list.items.map(\.id) == ["a.b:1", "a.b:2", "a.b:3"])
+    }
+
+    @Test func `what is forgotten there comes back as it was`() throws {
+        var live = try library("1")
+        live.type("s")
+        #expect(live.params(of: .libraryRemove) == [#"{"ids":["a.b:1"]}"#])
+        let note = #","notes":[{"id":"n1","text":"좋다","rating":4,"at":"2024-01-02T00:00:00Z"}]"#
+        try live.answer(.libraryRemove, #"{"items":[\#(Self.item("1", more: note))],"removed":1,"revision":5}"#)
+        live.type("u")
+        #expect(live.params(of: .librarySave).last?.contains(#""text":"좋다""#) == true)
+        #expect(live.params(of: .librarySave).last?.contains(#""savedAt":"2024-01-01T00:00:00Z""#) == true)
+    }
+
+    @Test func `a note that is replaced, and one that is removed, come back`() throws {
+        var live = try library("1")
+        let notes = #","notes":[{"id":"n1","text":"좋다","rating":4,"at":"2024-01-02T00:00:00Z"}]"#
+        live.type("n")
+        try live.answer(.libraryGet, #"{"item":\#(Self.item("1", more: notes)),"revision":5}"#)
+        #expect(live.lines[23] == "note ★★★★☆ ↑↓ 좋다")
+        live.type("!")
+        live.press(.enter)
+        #expect(live.params(of: .libraryNote).last == #"{"id":"a.b:1","note":{"id":"n1","text":"좋다!","rating":4}}"#)
+        try live.answer(.libraryNote, #"{"items":[\#(Self.item("1"))],"revision":6}"#)
+        live.type("u")
+        #expect(live.params(of: .libraryNote).last == #"{"id":"a.b:1","note":{"id":"n1","text":"좋다","rating":4}}"#)
+        live.type("n")
+        try live.answer(.libraryGet, #"{"item":\#(Self.item("1", more: notes)),"revision":7}"#)
+        live.receive(.input(.key(.control("u"))))
+        live.press(.down, .down, .down, .down, .enter)
+        #expect(live.params(of: .libraryNote).last == #"{"id":"a.b:1","remove":"n1"}"#)
+        try live.answer(.libraryNote, #"{"items":[\#(Self.item("1"))],"revision":8}"#)
+        live.type("u")
+        #expect(live.params(of: .libraryNote).last == #"{"id":"a.b:1","note":{"text":"좋다","rating":4}}"#)
+    }
+
+    @Test func `a note of several lines, with a title, is edited as it is`() throws {
+        var live = try library("1")
+        let notes = #","notes":[{"id":"n1","title":"읽고","text":"하나\n둘","at":"2024-01-02T00:00:00Z"}]"#
+        live.type("n")
+        try live.answer(.libraryGet, #"{"item":\#(Self.item("1", more: notes)),"revision":5}"#)
+        #expect(live.lines[23] == "note ☆☆☆☆☆ ↑↓ 하나↵둘")
+        live.receive(.input(.key(Key(.enter, hasAlt: true))))
+        live.type("셋")
+        live.press(.up, .enter)
+        #expect(
+            live.params(of: .libraryNote).last
+                == #"{"id":"a.b:1","note":{"id":"n1","title":"읽고","text":"하나\n둘\n셋","rating":1}}"#
+        )
+        try live.answer(.libraryNote, #"{"items":[\#(Self.item("1"))],"revision":6}"#)
+        live.type("u")
+        #expect(
+            live.params(of: .libraryNote).last
+                == #"{"id":"a.b:1","note":{"id":"n1","title":"읽고","text":"하나\n둘"}}"#
+        )
+    }
+
+    @Test func `the sign of an end of line may stand in a note, too`() throws {
+        var live = try library("1")
+        let notes = #","notes":[{"id":"n1","text":"↵\n","at":"2024-01-02T00:00:00Z"}]"#
+        live.type("n")
+        try live.answer(.libraryGet, #"{"item":\#(Self.item("1", more: notes)),"revision":5}"#)
+        live.press(.enter)
+        #expect(live.params(of: .libraryNote).last == #"{"id":"a.b:1","note":{"id":"n1","text":"↵\n"}}"#)
+    }
+
+    @Test func `tags are added and taken off, and come back`() throws {
+        var live = try library("1")
+        live.type("t")
+        try live.answer(.libraryGet, #"{"item":\#(Self.item("1", more: #","tags":["여름","바다"]"#)),"revision":5}"#)
+        #expect(live.lines[23] == "tags, with commas: 여름, 바다,")
+        live.receive(.input(.key(.control("u"))))
+        live.type("바다, 산")
+        live.press(.enter)
+        #expect(live.params(of: .libraryTag).last == #"{"ids":["a.b:1"],"add":["산"],"remove":["여름"]}"#)
+        try live.answer(.libraryTag, #"{"items":[\#(Self.item("1"))],"revision":6}"#)
+        live.type("u")
+        #expect(live.params(of: .libraryTag).last == #"{"ids":["a.b:1"],"add":["여름"],"remove":["산"]}"#)
+    }
+}

@@ -1,0 +1,364 @@
+import JSON
+import RPC
+import SearchModel
+import Terminal
+import TestSupport
+import Testing
+
+@testable import Client
+
+struct LiveModelTests {
+    private func searched(_ keys: [String], next: String? = nil, columns: Int = 80, rows: Int = 24) throws -> LiveScript
+    {
+        var live = LiveScript(columns: columns, rows: rows)
+        live.type("고양이")
+        for key in keys { try live.hits(key) }
+        let order = keys.map { #""a.b:\#($0)""# }.joined(separator: ",")
+        let next = next.map { #""\#($0)""# } ?? "null"
+        try live.answer(
+            .search,
+            #"{"query":"고양이","order":[\#(order)],"next":\#(next),"sources":[{"source":"a.b","status":"ok"}]}"#
+        )
+        return live
+    }
+
+    @Test func `every letter searches, on one channel`() {
+        var live = LiveScript()
+        live.type("고양")
+        #expect(live.params(of: .search).count == 2)
+        #expect(live.params(of: .search).allSatisfy { $0.contains(#""channel":"live""#) })
+        #expect(live.params(of: .search)[1].hasPrefix(#"{"query":"고양","#))
+        // A blank at the end makes no other query.
+        live.type(" ")
+        #expect(live.params(of: .search).count == 2)
+    }
+
+    @Test func `the old list stays, dimmed, until the first hits of the new one come`() throws {
+        var live = try searched(["1", "2"])
+        live.type("가")
+        #expect(live.lines[2].contains("제목 1"))
+        #expect(live.screen.texts(row: 2) { $0.isDim }.joined().contains("제목 1"))
+        try live.hits("9")
+        #expect(live.lines[2].contains("제목 9"))
+        #expect(live.lines[4] == "")
+        #expect(!live.screen.texts(row: 2) { $0.isDim }.joined().contains("제목"))
+    }
+
+    @Test(arguments: [Key.Name.enter, .down])
+    func `from the field to the list, the item that is selected stays so`(key: Key.Name) throws {
+        var live = try searched(["1", "2", "3"])
+        live.press(key)
+        #expect(live.lines[2].hasPrefix("▌") && live.lines[2].contains("제목 1"))
+        live.press(.down)
+        #expect(!live.lines[2].hasPrefix("▌"))
+    }
+
+    @Test func `hits of a query that was left are not shown`() throws {
+        var live = try searched(["1"])
+        let late = #"{"request":1,"source":"a.b","hits":[\#(LiveScript.hit("late"))]}"#
+        try live.notify("search/hits", late)
+        #expect(!live.lines.contains { $0.contains("late") })
+    }
+
+    @Test func `a syllable that is still being typed leaves the list as it is`() throws {
+        var live = try searched(["1"])
+        live.type("ㅇ")
+        try live.answer(
+            .search,
+            #"{"order":[],"next":null,"sources":[{"source":"a.b","status":"skipped","reason":"unfinished"}]}"#
+        )
+        #expect(live.lines[2].contains("제목 1"))
+    }
+
+    @Test func `what is selected stays so, and where it is, when the list grows above it`() throws {
+        var live = LiveScript()
+        live.type("고양이")
+        try live.hits("1", "2", "3")
+        live.press(.down, .down)
+        #expect(live.model.web.list.current?.id == "a.b:2")
+        try live.hits("4")
+        try live.answer(.search, LiveScript.end("4", "3", "1", "2"))
+        #expect(live.model.web.list.current?.id == "a.b:2")
+        #expect(live.model.web.list.items.map(\.id) == ["a.b:4", "a.b:3", "a.b:1", "a.b:2"])
+        // It was on the second row of items, and still is.
+        #expect(live.lines[4].hasPrefix("▌  제목 2"))
+    }
+
+    @Test func `what nobody has selected yet is the best hit`() throws {
+        var live = LiveScript()
+        live.type("고양이")
+        try live.hits("1", "2")
+        try live.answer(.search, LiveScript.end("2", "1"))
+        #expect(live.model.web.list.current?.id == "a.b:2")
+    }
+
+    @Test func `the list goes on by its cursor as its end comes near`() throws {
+        var live = try searched((1...30).map(String.init), next: "CURSOR")
+        #expect(live.params(of: .search).count == 3)
+        live.press(.down, .end)
+        #expect(live.params(of: .search).last?.contains(#""cursor":"CURSOR""#) == true)
+        try live.hits("31", "1", "32")
+        try live.answer(.search, LiveScript.end("32", "31"))
+        let ids = live.model.web.list.items.map(\.id.text)
+        #expect(ids.suffix(3) == ["a.b:30", "a.b:32", "a.b:31"])
+        #expect(ids.count == 32)
+        #expect(live.model.web.list.current?.id == "a.b:30")
+    }
+
+    @Test func `saving marks at once, can be taken back, and forgetting too`() throws {
+        var live = try searched(["1"])
+        live.press(.down)
+        live.type("s")
+        #expect(live.params(of: .librarySave).last?.contains(#""id":"a.b:1""#) == true)
+        let item = LiveScript.hit("1").dropLast() + #","savedAt":"2024-01-01T00:00:00Z","tags":["x"]}"#
+        try live.answer(.librarySave, #"{"items":[\#(item)],"added":1,"revision":2}"#)
+        #expect(live.lines[2].hasPrefix("▌★ 제목 1"))
+        #expect(live.lines[23].contains("saved “제목 1” · u undoes it"))
+        live.type("s")
+        try live.answer(.libraryRemove, #"{"items":[\#(item)],"removed":1,"revision":3}"#)
+        #expect(live.lines[2].hasPrefix("▌  제목 1"))
+        live.type("u")
+        #expect(live.params(of: .librarySave).last?.contains(#""tags":["x"]"#) == true)
+        live.type("u")
+        #expect(live.params(of: .libraryRemove).last == #"{"ids":["a.b:1"]}"#)
+        live.type("u")
+        #expect(live.lines[23].contains("nothing to undo"))
+    }
+
+    @Test func `what another program saves or forgets is marked`() throws {
+        var live = try searched(["1", "2"])
+        try live.answer(.libraryList, #"{"items":[],"total":0,"revision":7,"next":null}"#)
+        #expect(live.params(of: .libraryWatch) == [#"{"since":7}"#])
+        try live.notify(
+            "library/changed",
+            #"{"subscription":1,"revision":8,"inserted":[\#(LiveScript.hit("2"))],"updated":[],"deleted":[]}"#
+        )
+        #expect(live.lines[4].hasPrefix(" ★ 제목 2"))
+        try live.notify(
+            "library/changed",
+            #"{"subscription":1,"revision":9,"inserted":[],"updated":[],"deleted":["a.b:2"]}"#
+        )
+        #expect(live.lines[4].hasPrefix("   제목 2"))
+        // After a restart of the daemon it goes on where it was.
+        live.receive(.disconnected(Connector.lost))
+        #expect(live.lines[23].contains("searchd is gone"))
+        live.receive(.connected)
+        #expect(live.params(of: .libraryWatch).last == #"{"since":9}"#)
+        #expect(live.lines[23].contains("searchd is back"))
+        #expect(live.lines[2].contains("제목 1"))
+    }
+
+    @Test func `a search that a daemon took with it is made again`() throws {
+        var live = LiveScript()
+        live.type("고")
+        live.receive(.disconnected(Connector.lost))
+        live.type("양")
+        #expect(live.params(of: .search).count == 1)
+        #expect(live.effects == [.connect])
+        live.receive(.connected)
+        #expect(live.params(of: .search).last?.hasPrefix(#"{"query":"고양","#) == true)
+    }
+
+    @Test func `a list whose cursor a new daemon does not know comes again, as deep and with its selection`() throws {
+        var live = try searched((1...30).map(String.init), next: "OLD")
+        live.press(.down)
+        live.receive(.disconnected(Connector.lost))
+        live.receive(.connected)
+        live.press(.end)
+        #expect(live.params(of: .search).last?.contains(#""cursor":"OLD""#) == true)
+        try live.fail(.search, "invalidParams", "the cursor has expired")
+        #expect(live.lines[23].contains("searchd was started anew"))
+        #expect(live.params(of: .search).last?.contains(#""limit":30,"stream":false"#) == true)
+        let first = (0..<20).map { LiveScript.hit(String($0)) }.joined(separator: ",")
+        try live.answer(.search, #"{"hits":[\#(first)],"next":"NEW","sources":[]}"#)
+        #expect(live.model.web.list.items.count == 30)
+        #expect(live.params(of: .search).last?.contains(#""cursor":"NEW","limit":10"#) == true)
+        let rest = (20..<35).map { LiveScript.hit(String($0)) }.joined(separator: ",")
+        try live.answer(.search, #"{"hits":[\#(rest)],"next":"NEXT","sources":[]}"#)
+        #expect(live.model.web.list.items.count == 35)
+        #expect(live.model.web.list.current?.id == "a.b:30")
+        // Then it goes on as ever.
+        #expect(live.params(of: .search).last?.contains(#""cursor":"NEXT""#) == true)
+    }
+
+    @Test func `what a list goes on with when the daemon goes comes with all of the list from the next`() throws {
+        var live = try searched((1...30).map(String.init), next: "OLD")
+        live.press(.down, .end)
+        live.receive(.disconnected(Connector.lost))
+        live.receive(.connected)
+        #expect(live.params(of: .search).last?.contains(#""limit":30,"stream":false"#) == true)
+        #expect(!live.screen.texts(row: 2) { $0.isDim }.joined().contains("제목"))
+        #expect(live.model.web.list.current?.id == "a.b:30")
+    }
+
+    @Test func `a note has stars and comes back as it was`() throws {
+        var live = try searched(["1"])
+        live.press(.down)
+        live.type("n")
+        live.press(.up, .up, .up)
+        live.type("좋다")
+        #expect(live.lines[23] == "note ★★★☆☆ ↑↓ 좋다")
+        live.press(.enter)
+        #expect(live.params(of: .librarySave).last?.hasSuffix(#""note":{"text":"좋다","rating":3}}"#) == true)
+    }
+
+    @Test func `what can't be searched is said, and the next letter tries again`() throws {
+        var live = LiveScript()
+        live.type("고")
+        try live.fail(.search, "unavailable", "every source is out")
+        #expect(live.lines[2] == " every source is out")
+        live.type("양")
+        #expect(live.params(of: .search).count == 2)
+    }
+
+    @Test func `keys work in the mode of Hangul, too`() throws {
+        var live = try searched(["1", "2", "3"])
+        live.press(.down)
+        live.type("ㅓㅓㅏ")
+        #expect(live.model.web.list.selected == 1)
+        live.type("ㅂ")
+        #expect(live.effects == [.quit(.found)])
+    }
+
+    @Test func `earlier searches come with the arrow keys, and what was being typed comes back`() throws {
+        var live = LiveScript()
+        try live.answer(.historyList, #"{"entries":[{"query":"둘"},{"query":"하나"}]}"#)
+        live.type("새")
+        live.press(.up)
+        #expect(live.model.field.text == "둘")
+        live.press(.up, .up)
+        #expect(live.model.field.text == "하나")
+        live.press(.down, .down)
+        #expect(live.model.field.text == "새")
+        #expect(live.model.focus == .field)
+        live.press(.down)
+        #expect(live.model.focus == .list)
+    }
+
+    @Test func `suggestions stand below, and are taken by key and click`() throws {
+        var live = LiveScript()
+        live.type("고")
+        try live.answer(.suggest, #"{"suggestions":[{"text":"고양이"},{"text":"고래"}]}"#)
+        #expect(live.lines[1] == " 고양이  고래")
+        live.receive(.input(.key(.control("n"))))
+        live.receive(.input(.key(.control("n"))))
+        #expect(live.model.field.text == "고래")
+        #expect(live.screen.texts(row: 1) { $0.isReversed } == ["고래"])
+        live.receive(.input(.mouse(Mouse(.click, row: 1, column: 3))))
+        #expect(live.model.field.text == "고양이")
+    }
+
+    @Test func `a click selects, a second one shows the details, the wheel moves on`() throws {
+        var live = try searched(["1", "2", "3"])
+        live.receive(.input(.mouse(Mouse(.click, row: 5, column: 9))))
+        #expect(live.model.web.list.selected == 1)
+        #expect(live.model.focus == .list)
+        live.receive(.input(.mouse(Mouse(.click, row: 4, column: 9))))
+        #expect(live.params(of: .lookup) == [#"{"id":"a.b:2"}"#])
+        live.receive(.input(.mouse(Mouse(.wheelDown, row: 3, column: 9))))
+        #expect(live.model.web.list.selected == 2)
+        // The details follow, but are looked up only when the selection rests.
+        #expect(live.effects == [.wake(milliseconds: 400)])
+        live.receive(.woken)
+        #expect(live.params(of: .lookup).last == #"{"id":"a.b:3"}"#)
+    }
+
+    @Test func `whatever is done, on whatever screen, there is a screen of that size`() throws {
+        var random = SeededGenerator(seed: testSeed())
+        let texts = "고양이ㅇqjkKcfLotndsyuv?/ gG".unicodeScalars.map { InputEvent.text(String($0)) }
+        let keys: [Key.Name] = [.up, .down, .pageUp, .pageDown, .home, .end, .enter, .escape, .tab, .backspace]
+        for _ in 0..<40 {
+            var live = LiveScript()
+            for _ in 0..<60 {
+                switch Int.random(in: 0..<10, using: &random) {
+                case 0:
+                    let (columns, rows) = (
+                        Int.random(in: 1...400, using: &random), Int.random(in: 1...120, using: &random)
+                    )
+                    live.receive(.resized(columns: columns, rows: rows))
+                case 1: try live.hits(String(Int.random(in: 0...50, using: &random)))
+                case 2: try live.answer(.search, LiveScript.end("1", "2", "3", next: "more"))
+                case 3:
+                    let sources = Documents.list(Documents.source("a.b"), Documents.source("kakao.blog"))
+                    try live.answer(.sourceList, sources)
+                    try live.answer(.lookup, #"{"hit":\#(LiveScript.hit("1")),"full":true,"elapsed":1}"#)
+                case 4:
+                    let (row, column) = (
+                        Int.random(in: 0...119, using: &random), Int.random(in: 0...399, using: &random)
+                    )
+                    let action = [Mouse.Action.click, .wheelUp, .wheelDown].randomElement(using: &random) ?? .click
+                    live.receive(.input(.mouse(Mouse(action, row: row, column: column))))
+                case 5...7: live.receive(.input(texts.randomElement(using: &random) ?? texts[0]))
+                default: live.receive(.input(.key(Key(keys.randomElement(using: &random) ?? .up))))
+                }
+                let screen = live.screen
+                #expect(screen.columns == live.model.columns && screen.rows == live.model.rows)
+            }
+        }
+    }
+}
+
+struct HitListTests {
+    private func hit(_ number: Int) throws -> JSONCursor {
+        try SourceEntries.cursor(#"{"id":"a.b:\#(number)","source":"a.b","title":"\#(number)"}"#)
+    }
+
+    @Test func `it takes as many hits as it may, and not one more`() throws {
+        let all = try (0...HitList.itemsMax).map(hit)
+        var list = HitList()
+        list.received(Array(all.dropLast()))
+        #expect(list.isFull)
+        list.received([all[HitList.itemsMax]])
+        #expect(list.items.count == HitList.itemsMax)
+        #expect(list.items.last?.id == ExactText("a.b:\(HitList.itemsMax - 1)"))
+    }
+
+    @Test func `what is scrolled to is in view, with as much before it as fits`() throws {
+        var list = HitList()
+        list.received(try (0..<10).map(hit))
+        list.select(9)
+        list.scroll(rows: 6, itemRows: 2)
+        #expect(list.visible(rows: 6, itemRows: 2).map(\.index) == [7, 8, 9])
+        list.select(0)
+        list.scroll(rows: 6, itemRows: 2)
+        #expect(list.visible(rows: 5, itemRows: 2).map(\.row) == [0, 2, 4])
+        // On a screen without room for one, it is the one that is there.
+        list.select(5)
+        list.scroll(rows: 1, itemRows: 2)
+        #expect(list.visible(rows: 1, itemRows: 2).map(\.index) == [5])
+        list.scroll(rows: 0, itemRows: 2)
+        #expect(list.visible(rows: 0, itemRows: 2).isEmpty)
+    }
+
+    @Test func `a hit that comes twice stands there once`() throws {
+        var list = HitList()
+        list.received([try hit(1), try hit(2), try hit(1)])
+        list.beginMore()
+        list.received([try hit(2), try hit(3)])
+        list.finish(order: ["a.b:3"])
+        #expect(list.items.map(\.id.text) == ["a.b:1", "a.b:2", "a.b:3"])
+    }
+
+    @Test func `what the answer does not name is left out, and may come again`() throws {
+        var list = HitList()
+        list.begin()
+        list.received([try hit(1), try hit(2)])
+        list.finish(order: ["a.b:2"])
+        #expect(list.items.map(\.id.text) == ["a.b:2"])
+        list.beginMore()
+        list.received([try hit(1)])
+        list.finish(order: ["a.b:1"])
+        #expect(list.items.map(\.id.text) == ["a.b:2", "a.b:1"])
+    }
+
+    @Test func `earlier queries are kept up to the limit, each once, the latest first`() {
+        var history = QueryHistory()
+        for number in 0...QueryHistory.countMax { history.add("q\(number)") }
+        #expect(history.queries.count == QueryHistory.countMax)
+        history.add("q7")
+        #expect(history.queries.first == "q7")
+        #expect(history.queries.count { $0 == "q7" } == 1)
+        history.add("")
+        #expect(history.queries.first == "q7")
+    }
+}

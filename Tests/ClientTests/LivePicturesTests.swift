@@ -1,0 +1,375 @@
+import EventLoop
+import Glibc
+import JSON
+import RPC
+import SearchModel
+import Terminal
+import TestSupport
+import Testing
+
+@testable import Client
+
+struct LivePicturesTests {
+    private static let data = #"{"type":"image/png","data":"YWJj","bytes":3,"cache":"miss"}"#
+
+    /// A list of hits with pictures, once it has rested.
+    private func searched(_ kind: String, _ count: Int, columns: Int = 80, rows: Int = 24) throws -> LiveScript {
+        var live = LiveScript(columns: columns, rows: rows)
+        live.receive(.picturesShown)
+        live.type("고양이")
+        try live.hits((0..<count).map { LiveScript.pictured(String($0), kind: kind) })
+        #expect(live.effects == [.wakePictures(milliseconds: PictureStore.restMilliseconds)])
+        live.receive(.picturesWoken)
+        return live
+    }
+
+    private func picture(_ box: PictureBox) throws -> Picture {
+        let row = String(repeating: "█", count: box.columns) + "\n"
+        let text = String(repeating: row, count: box.rows)
+        return try #require(PictureReader(.symbols, box, .usual, number: 1).picture(Array(text.utf8)))
+    }
+
+    /// Answers the picture of a number among those asked for, and draws it.
+    private func draw(_ live: inout LiveScript, number: Int) throws {
+        try live.answer(.image, number: number, Self.data)
+        guard case .draw(let key, let bytes)? = live.effects.first else {
+            Issue.record("nothing is drawn")
+            return
+        }
+        #expect(bytes == Array("abc".utf8))
+        live.receive(.drawn(key, try picture(key.box)))
+    }
+
+    @Test func `a list of books has their pictures at its right`() throws {
+        var live = try searched("book", 3)
+        #expect(live.params(of: .image).first == #"{"url":"https://pictures.example/0.jpg"}"#)
+        try draw(&live, number: 1)
+        #expect(live.lines[2].hasPrefix("▌  그림 0") && !live.lines[2].contains("█"))
+        #expect(live.lines[4].hasPrefix("   그림 1") && live.lines[4].hasSuffix("█████"))
+        #expect(live.lines[5].hasSuffix("█████"))
+        #expect(live.screen.columns == 80)
+    }
+
+    @Test func `a text has none, and no picture is asked for while none is shown`() throws {
+        let live = try LiveScript.withPictures(of: "blog")
+        #expect(live.params(of: .image).isEmpty)
+        var off = LiveScript()
+        off.type("고양이")
+        try off.hits([LiveScript.pictured("1")])
+        #expect(off.effects == [])
+        off.receive(.picturesWoken)
+        #expect(off.params(of: .image).isEmpty)
+        #expect(off.lines[2].hasPrefix("▌  그림 1"))
+    }
+
+    @Test func `images are tiles, through which all arrow keys and clicks go`() throws {
+        var live = try searched("image", 30)
+        #expect(live.model.layout.grid?.perRow == 4)
+        try draw(&live, number: 1)
+        #expect(live.lines[2].prefix(20).allSatisfy { $0 == "▌" || $0 == " " })
+        #expect(live.lines[2].hasSuffix(String(repeating: "█", count: 18)))
+        live.press(.down, .right)
+        #expect(live.model.web.list.selected == 1)
+        live.press(.down)
+        #expect(live.model.web.list.selected == 5)
+        live.press(.down)
+        #expect(live.model.web.list.top == 4)
+        live.receive(.input(.mouse(Mouse(.wheelDown, row: 3, column: 3))))
+        #expect(live.model.web.list.selected == 13)
+        live.receive(.input(.mouse(Mouse(.wheelUp, row: 3, column: 3))))
+        live.press(.left, .up)
+        #expect(live.model.web.list.selected == 4)
+        live.receive(.input(.mouse(Mouse(.click, row: 3, column: 70))))
+        #expect(live.model.web.list.selected == 7)
+    }
+
+    @Test func `details have the picture above them`() throws {
+        var live = try LiveScript.withPictures(of: "blog", columns: 120)
+        live.press(.down)
+        live.type("d")
+        live.receive(.picturesWoken)
+        #expect(live.params(of: .image).count == 1)
+        try draw(&live, number: 0)
+        let room = try #require(live.model.layout.detailsPicture)
+        #expect(live.lines[room.row].contains(String(repeating: "█", count: room.columns)))
+        #expect(live.lines[room.row + room.rows + 1].contains("│그림 1"))
+    }
+
+    @Test func `what stands above the list has no picture through it`() throws {
+        var live = try searched("image", 8)
+        for number in 0..<4 { try draw(&live, number: number) }
+        #expect(live.lines.contains { $0.contains("█") })
+        live.press(.down)
+        live.type("?")
+        #expect(!live.lines.contains { $0.contains("█") })
+    }
+
+    @Test func `few are under way at a time, in the order of the list`() throws {
+        var live = try searched("book", 9)
+        #expect(live.params(of: .image).count == PictureStore.underWayMax)
+        try live.answer(.image, number: 0, Self.data)
+        #expect(live.params(of: .image).count == PictureStore.underWayMax)
+        guard case .draw(let key, _)? = live.effects.first else { return }
+        live.receive(.drawn(key, nil))
+        #expect(live.params(of: .image).count == PictureStore.underWayMax + 1)
+        try live.answer(.image, number: 1, #"{"data":"?"}"#)
+        #expect(live.params(of: .image).last?.contains("/5.jpg") == true)
+    }
+
+    @Test func `what is not in view any more is not waited for`() throws {
+        var live = try searched("book", 30)
+        live.press(.down, .end)
+        #expect(live.effects.count { if case .cancel = $0 { true } else { false } } == PictureStore.underWayMax)
+        #expect(live.effects.last == .wakePictures(milliseconds: PictureStore.restMilliseconds))
+        live.receive(.picturesWoken)
+        #expect(live.params(of: .image).suffix(4).allSatisfy { $0.contains("/2") })
+    }
+
+    @Test func `after a daemon has gone, the missing ones are asked for again`() throws {
+        var live = try searched("book", 2)
+        try live.answer(.search, LiveScript.end("0", "1"))
+        try draw(&live, number: 0)
+        live.receive(.disconnected(Connector.lost))
+        live.receive(.connected)
+        live.receive(.picturesWoken)
+        #expect(live.params(of: .image).count == 3)
+        #expect(live.params(of: .image).last?.contains("/1.jpg") == true)
+    }
+}
+
+extension LiveScript {
+    /// After a search whose one hit has a picture.
+    static func withPictures(of kind: String, columns: Int = 80) throws -> LiveScript {
+        var live = LiveScript(columns: columns)
+        live.receive(.picturesShown)
+        live.type("고양이")
+        try live.hits([pictured("1", kind: kind)])
+        live.receive(.picturesWoken)
+        return live
+    }
+}
+
+struct PictureStoreTests {
+    private func key(_ number: Int) -> PictureKey {
+        PictureKey(address: ExactText("https://p.example/\(number)"), box: PictureBox(columns: 100, rows: 100))
+    }
+
+    private func store(_ keys: [PictureKey], _ picture: Picture?) -> PictureStore {
+        var store = PictureStore()
+        var outbox = LiveOutbox()
+        outbox.connected()
+        store.turn(on: true)
+        for key in keys {
+            store.want([key], &outbox)
+            store.drawn(key, picture, &outbox)
+        }
+        return store
+    }
+
+    @Test func `it keeps as many as it may, and forgets what was seen the longest time ago`() throws {
+        let box = PictureBox(columns: 1, rows: 1)
+        let small = try #require(PictureReader(.symbols, box, .usual, number: 1).picture(Array("█\n".utf8)))
+        let keys = (0...PictureStore.countMax).map(key)
+        let full = store(keys.dropLast(), small)
+        #expect(full[keys[0]] != nil)
+        let beyond = store(keys, small)
+        #expect(beyond[keys[0]] == nil)
+        #expect(beyond[keys[1]] != nil && beyond[keys[PictureStore.countMax]] != nil)
+    }
+
+    @Test func `it keeps as many bytes as it may`() throws {
+        let row = String(repeating: "█", count: 100) + "\n"
+        let text = Array(String(repeating: row, count: 100).utf8)
+        let large = try #require(PictureReader(.symbols, key(0).box, .usual, number: 1).picture(text))
+        let count = PictureStore.bytesMax / large.byteCount
+        let keys = (0...count).map(key)
+        #expect(store(keys.dropLast(), large)[keys[0]] != nil)
+        let beyond = store(keys, large)
+        #expect(beyond[keys[0]] == nil && beyond[keys[1]] != nil)
+    }
+
+    @Test func `what can't be drawn is not asked for again`() {
+        var outbox = LiveOutbox()
+        outbox.connected()
+        var store = store([key(1)], nil)
+        store.ask(&outbox)
+        #expect(outbox.takeEffects().isEmpty)
+    }
+}
+
+/// With the real program, which scripts/install-packages installs.
+struct PictureDrawerTests {
+    /// 16 · 16 dots of many colours.
+    static let png =
+        "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAABlklEQVR42g3LQQEAIQgAQQMYgAAGMAABCEAAAxjA5z4IYAADEICA"
+        + "d/Of1hq9IY3RmA1tWMMbq7EbpxGN23iNbFSjtU7vSGd0Zkc71vHO6uzO6UTndl4nO9X/IHRBhCFMQQUTXFjCFo4QwhWekELJHwZ9"
+        + "IIMxmAMd2MAHa7AHZxCDO3iDHNT4w6RPZDImc6ITm/hkTfbkTGJyJ2+Sk5p/ULoiylCmoooprixlK0cJ5SpPSaX0D0Y3xBjGNNQw"
+        + "w41lbOMYYVzjGWmU/cHpjjjDmY465riznO0cJ5zrPCed8j8s+kIWYzEXurCFL9ZiL84iFnfxFrmo9YdN38hmbOZGN7bxzdrszdnE"
+        + "5m7eJje1/3DoBzmMwzzowQ5+WId9OIc43MM75KHOH4IeSDCCGWhggQcr2MEJIrjBCzKo+MOlX+QyLvOiF7v4ZV325Vzici/vkpe6"
+        + "f3j0hzzGYz70YQ9/rMd+nEc87uM98lHvD0lPJBnJTDSxxJOV7OQkkdzkJZlU/qHohRSjmIUWVnixil2cIopbvCKLKj7JnTQQO8QG"
+        + "QgAAAABJRU5ErkJggg=="
+    private static let box = PictureBox(columns: 4, rows: 2)
+    private let directory = TemporaryDirectory()
+
+    private func style(_ kind: GraphicsKind, program: String? = nil) throws -> PictureStyle {
+        let found = ProgramSearch.path(of: PictureTerminal.program, Environment(["PATH": "/usr/bin:/usr/local/bin"]))
+        return PictureStyle(
+            program: try program ?? #require(found),
+            kind: kind,
+            colours: .exact,
+            cell: CellSize(width: 8, height: 16)
+        )
+    }
+
+    private func key(_ number: Int = 0) -> PictureKey {
+        PictureKey(address: ExactText(String(number)), box: Self.box)
+    }
+
+    /// A program in place of the one that draws.
+    private func script(_ name: String, _ line: String) -> String {
+        directory.write("#!/bin/sh\n\(line)\n", to: name, mode: 0o755)
+    }
+
+    private func drawn(_ drawer: inout PictureDrawer) -> [(key: PictureKey, picture: Picture?)] {
+        while true {
+            let ended = drawer.move(at: .now)
+            if !ended.isEmpty { return ended }
+            var polled = drawer.polled
+            // The kernel fills the array, whose length is given, during the call.
+            _ = unsafe poll(&polled, nfds_t(polled.count), drawer.dueAt?.pollTimeout(from: .now) ?? -1)
+        }
+    }
+
+    private func draw(_ bytes: [UInt8], _ style: PictureStyle) -> Picture? {
+        var drawer = PictureDrawer(style)
+        drawer.add(key(), bytes)
+        return drawn(&drawer).first?.picture
+    }
+
+    @Test(arguments: [GraphicsKind.symbols, .sixel, .kitty, .iTerm])
+    func `a picture is drawn for every kind of terminal, within its room`(kind: GraphicsKind) throws {
+        let bytes = try #require(Base64.bytes(of: Self.png))
+        let picture = try #require(draw(bytes, style(kind)))
+        #expect(1...4 ~= picture.columns && 1...2 ~= picture.rows)
+    }
+
+    @Test func `what is no picture is none`() throws {
+        let style = try style(.symbols)
+        #expect(draw(Array("\u{89}PNG\r\n".utf8), style) == nil)
+        #expect(draw([], style) == nil)
+        let bytes = try #require(Base64.bytes(of: Self.png))
+        #expect(draw(Array(bytes.prefix(60)), style) == nil)
+    }
+
+    @Test func `a picture that would take all memory is refused its memory`() throws {
+        // 65,535 · 65,535 dots, of which none is there.
+        let head = Array("GIF89a".utf8) + [0xFF, 0xFF, 0xFF, 0xFF, 0x80, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF]
+        let image: [UInt8] = [0x2C, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0, 2, 2, 0x44, 0x01, 0, 0x3B]
+        #expect(draw(head + image, try style(.symbols)) == nil)
+    }
+
+    @Test func `a program that hangs is ended, and others have their turn`() throws {
+        let hanging = try style(.symbols, program: script("hang", "exec sleep 1000"))
+        var drawer = PictureDrawer(hanging)
+        for number in 0..<3 { drawer.add(key(number), [1, 2, 3]) }
+        let start = Instant.now
+        #expect(drawer.move(at: start).isEmpty)
+        #expect(drawer.dueAt == start.advanced(by: PictureDrawing.patience))
+        let ended = drawer.move(at: start.advanced(by: PictureDrawing.patience))
+        #expect(ended.map(\.key) == [key(0), key(1)])
+        #expect(ended.allSatisfy { $0.picture == nil })
+        #expect(drawer.dueAt == start.advanced(by: PictureDrawing.patience * 2))
+    }
+
+    @Test func `no more run at a time than may`() throws {
+        var drawer = PictureDrawer(try style(.symbols, program: script("wait", "exec sleep 1000")))
+        // More than a pipe takes: both ends are waited for.
+        for number in 0..<4 { drawer.add(key(number), [UInt8](repeating: 0, count: 1 << 20)) }
+        #expect(drawer.move(at: .now).isEmpty)
+        #expect(drawer.polled.count == 2 * PictureDrawer.runningMax)
+    }
+
+    @Test func `a program that writes without end is ended`() throws {
+        #expect(draw([], try style(.symbols, program: script("pour", "exec cat /dev/zero"))) == nil)
+    }
+
+    @Test func `it has nothing of ours but the picture`() throws {
+        let line = "[ -z \"$HOME\" ] && [ ! -t 0 ] && ! (: </dev/tty) 2>/dev/null && printf '█'"
+        #expect(draw([], try style(.symbols, program: script("look", line)))?.columns == 1)
+    }
+}
+
+struct PictureTerminalTests {
+    private let directory = TemporaryDirectory()
+
+    private func terminal(
+        _ variables: [String: String] = [:],
+        _ capabilities: Capabilities = Capabilities(hasColours: true),
+        cell: CellSize? = .usual
+    ) -> PictureTerminal? {
+        directory.write("#!/bin/sh\n", to: PictureTerminal.program, mode: 0o755)
+        let environment = Environment(["PATH": directory.path, "TERM": "xterm"].merging(variables) { $1 })
+        return PictureTerminal(environment, capabilities, cell: cell)
+    }
+
+    private func kind(_ terminal: PictureTerminal?, _ answer: TerminalAnswer...) -> GraphicsKind? {
+        var terminal = terminal
+        let start = Instant.now
+        #expect(terminal?.ask(at: start).isEmpty == false)
+        guard case .style(let style)? = terminal?.received(answer, at: start) else { return nil }
+        return style.kind
+    }
+
+    @Test func `without the program there are none, and nothing is asked`() {
+        #expect(PictureTerminal(Environment(["PATH": "/none"]), Capabilities(hasColours: true), cell: nil) == nil)
+    }
+
+    @Test func `the answer decides, and characters do where cells have no size`() {
+        #expect(kind(terminal(), .attributes([4])) == .sixel)
+        #expect(kind(terminal(), .graphics(isKnown: true), .attributes([])) == .kitty)
+        #expect(kind(terminal(), .attributes([])) == .symbols)
+        #expect(kind(terminal(cell: nil), .attributes([4])) == .symbols)
+    }
+
+    @Test func `without colours or UTF-8 there are graphics, or none`() {
+        for capabilities in [Capabilities(hasColours: false), Capabilities(hasColours: true, isUTF8: false)] {
+            #expect(kind(terminal([:], capabilities), .attributes([])) == nil)
+            #expect(kind(terminal([:], capabilities), .attributes([4])) == .sixel)
+        }
+    }
+
+    @Test func `a slow terminal shows none, however often it is asked`() throws {
+        var terminal = try #require(self.terminal())
+        var now = Instant.now
+        _ = terminal.ask(at: now)
+        for _ in 0..<2 {
+            let due = now.advanced(by: GraphicsQuestion.patience)
+            #expect(terminal.dueAt == due)
+            terminal.expire(at: due)
+            #expect(terminal.dueAt == nil)
+            guard case .again(GraphicsQuestion.lastPart) = terminal.received([.attributes([4])], at: due) else {
+                Issue.record("it is not asked again")
+                return
+            }
+            now = due
+        }
+        let due = now.advanced(by: GraphicsQuestion.patience)
+        guard case .nothing = terminal.received([.attributes([4])], at: due) else {
+            Issue.record("it is asked without end")
+            return
+        }
+    }
+
+    @Test func `one that was only starting is asked again, and keeps what it has said`() throws {
+        var terminal = try #require(self.terminal())
+        let late = Instant.now.advanced(by: GraphicsQuestion.patience * 2)
+        _ = terminal.ask(at: .now)
+        guard case .again = terminal.received([.graphics(isKnown: true), .attributes([62])], at: late),
+            case .style(let style) = terminal.received([.attributes([62])], at: late)
+        else {
+            Issue.record("it is given up")
+            return
+        }
+        #expect(style.kind == .kitty)
+    }
+}

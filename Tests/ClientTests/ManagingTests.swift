@@ -1,0 +1,163 @@
+import Glibc
+import RPC
+import TestSupport
+import Testing
+
+@testable import Client
+
+struct ManagingCommandTests {
+    private let directory = TemporaryDirectory(under: "/tmp")
+
+    @Test(arguments: [
+        ("0::/system.slice/searchd.service\n", "searchd\0", DaemonManager.system),
+        ("1:name=systemd:/system.slice/searchd.service\n0::/\n", "", .system),
+        ("0::/user.slice/user-7.slice/user@7.service/app.slice/searchd.service\n", "", .user),
+        ("0::/user.slice/user-7.slice/session-2.scope\n", "/b/searchd\0--socket\0/s\0--ready-fd\03\0", .searchctl),
+        ("0::/\n", "searchd\0--config\0/c\0", .hand(["searchd", "--config", "/c"])), ("", "", .hand([])),
+    ])
+    func `who manages a daemon is told by its control group, else by its command line`(
+        cgroup: String,
+        commandLine: String,
+        manager: DaemonManager
+    ) {
+        #expect(DaemonManager.of(cgroup: cgroup, commandLine: commandLine) == manager)
+    }
+
+    @Test func `a unit is stopped with its socket, restarted alone, and its log is in the journal`() throws {
+        let system = try #require(Service(of: .system))
+        let user = try #require(Service(of: .user))
+        #expect(Service(of: .searchctl) == nil)
+        #expect(system.words("stop") == ["systemctl", "stop", "searchd.socket", "searchd.service"])
+        #expect(system == .system)
+        #expect(system.words("start") == ["systemctl", "start", "searchd.socket"])
+        #expect(user.words("restart") == ["systemctl", "--user", "restart", "searchd.service"])
+        #expect(
+            LogsCommand.words(.journal(user), try Self.arguments("logs", "-f", "-n", "7")) == [
+                "journalctl", "--user", "--unit=searchd.service", "--lines=7", "--follow",
+            ]
+        )
+        #expect(LogsCommand.words(.file("/l"), try Self.arguments("logs")) == ["tail", "-n", "50", "--", "/l"])
+        #expect(
+            LogsCommand.words(.file("/l"), try Self.arguments("logs", "--follow")) == [
+                "tail", "-n", "50", "-F", "--", "/l",
+            ]
+        )
+    }
+
+    private static func arguments(_ words: String...) throws -> Arguments {
+        guard case .run(_, let arguments) = try CommandLineParser.parse(words, commands: CommandTable.commands) else {
+            return Arguments()
+        }
+        return arguments
+    }
+
+    @Test func `without a daemon there is nothing to stop, and no log`() {
+        let stop = Run("stop", in: directory, socket: directory.file("socket"))
+        #expect(stop.status == .found)
+        #expect(stop.output == "searchd is not running.\n")
+        let logs = Run(
+            "logs",
+            in: directory,
+            socket: directory.file("socket"),
+            environment: ["XDG_STATE_HOME": directory.path]
+        )
+        #expect(logs.status == .nothingFound)
+        #expect(logs.errors.contains("there is no log"))
+    }
+
+    @Test func `only a process that the socket belongs to is stopped, and only one's own`() throws {
+        // The fake daemon's socket is this process's, while it claims to be another one.
+        let other = try ScriptedDaemon(
+            at: directory.file("other"),
+            [.hello: Documents.hello(user: geteuid())]
+        )
+        let run = Run("stop", in: directory, socket: other.path)
+        #expect(run.status == .notAllowed)
+        #expect(run.errors.contains("was not made by searchd (process 42) itself"))
+        let foreign = try ScriptedDaemon(at: directory.file("foreign"), [.hello: Documents.hello(user: 4_294_967_000)])
+        let refused = Run("restart", in: directory, socket: foreign.path)
+        #expect(refused.status == .notAllowed)
+        #expect(
+            refused.errors.contains(
+                "belongs to user 4294967000. Run “sudo -u 4294967000 searchctl --socket \(foreign.path) restart”."
+            )
+        )
+        #expect(Run("stop", in: directory, socket: foreign.path).errors.contains("belongs to user 4294967000"))
+    }
+
+    @Test func `a configuration that is wrong is refused before anything is stopped`() {
+        func refusal(_ check: ConfigurationCheck) -> ClientError? {
+            do throws(ClientError) {
+                try check.requireRight(ofSystem: false)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let wrong = refusal(.ran(ProgramRun(status: 78, output: "/c:3:5: acounts: is not known here\n/c:4:1: x\n")))
+        #expect(wrong?.message == "/c:3:5: acounts: is not known here (and 1 further line)")
+        #expect(wrong.map { ExitStatus(of: $0) } == .notConfigured)
+        #expect(wrong?.hint?.hasPrefix("Nothing was restarted") == true)
+        #expect(refusal(.ran(nil)) != nil)
+        #expect(refusal(.noProgram) != nil)
+        #expect(refusal(.ran(ProgramRun(status: 0, output: "30 sources ready\n"))) == nil)
+    }
+
+    @Test func `the check is that of the daemon's program, for the system's with its configuration and credentials`() {
+        let program = directory.write(
+            "#!/bin/sh\necho \"$@ $CREDENTIALS_DIRECTORY\"\n",
+            to: "searchd",
+            mode: 0o700
+        )
+        let context = Context(console: Console(), environment: Environment([:]), daemonProgram: program)
+        #expect(ConfigurationCheck.run(ofSystem: false, context) == .ran(ProgramRun(status: 0, output: "--check \n")))
+        let words = "--check --config /etc/searchd/config.json5 /run/credentials/searchd.service\n"
+        #expect(ConfigurationCheck.run(ofSystem: true, context) == .ran(ProgramRun(status: 0, output: words)))
+    }
+
+    /// A systemctl that keeps its words, and says what it is told to.
+    private func manager(unit: String, status: Int = 0) -> ServiceManager {
+        directory.write(
+            "#!/bin/sh\necho \"$@\" >> \(directory.path)/asked\necho '\(unit)'\nexit \(status)\n",
+            to: "systemctl",
+            mode: 0o700
+        )
+        let environment = Environment(["PATH": directory.path])
+        return ServiceManager(
+            Context(console: Console(), environment: environment, systemdDirectory: directory.path)
+        )
+    }
+
+    @Test func `systemd starts the system's daemon by its socket, and its complaint is repeated`() throws {
+        try manager(unit: "").perform(Service.system.words("start"), isUsers: false)
+        // However often it was started just before.
+        let asked = "reset-failed searchd.socket searchd.service\nstart searchd.socket\n"
+        #expect(directory.contents(of: "asked") == asked)
+        let failing = manager(unit: "Job for searchd.socket failed.", status: 1)
+        let error = #expect(throws: ClientError.self) {
+            try failing.perform(Service.system.words("start"), isUsers: false)
+        }
+        #expect(error?.message == "“systemctl start searchd.socket” failed: Job for searchd.socket failed.")
+        #expect(error?.code == .noDaemon)
+    }
+
+    @Test(arguments: [("searchd.socket enabled enabled", 0, true), ("", 0, false), ("no such verb", 1, false)])
+    func `the service is installed when systemd lists its socket`(output: String, status: Int, isThere: Bool) {
+        #expect(manager(unit: output, status: status).hasService == isThere)
+        #expect(directory.contents(of: "asked") == "--root=/ --no-legend list-unit-files searchd.socket\n")
+    }
+
+    @Test func `without systemd no unit is there, and nothing can be started by it`() {
+        _ = manager(unit: "")
+        let absent = ServiceManager(
+            Context(
+                console: Console(),
+                environment: Environment(["PATH": directory.path]),
+                systemdDirectory: directory.file("nothing")
+            )
+        )
+        #expect(!absent.isThere && !absent.hasService)
+        #expect(absent.state(of: ServiceManager.socketUnit, isUsers: false) == nil)
+        #expect(throws: ClientError.self) { try absent.perform(["systemctl", "start"], isUsers: false) }
+    }
+}

@@ -1,0 +1,307 @@
+import Glibc
+import JSON
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Client
+
+/// `again`, `show` and `open` after a search, in a terminal of their own.
+struct RecallCommandsTests {
+    private let directory = TemporaryDirectory()
+
+    private var environment: [String: String] {
+        ["TERM": "xterm", "XDG_RUNTIME_DIR": directory.path]
+    }
+
+    /// A daemon that answers every search with the same two hits.
+    private func daemon(seen: Seen = Seen()) throws -> FakeDaemon {
+        try FakeDaemon(at: directory.file("socket")) { connection in
+            while let line = try connection.line() {
+                seen.add(line)
+                try connection.send(
+                    #"{"jsonrpc":"2.0","id":1,"result":{"sources":[],"next":null,"complete":true,"hits":["#
+                        + #"{"id":"a.b:1","source":"a.b","title":"하나","url":"https://a.example/1","extra":{"price":5}},"#
+                        + #"{"id":"a.b:2","source":"a.b","title":"둘"}]}}"#
+                )
+            }
+        }
+    }
+
+    private func run(_ words: String..., socket: String? = nil, environment: [String: String]? = nil) -> Run {
+        Run(words, in: directory, socket: socket, environment: environment ?? self.environment, terminal: "/dev/pts/7")
+    }
+
+    @Test func `again repeats the search with what is said anew`() throws {
+        let seen = Seen()
+        let daemon = try daemon(seen: seen)
+        _ = run("search", "고양이", "-s", "a.b", "--page", "3", "--json", "--explain", socket: daemon.path)
+        let again = run("again", "--offset", "5", "--sort", "title", socket: daemon.path)
+        #expect(again.status == .found)
+        // A pipe gets lines of JSON all the same.
+        #expect(again.output.hasPrefix("{"))
+        let lines = seen.lines
+        #expect(lines.count == 2)
+        #expect(lines.last?.contains(#""query":"고양이","sources":["a.b"],"sort":"title","offset":5"#) == true)
+    }
+
+    @Test func `show tells what the last search found when there is no daemon`() throws {
+        let daemon = try daemon()
+        _ = run("search", "고양이", "--plain", socket: daemon.path)
+        let shown = run("show", "1", "--plain")
+        #expect(shown.status == .found)
+        #expect(
+            shown.output == """
+                하나
+
+                price   5
+                link    https://a.example/1
+                id      a.b:1
+                source  a.b, as the search found it
+
+                """
+        )
+        #expect(shown.errors.hasPrefix("searchctl: searchd could not be started"), "\(shown.errors)")
+        #expect(run("show", "1", "--plain", "--quiet").errors == "")
+        #expect(run("show", "a.b:2", "--field", "title").output == "둘\n")
+        #expect(run("show", "3").status == .nothingFound)
+        #expect(run("show", "1-2", "--field", "title").output == "하나\n둘\n")
+        #expect(run("show", "2,1", "--field", "title").output == "둘\n하나\n")
+        let missing = run("show", "1", "2", "--field", "extra.prise")
+        #expect(missing.status == .usage)
+        #expect(missing.errors.hasSuffix("searchctl: no hit has “extra.prise”. Did you mean “extra.price”?\n"))
+    }
+
+    @Test func `the hits of the pages before keep their numbers, until another search`() throws {
+        let daemon = try daemon()
+        _ = run("search", "고양이", "-n", "2", "--plain", socket: daemon.path)
+        _ = run("again", "--page", "2", "--plain", socket: daemon.path)
+        #expect(run("show", "1", "4", "--field", "title").output == "하나\n둘\n")
+        #expect(run("show", "5").errors.contains("has the numbers 1 to 4"))
+        // How they are printed makes no difference.
+        _ = run("search", "고양이", "-n", "2", "--explain", "--plain", socket: daemon.path)
+        _ = run("again", "--page", "2", socket: daemon.path)
+        #expect(run("show", "1", "4", "--field", "title").output == "하나\n둘\n")
+        _ = run("search", "강아지", "-n", "2", "--page", "3", "--plain", socket: daemon.path)
+        #expect(run("show", "1").errors.contains("has the numbers 5 to 6"))
+    }
+
+    @Test func `open gives the address of a hit to the browser`() throws {
+        let daemon = try daemon()
+        _ = run("search", "고양이", "--plain", socket: daemon.path)
+        var environment = environment
+        directory.write("#!/bin/sh\necho \"$1\" >\(directory.file("opened"))\n", to: "browser")
+        #expect(unsafe chmod(directory.file("browser"), 0o700) == 0)
+        environment["BROWSER"] = "/nonexistent/browser:\(directory.file("browser"))"
+        #expect(run("open", "1", environment: environment).status == .found)
+        #expect(directory.contents(of: "opened") == "https://a.example/1\n")
+        let without = run("open", "2", environment: environment)
+        #expect(without.status == .nothingFound)
+        #expect(without.errors.contains("no web address"))
+        environment["BROWSER"] = "/nonexistent/browser"
+        let nobody = run("open", "1", environment: environment)
+        #expect(nobody.errors.contains("https://a.example/1"))
+    }
+
+    @Test(arguments: ["false", "w3m"]) func `a browser that fails is a failure`(name: String) throws {
+        let daemon = try daemon()
+        _ = run("search", "고양이", "--plain", socket: daemon.path)
+        var environment = environment
+        let browser = directory.file(name)
+        directory.write("#!/bin/sh\nexit 4\n", to: name)
+        #expect(unsafe chmod(browser, 0o700) == 0)
+        environment["BROWSER"] = browser
+        let failed = run("open", "1", environment: environment)
+        #expect(failed.status == .tryLater)
+        #expect(failed.errors.contains("could not open the page (exit status 4)"))
+        #expect(failed.errors.contains("https://a.example/1"))
+    }
+
+    @Test func `open can print the addresses, for programs and where there is no browser`() throws {
+        let daemon = try daemon()
+        _ = run("search", "고양이", "--plain", socket: daemon.path)
+        let printed = run("open", "--print", "1", "a.b:1")
+        #expect(printed.status == .found)
+        #expect(printed.output == "https://a.example/1\nhttps://a.example/1\n")
+    }
+
+    @Test func `a private search is not remembered, one for another program is`() throws {
+        let daemon = try daemon()
+        _ = run("search", "고양이", "--plain", "--private", socket: daemon.path)
+        let again = run("again", socket: daemon.path)
+        #expect(again.status == .nothingFound)
+        #expect(again.errors.contains("searchctl search QUERY"))
+        _ = run("search", "고양이", "--json", socket: daemon.path)
+        #expect(run("show", "2", "--field", "title").output == "둘\n")
+    }
+
+    @Test func `without a terminal, numbers are those of the user's last search`() throws {
+        let daemon = try daemon()
+        func run(_ words: String..., terminal: String?) -> Run {
+            Run(words, in: directory, socket: daemon.path, environment: environment, terminal: terminal)
+        }
+        #expect(run("show", "1", terminal: nil).status == .nothingFound)
+        _ = run("search", "개", "-n", "1", "--field", "id", terminal: nil)
+        #expect(run("show", "1", "--field", "id", terminal: nil).output == "a.b:1\n")
+        // On a terminal they would be taken for those of its screen.
+        let elsewhere = run("show", "1", terminal: "/dev/pts/9")
+        #expect(elsewhere.status == .nothingFound)
+        #expect(elsewhere.errors.contains("nothing was searched here yet"))
+        #expect(run("again", terminal: "/dev/pts/9").errors.contains("nothing was searched in this terminal yet"))
+        #expect(run("show", "a.b:1", "--field", "id", terminal: "/dev/pts/9").output == "a.b:1\n")
+    }
+
+    @Test func `a terminal keeps its own numbers, and one that got its name does not inherit them`() throws {
+        let daemon = try daemon()
+        func run(_ words: String..., session: String) -> Run {
+            Run(
+                words,
+                in: directory,
+                socket: daemon.path,
+                environment: environment,
+                terminal: "/dev/pts/7",
+                session: session
+            )
+        }
+        #expect(run("search", "고양이", "--plain", session: "100-5").status == .found)
+        let elsewhere = Run(
+            ["search", "개", "--plain", "--offset", "20"],
+            in: directory,
+            socket: daemon.path,
+            environment: environment
+        )
+        #expect(elsewhere.status == .found)
+        #expect(run("show", "1", "--field", "title", session: "100-5").output == "하나\n")
+        for other in ["100-6", "101-5", "100", ""] {
+            #expect(run("show", "1", session: other).status == .nothingFound)
+            #expect(run("show", "21", session: other).status == .nothingFound)
+            #expect(run("show", "a.b:1", "--field", "title", session: other).output == "하나\n")
+        }
+    }
+
+    @Test func `nobody else can read what was found`() throws {
+        let daemon = try daemon()
+        _ = run("search", "고양이", "--plain", socket: daemon.path)
+        var status = stat()
+        // The path lives through the call, which fills the local.
+        let path = directory.file("searchctl/-dev-pts-7")
+        #expect(unsafe stat(path, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o600)
+    }
+}
+
+struct LastSearchTests {
+    private func hits(_ count: Int, title: String = "t") throws -> [JSONCursor] {
+        try (0..<count).map { number in
+            let hit: JSONValue = ["id": .string("a.b:\(number)"), "title": .string(title)]
+            return try JSONDocument(hit.bytes).root
+        }
+    }
+
+    @Test func `what is written is read again`() throws {
+        let search = LastSearch(
+            session: "12-345",
+            words: ["-s", "a.b", "--", "고양이"],
+            firstNumber: 11,
+            hits: try hits(3)
+        )
+        let read = try #require(LastSearch(search.text))
+        #expect(read.session == "12-345")
+        #expect(read.words == search.words)
+        #expect(read.firstNumber == 11)
+        #expect(read.hits.map { $0[.id]?.string } == ["a.b:0", "a.b:1", "a.b:2"])
+    }
+
+    @Test(arguments: ["", "{}", "nonsense", #"{"version":2,"firstNumber":1,"words":[]}"#, "{\"version\":1}\n{"])
+    func `what is not its own text is nothing`(text: String) {
+        #expect(LastSearch(Array(text.utf8)) == nil)
+    }
+
+    @Test func `a page that goes on where the one before ended is joined with it, up to the limit`() throws {
+        let first = LastSearch(words: ["q"], firstNumber: 1, hits: try hits(10))
+        let second = LastSearch(session: "s", words: ["--page", "2", "q"], firstNumber: 11, hits: try hits(5))
+        let both = second.continuing(first)
+        #expect(both.firstNumber == 1 && both.hits.count == 15 && both.words == second.words && both.session == "s")
+        let later = LastSearch(words: ["q"], firstNumber: 21, hits: try hits(5))
+        #expect(later.continuing(first).firstNumber == 21)
+        let full = LastSearch(words: ["q"], firstNumber: 1, hits: try hits(LastSearch.hitsMax))
+        let next = LastSearch(words: ["q"], firstNumber: LastSearch.hitsMax + 1, hits: try hits(1))
+        #expect(next.continuing(full).hits.count == 1)
+    }
+
+    private func ids(_ words: String..., elsewhere: LastSearch? = nil) throws -> [String?] {
+        let search = LastSearch(words: [], firstNumber: 11, hits: try hits(13))
+        return try HitSelection(LastSearches(here: search, elsewhere: elsewhere)).hits(words).map {
+            $0.hit[.id]?.string
+        }
+    }
+
+    @Test func `a hit is found by its number, in a range, by its id and by a beginning of it`() throws {
+        #expect(try ids("11") == ["a.b:0"])
+        #expect(try ids("23") == ["a.b:12"])
+        #expect(try ids("13-15", "11") == ["a.b:2", "a.b:3", "a.b:4", "a.b:0"])
+        #expect(try ids("12-12") == ["a.b:1"])
+        // One id begins another.
+        #expect(try ids("a.b:1") == ["a.b:1"])
+        #expect(try ids("a.b:12") == ["a.b:12"])
+    }
+
+    @Test(arguments: ["10", "24", "0", "-1", "1-", "15-13", "11-24", "a.b", "a.b:13", "99999999999999999999", ""])
+    func `what means no hit, or more than one, is refused`(word: String) {
+        #expect(throws: ClientError.self) { try ids(word) }
+    }
+
+    @Test func `numbers are those of the search here, ids of any`() throws {
+        let other = LastSearch(
+            words: [],
+            firstNumber: 1,
+            hits: [try JSONDocument(Array(#"{"id":"c.d:x"}"#.utf8)).root]
+        )
+        #expect(try ids("c.d:x", "c.", elsewhere: other) == ["c.d:x", "c.d:x"])
+        #expect(throws: ClientError.self) { try ids("1", elsewhere: other) }
+        #expect(throws: ClientError.self) { try HitSelection(LastSearches()).hits(["1"]) }
+        #expect(throws: ClientError.self) { try HitSelection(LastSearches()).hits(["a.b:1"]) }
+    }
+
+    @Test func `of a list without hits no number can be given, so that none is asked for`() {
+        let empty = HitSelection(LastSearches(here: LastSearch(words: [], firstNumber: 1, hits: [])))
+        let error = #expect(throws: ClientError.self) { try empty.hits(["1"]) }
+        #expect(error?.hint == "Search again.")
+    }
+
+    @Test func `no more hits are chosen at once than the limit`() throws {
+        let many = LastSearch(words: [], firstNumber: 1, hits: try hits(30))
+        #expect(try HitSelection(LastSearches(here: many)).hits(["1-20"]).count == HitSelection.shownMax)
+        #expect(try HitSelection(LastSearches(here: many), hitsMax: 30).hits(["1-30"]).count == 30)
+        #expect(throws: ClientError.self) { try HitSelection(LastSearches(here: many)).hits(["1-21"]) }
+        for word in ["9223372036854775807", "0-9223372036854775807"] {
+            #expect(throws: ClientError.self) { try HitSelection(LastSearches(here: many)).hits([word]) }
+        }
+        #expect(throws: ClientError.self) { try HitSelection(LastSearches(here: many)).hits(["1-20", "1"]) }
+    }
+
+    @Test func `no more is kept than its limits allow`() throws {
+        #expect(LastSearch(words: [], firstNumber: 1, hits: try hits(LastSearch.hitsMax)).hits.count == 1000)
+        #expect(LastSearch(words: [], firstNumber: 1, hits: try hits(LastSearch.hitsMax + 1)).hits.count == 1000)
+        let large = try hits(20, title: String(repeating: "x", count: 1 << 19))
+        let text = LastSearch(words: [], firstNumber: 1, hits: large).text
+        #expect(text.count <= LastSearch.bytesMax)
+        #expect(LastSearch(text)?.hits.count == 15)
+    }
+}
+
+struct TerminalSessionTests {
+    private static let numbers = (4...60).map(String.init).joined(separator: " ")
+
+    @Test(arguments: ["bash", "a b", "x) S 1 2 3", ")", ""])
+    func `the start of a process is found behind whatever its name is`(name: String) {
+        #expect(TerminalSession.start(inStatus: "4711 (\(name)) S \(Self.numbers)\n") == 22)
+    }
+
+    @Test func `the session of this process is that of its leader, and stays the same`() {
+        let session = TerminalSession.current()
+        #expect(session == TerminalSession.current())
+        #expect(session.split(separator: "-").first.map(String.init) == String(getsid(0)))
+        #expect(Console(environment: Environment([:]), interrupt: nil).session == session)
+    }
+}

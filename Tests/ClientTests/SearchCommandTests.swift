@@ -1,0 +1,288 @@
+import Dispatch
+import EventLoop
+import Glibc
+import JSON
+import RPC
+import SearchModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Client
+
+struct SearchCommandTests {
+    private let directory = TemporaryDirectory()
+
+    private static let hits = [
+        #"{"id":"a.b:1","source":"a.b","title":"하나","rank":1}"#, #"{"id":"c.d:1","source":"c.d","title":"둘","rank":1}"#,
+        #"{"id":"a.b:2","source":"a.b","title":"셋\u001b[31m","rank":2}"#,
+    ]
+
+    /// A daemon that answers one search with three hits of two sources.
+    private func daemon(
+        complete: Bool = true,
+        order: String = #""c.d:1","a.b:2","a.b:1""#,
+        more: String = "",
+        seen: Seen = Seen()
+    ) throws -> FakeDaemon {
+        try FakeDaemon(at: directory.file("socket")) { connection in
+            seen.add(try connection.line())
+            for hit in Self.hits {
+                try connection.send(
+                    #"{"jsonrpc":"2.0","method":"search/hits","params":{"request":1,"hits":[\#(hit)]}}"#
+                )
+            }
+            let failed = #","error":{"code":-32005,"message":"no connection","data":{"kind":"unavailable"}}"#
+            try connection.send(
+                #"{"jsonrpc":"2.0","method":"search/source","params":{"request":1,"source":"a.b","status":"ok"}}"#,
+                #"{"jsonrpc":"2.0","method":"something/new","params":{}}"#,
+                #"{"jsonrpc":"2.0","id":1,"result":{"query":"x","sort":"relevance","order":[\#(order)]\#(more),"sources":["#
+                    + #"{"source":"a.b","status":"ok","cache":"hit","count":2},{"source":"c.d","status":"#
+                    + (complete ? #""ok""# : #""failed"\#(failed)"#)
+                    + #"}],"next":null,"complete":\#(complete),"elapsed":0.5}}"#
+            )
+            seen.add(contentsOf: try connection.rest())
+        }
+    }
+
+    private static let merged = [hits[1], hits[2], hits[0]]
+
+    @Test func `other sources that were found out later are named in what it prints`() throws {
+        let daemon = try daemon(more: #","alsoFrom":{"c.d:1":["a.b"]}"#)
+        let run = Run("search", "x", in: directory, socket: daemon.path)
+        #expect(run.lines[1...] == Self.merged[1...])
+        #expect(run.lines[0] == Self.merged[0].dropLast() + #","alsoFrom":["a.b"]}"#)
+        #expect(
+            Run("search", "x", "--plain", "--long", in: directory, socket: daemon.path).output.contains("also a.b\n")
+        )
+    }
+
+    @Test func `plain text is in merged order and numbered from its offset`() throws {
+        let daemon = try daemon()
+        let run = Run("search", "x", "--plain", "--offset", "20", in: directory, socket: daemon.path)
+        #expect(run.status == .found)
+        #expect(run.lines.filter { $0.contains(". ") } == ["21. 둘", "22. 셋\\u{1b}[31m", "23. 하나"])
+        #expect(run.errors == "3 hits · cached · 0.5 ms\n")
+    }
+
+    @Test func `a hit that the order leaves out is the same as another`() throws {
+        let daemon = try daemon(order: #""a.b:1","c.d:1""#)
+        let run = Run("search", "x", "--plain", in: directory, socket: daemon.path)
+        #expect(run.lines.filter { $0.contains(". ") } == [" 1. 하나", " 2. 둘"])
+        #expect(run.errors.hasPrefix("2 hits"))
+    }
+
+    @Test func `on a terminal JSON is harmless and the same`() throws {
+        let daemon = try daemon()
+        let run = Run("search", "x", "--json", in: directory, socket: daemon.path, isTerminal: true)
+        #expect(run.lines == Self.merged)
+        let text = Run("search", "x", in: directory, socket: daemon.path, isTerminal: true)
+        #expect(text.output.contains("\u{1B}[1m하나\u{1B}[0m"))
+    }
+
+    @Test func `a source that failed is a warning, and with strict the status`() throws {
+        let daemon = try daemon(complete: false)
+        let lenient = Run("search", "x", in: directory, socket: daemon.path)
+        #expect(lenient.status == .found)
+        #expect(lenient.errors.contains("c.d"))
+        #expect(Run("search", "x", "--strict", in: directory, socket: daemon.path).status == .sourceFailed)
+    }
+
+    @Test func `quiet leaves out warnings and summary, and keeps errors`() throws {
+        let daemon = try daemon(complete: false)
+        let run = Run("search", "x", "-q", "--plain", in: directory, socket: daemon.path)
+        #expect(run.status == .found)
+        #expect(run.errors.isEmpty)
+        let wrong = Run("search", "x", "-q", "--since", "6m", in: directory, socket: daemon.path)
+        #expect(wrong.errors.contains("6mo"))
+    }
+
+    @Test func `a terminal asks for enough, and a program for all`() throws {
+        let seen = Seen()
+        let daemon = try daemon(seen: seen)
+        for words in [[], ["--json"], ["--all"]] {
+            _ = Run(["search", "x"] + words, in: directory, socket: daemon.path, isTerminal: true)
+        }
+        _ = Run("search", "x", "--plain", in: directory, socket: daemon.path)
+        let waits = try seen.lines.filter { $0.contains("query") }.map {
+            try JSONDocument(Array($0.utf8)).root[.params]?[.wait]?.string
+        }
+        #expect(waits == ["enough", nil, nil, nil])
+    }
+
+    @Test func `sources that a terminal did not wait for are named once, quietly`() throws {
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            _ = try connection.line()
+            try connection.send(
+                #"{"id":1,"result":{"hits":[\#(Self.hits[0])],"sources":[{"source":"a.b","status":"ok"},"#
+                    + #"{"source":"c.d","status":"late","error":{"code":-32007,"message":"c.d is late","data":{"kind":"timeout"}}},"#
+                    + #"{"source":"e.f","status":"skipped","reason":"tooShort"}],"complete":false,"elapsed":3}}"#
+            )
+        }
+        let terminal = Run("search", "x", "--strict", in: directory, socket: daemon.path, isTerminal: true)
+        #expect(terminal.status == .found)
+        #expect(terminal.errors == "1 hit · 3.0 ms\nnot waited for: c.d\n")
+        let long = Run("search", "x", "--long", in: directory, socket: daemon.path, isTerminal: true)
+        #expect(long.errors.hasSuffix("not waited for: c.d\nnot asked: e.f (the query is too short)\n"))
+        // A program waited for all until the timeout.
+        let program = Run("search", "x", "--strict", in: directory, socket: daemon.path)
+        #expect(program.status == .sourceFailed)
+        #expect(program.errors.contains("c.d"))
+    }
+
+    @Test func `it asks for a stream of what the command line says`() throws {
+        let seen = Seen()
+        let daemon = try daemon(seen: seen)
+        _ = Run("search", "고양이", "-n", "5", in: directory, socket: daemon.path)
+        let request = try JSONDocument(Array(try #require(seen.lines.first).utf8)).root
+        #expect(request[.method]?.word() == MethodName.search)
+        #expect(request[.params]?.value == ["query": "고양이", "limit": 5, "stream": true])
+    }
+
+    @Test func `nothing found is a status of its own`() throws {
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            _ = try connection.line()
+            try connection.send(#"{"id":1,"result":{"sources":[],"order":[],"complete":true,"elapsed":0.1}}"#)
+        }
+        let run = Run("search", "x", "--plain", in: directory, socket: daemon.path)
+        #expect(run.status == .nothingFound)
+        #expect(run.errors == "nothing found · 0.1 ms\n")
+        #expect(run.output.isEmpty)
+    }
+
+    @Test func `an error is one sentence, its hint and its status`() throws {
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            _ = try connection.line()
+            try connection.send(
+                #"{"id":1,"error":{"code":-32001,"message":"there is no source “kakoa.blog”","#
+                    + #""data":{"kind":"unknownSource","hint":"Did you mean “kakao.blog”?"}}}"#
+            )
+        }
+        let run = Run("search", "x", "-s", "kakoa.blog", in: directory, socket: daemon.path)
+        #expect(run.status == .usage)
+        #expect(run.errors.contains("“kakao.blog”"))
+    }
+
+    @Test func `what came before the daemon went away is printed`() throws {
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            _ = try connection.line()
+            try connection.send(#"{"method":"search/hits","params":{"request":1,"hits":[\#(Self.hits[0])]}}"#)
+        }
+        let run = Run("search", "x", "-s", "a.b", in: directory, socket: daemon.path)
+        #expect(run.status == .noDaemon)
+        #expect(run.lines == [Self.hits[0]])
+        #expect(run.errors.contains("closed the connection"))
+    }
+
+    @Test func `a daemon that goes away without a word is asked once more`() throws {
+        let count = Mutex(0)
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            _ = try connection.line()
+            if count.withLock({
+                $0 += 1; return $0
+            }) == 1 {
+                return
+            }
+            try connection.send(#"{"id":1,"result":{"hits":[\#(Self.hits[0])],"sources":[],"complete":true}}"#)
+        }
+        let run = Run("search", "x", in: directory, socket: daemon.path)
+        #expect(run.status == .found)
+        #expect(run.lines == [Self.hits[0]])
+        #expect(count.withLock { $0 } == 2)
+    }
+
+    @Test func `a daemon that says that it is going is asked once more, as long as nothing is printed`() throws {
+        let count = Mutex(0)
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            _ = try connection.line()
+            let going = #"{"id":1,"error":{"code":-32009,"message":"it ends","data":{"kind":"shuttingDown"}}}"#
+            let answer = #"{"id":1,"result":{"hits":[\#(Self.hits[0])],"sources":[],"complete":true}}"#
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            try connection.send(isFirst ? going : answer)
+        }
+        let run = Run("search", "x", in: directory, socket: daemon.path)
+        #expect(run.status == .found, "\(run.errors)")
+        #expect(run.lines == [Self.hits[0]])
+        #expect(count.withLock { $0 } == 2)
+    }
+
+    @Test(arguments: [([], false), (["--plain"], true)])
+    func `Ctrl-C cancels in the daemon, prints what has come and exits 130`(words: [String], isText: Bool) throws {
+        let seen = Seen()
+        let interrupt = Pipe()
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            _ = try connection.line()
+            for hit in Self.hits {
+                try connection.send(#"{"method":"search/hits","params":{"request":1,"hits":[\#(hit)]}}"#)
+            }
+            interrupt.signal()
+            seen.add(contentsOf: try connection.rest())
+        }
+        let run = Run(["search", "x"] + words, in: directory, socket: daemon.path, interrupt: interrupt.reading)
+        #expect(run.status == .interrupted)
+        // The daemon has seen the end of the connection once its thread is through.
+        #expect(seen.wait(for: 1) == [#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#])
+        if isText {
+            #expect(run.lines.filter { $0.contains(". ") } == [" 1. 하나", " 2. 둘", " 3. 셋\\u{1b}[31m"])
+            #expect(run.errors == "interrupted · 3 hits\n")
+        } else {
+            // The first ones of each source come first.
+            #expect(run.lines == [Self.hits[0], Self.hits[1], Self.hits[2]])
+            #expect(run.errors.isEmpty)
+        }
+    }
+
+    @Test func `a reader that leaves ends it quietly, and the daemon is told`() throws {
+        // A program ignores SIGPIPE at its start; here the test's process does.
+        signal(SIGPIPE, SIG_IGN)
+        let seen = Seen()
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            _ = try connection.line()
+            try connection.send(#"{"method":"search/hits","params":{"request":1,"hits":[\#(Self.hits[0])]}}"#)
+            seen.add(contentsOf: try connection.rest())
+        }
+        var ends: [Int32] = [-1, -1]
+        // The array has the two places that the call fills.
+        _ = unsafe pipe(&ends)
+        close(ends[0])
+        var console = Console()
+        console.output = ends[1]
+        let context = Context(console: console, environment: Environment([:]))
+        let status = Searchctl.run(["--socket", daemon.path, "search", "x"], context)
+        close(ends[1])
+        #expect(status == .found)
+        #expect(seen.wait(for: 1).count <= 1)
+    }
+
+    @Test func `a slow reader loses nothing`() throws {
+        let hit = #"{"id":"a.b:1","title":"\#(String(repeating: "x", count: 20_000))"}"#
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            _ = try connection.line()
+            for _ in 0..<100 {
+                try connection.send(#"{"method":"search/hits","params":{"request":1,"hits":[\#(hit)]}}"#)
+            }
+            try connection.send(#"{"id":1,"result":{"sources":[],"complete":true}}"#)
+        }
+        let output = Pipe()
+        let count = Mutex(0)
+        let reader = DispatchSemaphore(value: 0)
+        _ = try WorkerThread {
+            let expected = 100 * (hit.utf8.count + 1)
+            while count.withLock({ $0 < expected }),
+                let bytes = try? Transfers.read(output.reading, bytesMax: 3000), !bytes.isEmpty
+            {
+                count.withLock { $0 += bytes.count }
+            }
+            reader.signal()
+        }
+        var console = Console()
+        console.output = output.writing
+        let context = Context(console: console, environment: Environment([:]))
+        #expect(Searchctl.run(["--socket", daemon.path, "search", "x", "-s", "a.b", "-n", "100"], context) == .found)
+        reader.wait()
+        #expect(count.withLock { $0 } == 100 * (hit.utf8.count + 1))
+    }
+}

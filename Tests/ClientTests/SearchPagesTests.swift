@@ -1,0 +1,264 @@
+import EventLoop
+import Glibc
+import JSON
+import RPC
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Client
+
+/// Searches that take page after page, and what a page that fails makes of them.
+struct SearchPagesTests {
+    private let directory = TemporaryDirectory()
+
+    private static let hit = #"{"id":"a.b:1","source":"a.b","title":"하나","published":"2024-03-09T00:00:00Z"}"#
+
+    private static func error(_ kind: String, code: Int = -32005, source: String? = "a.b") -> String {
+        let source = source.map { #","source":"\#($0)""# } ?? ""
+        return #"{"code":\#(code),"message":"it is out","data":{"kind":"\#(kind)"\#(source)}}"#
+    }
+
+    /// A daemon with these hits on its first page, and an error or nothing at all for the second.
+    private func run(_ words: [String] = ["--all"], hits: [String] = [hit], error: String?) throws -> Run {
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            _ = try connection.line()
+            try connection.send(
+                #"{"jsonrpc":"2.0","id":1,"result":{"hits":[\#(hits.joined(separator: ","))],"#
+                    + #""sources":[{"source":"a.b","status":"ok"}],"next":"more","complete":true,"elapsed":1}}"#
+            )
+            _ = try connection.line()
+            if let error { try connection.send(#"{"jsonrpc":"2.0","id":2,"error":\#(error)}"#) }
+        }
+        return Run(["search", "x", "-s", "a.b"] + words, in: directory, socket: daemon.path)
+    }
+
+    @Test(arguments: [
+        "rateLimited", "quotaExhausted", "unavailable", "badResponse", "timeout", "unauthorized", "notConfigured",
+        "overloaded",
+    ])
+    func `sources that fail on a later page are a warning behind what was found`(kind: String) throws {
+        let run = try run(error: Self.error(kind))
+        #expect(run.status == .found)
+        #expect(run.lines == [Self.hit])
+        #expect(run.errors.contains("a.b"))
+    }
+
+    @Test(arguments: [("unavailable", 75), ("unauthorized", 77)])
+    func `with nothing found before, the error has its own status`(kind: String, status: Int) throws {
+        let run = try run(["--all", "--since", "2025"], hits: [], error: Self.error(kind))
+        #expect(Int(run.status.number) == status)
+        #expect(run.errors.contains("a.b"))
+    }
+
+    @Test(arguments: [
+        ("invalidParams", -32602, 2), ("internal", -32603, 70), ("shuttingDown", -32009, 75),
+        ("cancelled", -32800, 130),
+    ])
+    func `what is no failure of sources stays an error`(kind: String, code: Int, status: Int) throws {
+        let run = try run(error: Self.error(kind, code: code))
+        #expect(Int(run.status.number) == status)
+        #expect(run.lines == [Self.hit])
+    }
+
+    @Test func `a daemon that goes away between pages stays an error`() throws {
+        let run = try run(error: nil)
+        #expect(run.status == .noDaemon)
+        #expect(run.lines == [Self.hit])
+    }
+
+    /// A daemon without network; its cache has the hit, or nothing.
+    private func offline(_ words: [String], isCached: Bool) throws -> Run {
+        let directory = TemporaryDirectory()
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            _ = try connection.line()
+            let error =
+                #"{"code":-32005,"message":"no network","data":{"kind":"unavailable","offline":true,"source":"a.b"}}"#
+            for source in ["a.b", "c.d"] {
+                try connection.send(
+                    #"{"method":"search/source","params":{"request":1,"source":"\#(source)","status":"failed","error":\#(error)}}"#
+                )
+            }
+            try connection.send(#"{"id":1,"error":\#(error)}"#)
+            guard try connection.line()?.contains(#""offline":true"#) == true else { return }
+            let report = isCached ? #""status":"ok","cache":"offline","age":7200"# : #""status":"skipped""#
+            try connection.send(
+                #"{"id":2,"result":{"hits":[\#(isCached ? Self.hit : "")],"sources":[{"source":"a.b",\#(report)}],"elapsed":1}}"#
+            )
+            _ = try connection.rest()
+        }
+        return Run(["search", "x", "--plain"] + words, in: directory, socket: daemon.path)
+    }
+
+    @Test func `a machine that is offline is told so once, with what the cache has`() throws {
+        let cached = try offline([], isCached: true)
+        #expect(cached.status == .found)
+        #expect(cached.output.contains("하나"))
+        #expect(cached.errors.contains("this machine is"))
+        #expect(try offline(["--strict"], isCached: true).status == .sourceFailed)
+        let empty = try offline([], isCached: false)
+        #expect(empty.status == .tryLater)
+        #expect(empty.errors.contains("this machine is offline"))
+    }
+
+    /// A daemon that looks at a thousand hits for each request and keeps so many; what is printed, and was asked.
+    private func filtered(_ words: [String], kept: [Int]) throws -> (run: Run, requests: [JSONCursor]) {
+        let asked = Seen()
+        let directory = TemporaryDirectory()
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            for (index, count) in kept.enumerated() {
+                guard let line = try connection.line() else { break }
+                asked.add(line)
+                let hits = (0..<count).map {
+                    #"{"id":"a.b:\#(index)-\#($0)","source":"a.b","title":"\#(index)-\#($0)"}"#
+                }
+                let next = index == kept.count - 1 ? "null" : "\"more\""
+                try connection.send(
+                    #"{"id":\#(index + 1),"result":{"hits":[\#(hits.joined(separator: ","))],"next":\#(next),"#
+                        + #""sources":[{"source":"a.b","status":"ok","total":5000}],"complete":true,"elapsed":1,"#
+                        + #""filtered":{"looked":1000,"kept":\#(count)}}}"#
+                )
+            }
+            _ = try connection.rest()
+        }
+        let run = Run(["search", "x"] + words, in: directory, socket: daemon.path)
+        return (run, try asked.lines.map { try JSONDocument(Array($0.utf8)).root[.params] }.compactMap(\.self))
+    }
+
+    @Test func `nothing typed yet is nothing found, which no daemon is asked for`() {
+        let words = ["search", "--typing", "--format", "alfred", ""]
+        let run = Run(words, in: directory, socket: directory.file("none"))
+        #expect(run.status == .nothingFound && run.output == "{\"items\":[]}\n" && run.errors.isEmpty)
+    }
+
+    @Test func `the daemon filters, and one request is enough`() throws {
+        let words = ["--site", "example.org", "--has", "url,author", "--since", "2024-03-07", "-n", "2"]
+        let (run, requests) = try filtered(words + ["--plain"], kept: [2, 0])
+        #expect(run.status == .found && requests.count == 1)
+        #expect(requests[0][.filter]?[.site]?.string == "example.org")
+        #expect(requests[0][.filter]?[.has]?.elements.compactMap(\.string) == ["url", "author"])
+        #expect(requests[0][.filter]?[.since]?.string?.hasPrefix("2024-03-07T00:00:00") == true)
+        // What the sources claim is without the filter.
+        #expect(run.errors == "2 hits · 1.0 ms · more: searchctl again --page 2\n")
+    }
+
+    @Test func `all looks behind pages of which nothing is left`() throws {
+        let (run, requests) = try filtered(["--has", "author", "--all", "--plain"], kept: [1, 0, 2])
+        #expect(requests.count == 3)
+        #expect(run.errors == "3 hits · 3.0 ms\n")
+        let none = try filtered(["--has", "author", "--all", "--plain"], kept: [0, 0, 0])
+        #expect(none.run.errors == "none of 3,000 hits passes the filter · 3.0 ms\n")
+    }
+}
+
+/// When hits of several sources are printed, and in which order.
+struct SearchArrivalTests {
+    private let directory = TemporaryDirectory()
+
+    private static func hit(_ source: String, _ number: Int, _ more: String = "") -> String {
+        #"{"id":"\#(source):\#(number)","source":"\#(source)","title":"\#(source) \#(number)"\#(more)}"#
+    }
+
+    private static func told(_ request: Int = 1, _ hits: String...) -> String {
+        #"{"jsonrpc":"2.0","method":"search/hits","params":{"request":\#(request),"hits":["#
+            + hits.joined(separator: ",") + "]}}"
+    }
+
+    private static func progress(_ request: Int = 1) -> String {
+        #"{"jsonrpc":"2.0","method":"search/progress","params":{"request":\#(request),"answered":0,"asked":2}}"#
+    }
+
+    private static func answer(
+        _ request: Int = 1,
+        _ order: [String],
+        _ more: String = "",
+        next: String = "null"
+    ) -> String {
+        let ids = order.map { "\"\($0)\"" }.joined(separator: ",")
+        return #"{"jsonrpc":"2.0","id":\#(request),"result":{"query":"x","sort":"relevance","order":[\#(ids)]\#(more),"#
+            + #""sources":[],"next":\#(next),"complete":true,"elapsed":0.5}}"#
+    }
+
+    /// Three hits of each of two sources, one of them in both; the answer wants four.
+    private static let quick = told(1, hit("a.b", 1), hit("a.b", 2), hit("a.b", 3))
+    private static let slow = told(1, hit("c.d", 1, #","alsoFrom":["a.b"]"#), hit("c.d", 2), hit("c.d", 3))
+    private static let end = answer(
+        1,
+        ["c.d:1", "c.d:2", "a.b:2", "c.d:3"],
+        #","alsoFrom":{"c.d:1":["a.b"]},"sameAs":{"c.d:1":["a.b:1"]}"#
+    )
+
+    /// What a search prints when its daemon sends these lines.
+    private func lines(_ arguments: [String] = [], told: [String], seen: Seen = Seen()) throws -> [String] {
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            seen.add(try connection.line())
+            for line in told { try connection.send(line) }
+            _ = try connection.rest()
+        }
+        let run = Run(["search", "x", "-n", "4"] + arguments, in: directory, socket: daemon.path)
+        #expect(run.status == .found)
+        return run.lines
+    }
+
+    private static let everything = [progress(), quick, slow, end]
+    private static let order = ["c.d:1", "c.d:2", "a.b:2", "c.d:3"]
+
+    /// The ids in lines of any format, in their order.
+    private static func ids(_ lines: [String]) -> [String] {
+        lines.compactMap { line in order.first { line.contains($0) } }
+    }
+
+    @Test func `with stream each hit is printed as it comes, up to the limit`() throws {
+        let seen = Seen()
+        let printed = try lines(["--stream"], told: Self.everything, seen: seen)
+        let expected = [("a.b", 1), ("a.b", 2), ("a.b", 3)].map { Self.hit($0, $1) }
+        #expect(printed == expected + [Self.hit("c.d", 1, #","alsoFrom":["a.b"]"#)])
+        #expect(!seen.lines.joined().contains("progress"))
+    }
+
+    @Test func `what is streamed is with the reader before the answer is there`() throws {
+        let hasSeen = Pipe()
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            _ = try connection.line()
+            try connection.send(Self.quick)
+            // Without an end if the reader had to wait for it.
+            _ = try Transfers.read(hasSeen.reading, bytesMax: 1)
+            try connection.send(Self.slow, Self.end)
+        }
+        let output = Pipe()
+        let first = Seen()
+        _ = try WorkerThread {
+            let bytes = (try? Transfers.read(output.reading, bytesMax: 4096)) ?? []
+            first.add(contentsOf: [String(decoding: bytes, as: UTF8.self)])
+            hasSeen.signal()
+        }
+        var console = Console()
+        console.output = output.writing
+        let context = Context(console: console, environment: Environment([:]))
+        #expect(Searchctl.run(["--socket", daemon.path, "search", "x", "-n", "4", "--stream"], context) == .found)
+        #expect(first.wait(for: 1) == [(1...3).map { Self.hit("a.b", $0) + "\n" }.joined()])
+    }
+
+    @Test(arguments: [[], ["--plain"], ["--format", "tsv"], ["--page", "1"], ["--field", "id"]])
+    func `otherwise every format has the merged list in its order`(arguments: [String]) throws {
+        // tsv and plain text have no ids; their titles say the same.
+        let printed = try lines(arguments, told: Self.everything).map { $0.replacing("a.b 2", with: "a.b:2") }
+        let ids = Self.ids(printed.map { $0.replacing("c.d ", with: "c.d:") })
+        #expect(ids == Self.order)
+    }
+
+    @Test func `of all pages each is in its own order`() throws {
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            _ = try connection.line()
+            try connection.send(Self.quick, Self.told(1, Self.hit("c.d", 1)))
+            try connection.send(Self.answer(1, ["c.d:1", "a.b:1"], next: #""more""#))
+            _ = try connection.line()
+            try connection.send(Self.told(2, Self.hit("a.b", 2), Self.hit("c.d", 2)))
+            try connection.send(Self.told(2, Self.hit("a.b", 3)), Self.answer(2, ["a.b:2", "c.d:2", "a.b:3"]))
+            _ = try connection.rest()
+        }
+        let run = Run("search", "x", "--all", in: directory, socket: daemon.path)
+        let expected = [("c.d", 1), ("a.b", 1), ("a.b", 2), ("c.d", 2), ("a.b", 3)].map { Self.hit($0, $1) }
+        #expect(run.lines == expected)
+    }
+}

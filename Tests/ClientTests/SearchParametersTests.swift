@@ -1,0 +1,209 @@
+import JSON
+import RPC
+import SearchModel
+import Testing
+
+@testable import Client
+
+struct SearchParametersTests {
+    /// The parameters of a command line whose words hold no blanks.
+    private func parameters(_ line: String) throws -> SearchParameters {
+        let request = try CommandLineParser.parse(
+            ["search"] + line.split(separator: " ").map(String.init),
+            commands: CommandTable.commands
+        )
+        guard case .run(_, let arguments) = request else { throw ClientError(.usage, "not a command") }
+        return try SearchParameters(arguments, now: 1_710_000_000, zone: .fixed(hours: 0))
+    }
+
+    private func json(_ parameters: SearchParameters) throws -> JSONValue {
+        try JSONDocument(parameters.json()).root.value
+    }
+
+    @Test func `nothing is sent that nobody asked for`() throws {
+        #expect(try json(parameters("고양이 사료")) == ["query": "고양이 사료", "stream": true])
+    }
+
+    @Test func `every option has its parameter`() throws {
+        let parameters = try parameters(
+            "x -s a.b,c.* -s d.e -k blog --sort title -n 5 --offset 20 --max-age 10m --offline --timeout 500ms --raw --explain --private"
+        )
+        #expect(
+            try json(parameters) == [
+                "query": "x", "sources": ["a.b", "c.*", "d.e"], "kinds": ["blog"], "sort": "title", "offset": 20,
+                "limit": 5, "stream": true, "raw": true, "maxAge": 600, "offline": true, "timeout": 500,
+                "private": true, "explain": true,
+            ]
+        )
+    }
+
+    @Test func `a page is an offset of whole limits, and sends the limit it counts with`() throws {
+        #expect(try json(parameters("x --page 3")) == ["query": "x", "offset": 20, "limit": 10, "stream": true])
+        #expect(
+            try json(parameters("x --page 3 -n 7"))
+                == ["query": "x", "offset": 14, "limit": 7, "stream": true]
+        )
+        #expect(try json(parameters("x --page 1")) == ["query": "x", "stream": true])
+    }
+
+    @Test func `fresh is an age of nothing`() throws {
+        #expect(try json(parameters("x --fresh")) == ["query": "x", "stream": true, "maxAge": 0])
+    }
+
+    @Test func `options of sources are grouped, typed, and the last one counts`() throws {
+        let parameters = try parameters(
+            #"x -o naver.image.filter=large -o a.b.n=1 -o a.b.on=true -o a.b.t="7" -o a.b.n=2 -o a.b.eq=x=y -o a.b.none="#
+        )
+        let options = try #require(try json(parameters)[.options])
+        #expect(options["naver.image"]?["filter"] == "large")
+        #expect(options["a.b"]?["n"] == 2)
+        #expect(options["a.b"]?["on"] == true)
+        #expect(options["a.b"]?["t"] == "7")
+        #expect(options["a.b"]?["eq"] == "x=y")
+        #expect(options["a.b"]?["none"] == "")
+        #expect(options["a.b"]?.members?.count == 5)
+    }
+
+    @Test(arguments: [
+        ["  "], ["x", "--page", "2", "--offset", "3"], ["x", "--fresh", "--max-age", "1m"],
+        ["x", "--fresh", "--offline"], ["x", "--all", "--page", "2"], ["x", "--all", "-n", "5"],
+        ["x", "--since", "2024-02-30"], ["x", "--since", "tomorrow"], ["x", "--since", "2024", "--until", "2023"],
+        ["x", "-o", "filter=large"], ["x", "-o", "a.b"], ["x", "-o", ".b=1"], ["x", "-o", "a.=1"],
+    ])
+    func `what contradicts itself is refused`(words: [String]) throws {
+        let request = try CommandLineParser.parse(["search"] + words, commands: CommandTable.commands)
+        guard case .run(_, let arguments) = request else { throw ClientError(.usage, "not a command") }
+        #expect(throws: ClientError.self) {
+            try SearchParameters(arguments, now: 1_710_000_000, zone: .fixed(hours: 0))
+        }
+    }
+
+    @Test(arguments: [
+        ("--offset 100000", ["--offset", "100001"], "--offset takes a number from 0 to 100,000, not “100001”"),
+        (
+            "--page 10001", ["--page", "10002"],
+            "--page 10002 of 10 hits each leaves out 100,010 hits, and may leave out 100,000"
+        ),
+        (
+            "--page 101 -n 1000", ["--page", "102", "-n", "1000"],
+            "--page 102 of 1,000 hits each leaves out 101,000 hits"
+        ),
+        (
+            "--page 100001 -n 1", ["--page", "100002", "-n", "1"],
+            "--page takes a number from 1 to 100,001, not “100002”"
+        ),
+        ("--timeout 1ms", ["--timeout", "0"], "--timeout takes a time from 1ms to 2m, not “0”"),
+        ("--timeout 120s", ["--timeout", "120.001s"], "--timeout takes a time from 1ms to 2m, not “120.001s”"),
+        ("--max-age 365d", ["--max-age", "366d"], "--max-age takes a time of at most 365d, not “366d”"),
+        ("--max-age 0", ["--max-age", "soon"], "--max-age takes a time of at most 365d, not “soon”"),
+    ])
+    func `what the daemon would not take is refused in the words of the command line`(
+        right: String,
+        wrong: [String],
+        message: String
+    ) throws {
+        _ = try parameters("x " + right)
+        do {
+            _ = try parameters("x " + wrong.joined(separator: " "))
+            Issue.record("it was taken")
+        } catch let error as ClientError {
+            #expect(error.code == .usage)
+            #expect(error.message.hasPrefix(message))
+        }
+    }
+
+    @Test func `a search by date is by recency unless another order is asked for`() throws {
+        #expect(try json(parameters("x --since 7d"))[.sort] == "recency")
+        #expect(try json(parameters("x --since 7d --sort title"))[.sort] == "title")
+    }
+
+    @Test func `bounds are told to the second, in local time`() throws {
+        let filter = try json(parameters("x --since 2024-03 --until 2024-03-09"))[.filter]
+        #expect(filter == ["since": "2024-03-01T00:00:00Z", "until": "2024-03-09T23:59:59Z"])
+        #expect(try json(parameters("x --until 9999"))[.filter]?[.until]?.string?.hasPrefix("9999-12-3") == true)
+        #expect(try json(parameters("x --site a.org --has author"))[.filter] == ["site": "a.org", "has": ["author"]])
+    }
+
+    @Test func `a keystroke asks for a whole answer, and waits for the next key`() throws {
+        let expected: JSONValue = ["query": "고양ㅇ", "channel": "typing", "debounce": 300]
+        #expect(try json(parameters("고양ㅇ --typing")) == expected)
+        #expect(throws: ClientError.self) { try parameters("x --typing --all") }
+    }
+
+    @Test func `dates more than a month back are asked for by relevance, unless another order is asked for`() throws {
+        #expect(try json(parameters("x --until 2024-02-07"))[.sort] == "recency")
+        #expect(try json(parameters("x --until 2024-02-06"))[.sort] == nil)
+        #expect(try json(parameters("x --since 2023 --until 2023 --sort recency"))[.sort] == "recency")
+    }
+
+    @Test(arguments: [
+        ("x", 2), ("x --page 3", 4), ("x --offset 5", nil), ("x --private", nil), ("x --all", nil),
+        ("x --since 7d -n 5 --page 2", 3), ("x --until 2023 --sort title", 2),
+    ])
+    func `the next page is named where it is a page of the list`(line: String, page: Int?) throws {
+        #expect(try parameters(line).nextPage == page)
+    }
+
+    @Test func `later pages are longer, and go on from a cursor`() throws {
+        let parameters = try parameters("x --all --offset 5")
+        let first = try JSONDocument(parameters.json(.init(number: 1))).root
+        #expect(first[.limit]?.int == SearchParameters.pageLimit && first[.offset]?.int == 5)
+        let second = try JSONDocument(parameters.json(.init(number: 2, cursor: "c"))).root
+        #expect(second[.limit]?.int == SearchParameters.pageLimit)
+        #expect(second[.cursor]?.string == "c" && second[.offset] == nil)
+    }
+
+    @Test func `enough is asked for unless all is wanted`() throws {
+        let enough = SearchParameters.PageRequest(waitsForEnough: true)
+        #expect(try JSONDocument(parameters("x").json(enough)).root[.wait]?.string == "enough")
+        #expect(try JSONDocument(parameters("x --all").json(enough)).root[.wait] == nil)
+        #expect(try JSONDocument(parameters("x").json(.init(isOffline: true))).root[.offline]?.bool == true)
+    }
+}
+
+struct OptionWordsTests {
+    private func translated(_ message: String, _ line: String = "") throws -> ClientError {
+        let words = ["search", "x"] + line.split(separator: " ").map(String.init)
+        guard case .run(_, let arguments) = try CommandLineParser.parse(words, commands: CommandTable.commands) else {
+            throw ClientError(.usage, "not a command")
+        }
+        let error = ClientError(.init(.invalidParams), message, hint: "the daemon's")
+        return OptionWords.translate(error, OptionWords.names(of: arguments))
+    }
+
+    @Test(arguments: [
+        (
+            "params.query: the query is empty, or longer than 1024 bytes",
+            "the query is empty, or longer than 1024 bytes"
+        ),
+        ("params.kinds[0]: that is no kind", "--kind: that is no kind"),
+        ("params.sources: \"sources\" is not a list of names", "--source: it is not a list of names"),
+        ("params.maxAge: \"maxAge\" is not a number", "--max-age: it is not a number"),
+        ("params.options.naver.image: that source is not asked", "--option naver.image: that source is not asked"),
+        ("params.options.a.b.c: not one of 1, 2", "--option a.b.c: not one of 1, 2"),
+        ("params.private: no", "--private: no"),
+        ("params.new: as it is", "params.new: as it is"), ("no params. at all", "no params. at all"),
+        ("params.", "params."),
+    ])
+    func `what is said of a parameter is said of its option`(message: String, said: String) throws {
+        let error = try translated(message)
+        #expect(error.message == said)
+        #expect(error.hint == "the daemon's")
+        #expect(error.code == .init(.invalidParams))
+    }
+
+    @Test func `a hint that says the same as the message is left out`() throws {
+        let message = #"params.query: "query" is not 1 to 9 bytes of words"#
+        let error = ClientError(.init(.invalidParams), message, hint: "Give 1 to 9 bytes of words.")
+        let said = OptionWords.translate(error, [(.query, "--query")])
+        #expect(said.message == "--query: it is not 1 to 9 bytes of words" && said.hint == nil)
+    }
+
+    @Test func `an offset is the page that it came from, and what to do can be done on a command line`() throws {
+        let message = "params.offset: a list that is put together here can be entered at 5000 at most"
+        let offset = try translated(message, "--offset 5001")
+        #expect(offset.message == "--offset: a list that is put together here can be entered at 5000 at most")
+        #expect(offset.hint?.contains("--all") == true)
+        #expect(try translated(message, "--page 600").message.hasPrefix("--page 600: a list"))
+    }
+}

@@ -1,0 +1,197 @@
+import EventLoop
+import JSON
+import RPC
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Client
+
+struct SummaryTextTests {
+    private func report(_ value: JSONValue) throws -> SearchReport {
+        SearchReport(try JSONDocument(value.bytes).root)
+    }
+
+    @Test func `one cached source tells its total, its age and the time`() throws {
+        let report = try report([
+            "sources": [
+                [
+                    "source": "kakao.blog", "status": "ok", "cache": "hit", "age": 12.3, "total": 1234,
+                    "totalIsEstimate": true,
+                ]
+            ],
+            "next": "abc", "complete": true, "elapsed": 0.5,
+        ])
+        #expect(
+            SummaryText(report: report, found: 10, nextPage: 2).lines()
+                == ["10 hits of about 1,234 · cached 12 s ago · 0.5 ms · more: searchctl again --page 2"]
+        )
+        #expect(report.failed(waitedForAll: true).isEmpty)
+    }
+
+    @Test func `a line that is too long is broken between its parts`() throws {
+        let report = try report([
+            "sources": [["source": "a.b", "status": "ok", "cache": "hit", "age": 12.3, "total": 1234]],
+            "next": "abc", "complete": true, "elapsed": 0.5,
+        ])
+        let summary = SummaryText(report: report, found: 10, nextPage: 2)
+        #expect(
+            summary.lines(columns: 60) == [
+                "10 hits of 1,234 · cached 12 s ago · 0.5 ms", "more: searchctl again --page 2",
+            ]
+        )
+        #expect(summary.lines(columns: 10).count == 4)
+    }
+}
+
+struct SourceTroublesTests {
+    /// 2024-03-09T22:00:00+09:00.
+    private let now: Int64 = 1_709_989_200
+
+    private func lines(_ errors: [(String?, ClientError)]) -> [String] {
+        var troubles = SourceTroubles(clock: LocalClock(now: now, zone: .fixed(hours: 9)))
+        for (source, error) in errors { troubles.add(error, of: source) }
+        return troubles.errors.map(FailureText.line)
+    }
+
+    private func exhausted(_ source: String, until reset: String?) -> ClientError {
+        var error = ClientError(
+            .init(.quotaExhausted),
+            "\(source) has said that the quota is used up",
+            hint: "Wait until the quota begins anew",
+            retryAfter: .seconds(10_800)
+        )
+        error.resetsAt = reset
+        return error
+    }
+
+    @Test func `an account whose quota is used up is one line, in local time`() {
+        let sources = ["naver.blog", "naver.news", "naver.cafe"]
+        let errors = sources.map { ($0 as String?, exhausted($0, until: "2024-03-09T16:00:00Z")) }
+        #expect(lines(errors) == ["searchctl: naver (3 sources): quota used up until 01:00."])
+        let far = exhausted("kakao.web", until: "2024-03-10T15:30:00Z")
+        #expect(lines([("kakao.web", far)]) == ["searchctl: kakao.web: quota used up until 2024-03-11 00:30."])
+    }
+
+    @Test func `the same cause of several accounts is one line that names or counts them all`() {
+        let sources = ["kakao.web", "kakao.blog", "itunes.app"]
+        let errors = sources.map { source in
+            (
+                source as String?,
+                ClientError(.init(.unavailable), "\(source) can't be reached", hint: "Try again later.")
+            )
+        }
+        #expect(lines(errors) == ["searchctl: kakao (2 sources), itunes.app: can't be reached. Try again later."])
+        let refused = ["kakao.web", "itunes.app"].map { (source: String) -> (String?, ClientError) in
+            (source, ClientError(.init(.unavailable), "\(source): no connection to host: refused"))
+        }
+        #expect(lines(refused) == ["searchctl: kakao.web, itunes.app: no connection to host: refused."])
+    }
+}
+
+struct WaitingSourcesTests {
+    private static func cursor(_ text: String) throws -> JSONCursor { try JSONDocument(Array(text.utf8)).root }
+
+    private static let start = Instant(nanoseconds: 1_000_000_000)
+
+    private static func progress(_ answered: Int, _ asked: Int) throws -> JSONCursor {
+        try cursor(#"{"request":1,"answered":\#(answered),"asked":\#(asked)}"#)
+    }
+
+    private static let queued = #"{"source":"kakao.blog","status":"queued","reason":"rateLimit","wait":800}"#
+
+    @Test func `how many have answered comes before what one of them waits for`() throws {
+        var waiting = WaitingSources()
+        #expect(waiting.line == nil)
+        waiting.received(progress: try Self.progress(3, 5), at: Self.start)
+        #expect(waiting.line == "3 of 5 sources")
+        waiting.received(source: try Self.cursor(Self.queued), at: Self.start)
+        #expect(waiting.line == "3 of 5 sources · kakao.blog: rate limit, waiting 800 ms")
+        waiting.received(
+            source: try Self.cursor(#"{"source":"kakao.blog","status":"retrying","attempt":2}"#),
+            at: Self.start
+        )
+        #expect(waiting.line == "3 of 5 sources · kakao.blog: retrying (attempt 2)")
+    }
+
+    @Test(arguments: [#"{"source":"kakao.blog","hits":[]}"#, #"{"source":"kakao.blog","status":"ok"}"#])
+    func `a source that has answered waits no longer`(answer: String) throws {
+        var waiting = WaitingSources()
+        waiting.received(source: try Self.cursor(Self.queued), at: Self.start)
+        waiting.received(hits: try Self.cursor(#"{"source":"itunes.app","hits":[]}"#), at: Self.start)
+        #expect(waiting.line != nil)
+        let params = try Self.cursor(answer)
+        if params[.hits] == nil {
+            waiting.received(source: params, at: Self.start)
+        } else {
+            waiting.received(hits: params, at: Self.start)
+        }
+        #expect(waiting.line == nil)
+    }
+
+    @Test func `a wait that was announced is over at its end, and who waited is not named at the next notification`()
+        throws
+    {
+        for news in ["progress", "hits", "source"] {
+            var waiting = WaitingSources()
+            waiting.received(progress: try Self.progress(0, 5), at: Self.start)
+            waiting.received(source: try Self.cursor(Self.queued), at: Self.start)
+            func next(after wait: Duration) throws -> String? {
+                let now = Self.start.advanced(by: wait)
+                switch news {
+                case "progress": waiting.received(progress: try Self.progress(0, 5), at: now)
+                case "hits": waiting.received(hits: try Self.cursor(#"{"source":"itunes.app","hits":[]}"#), at: now)
+                default:
+                    waiting.received(source: try Self.cursor(#"{"source":"itunes.app","status":"ok"}"#), at: now)
+                }
+                return waiting.line
+            }
+            #expect(try next(after: .milliseconds(799)) == "0 of 5 sources · kakao.blog: rate limit, waiting 800 ms")
+            #expect(try next(after: .milliseconds(800)) == "0 of 5 sources")
+        }
+    }
+
+    @Test(arguments: [
+        #"{"source":"a.b","status":"queued","reason":"concurrency"}"#,
+        #"{"source":"a.b","status":"retrying","attempt":2}"#,
+        #"{"source":"a.b","status":"queued","wait":1e300}"#,
+    ])
+    func `one whose end nobody has announced goes on`(waits: String) throws {
+        var waiting = WaitingSources()
+        waiting.received(source: try Self.cursor(waits), at: Self.start)
+        waiting.received(progress: try Self.progress(0, 1), at: Self.start.advanced(by: .seconds(3600)))
+        #expect(waiting.line?.hasPrefix("a.b: ") == true)
+    }
+}
+
+@Suite("What might have been meant")
+struct DidYouMeanTests {
+    @Test func `is a command to type, with the options of the search`() {
+        #expect(DidYouMeanText.lines([], of: ["--", "x"]) == [])
+        #expect(DidYouMeanText.lines(["안녕"], of: ["--", "dkssud"]) == ["Did you mean this? searchctl search 안녕"])
+        #expect(
+            DidYouMeanText.lines(["it's 고양이", "-x"], of: ["--source=kakao.*", "--fresh", "--", "x"]) == [
+                "Did you mean one of these?", #"  searchctl search --source='kakao.*' --fresh 'it'\''s 고양이'"#,
+                "  searchctl search --source='kakao.*' --fresh -- -x",
+            ]
+        )
+        #expect(DidYouMeanText.lines(["a", "b", "c", "d"], of: ["--", "x"]).count == 4)
+        #expect(DidYouMeanText.lines(["a\u{1B}[2J$(x)"], of: ["--", "x"])[0].hasSuffix(#"search 'a\u{1b}[2J$(x)'"#))
+    }
+
+    @Test func `is said below a search that found nothing, to people only`() throws {
+        let directory = TemporaryDirectory()
+        let daemon = try ScriptedDaemon(
+            at: directory.file("socket"),
+            [
+                .search:
+                    #"{"query":"dkssud","sort":"relevance","hits":[],"sources":[],"next":null,"complete":true,"didYouMean":["안녕"]}"#
+            ]
+        )
+        let text = Run("search", "--plain", "dkssud", in: directory, socket: daemon.path)
+        #expect(text.status == .nothingFound && text.output.isEmpty)
+        #expect(text.errors.contains("Did you mean this? searchctl search --plain 안녕\n"))
+        #expect(Run("search", "--json", "dkssud", in: directory, socket: daemon.path).errors.isEmpty)
+        #expect(!Run("search", "--plain", "-q", "dkssud", in: directory, socket: daemon.path).errors.contains("mean"))
+    }
+}

@@ -1,0 +1,278 @@
+import EventLoop
+import Glibc
+import Terminal
+import TestSupport
+import Testing
+
+@testable import Client
+
+/// Lists that are longer than the screen, screens that others draw on, outputs that take nothing.
+struct SearchScreenTests {
+    private let directory = TemporaryDirectory()
+
+    /// A daemon with so many hits, and a source that failed.
+    private func daemon(hits: Int) throws -> FakeDaemon {
+        try FakeDaemon(at: directory.file("socket")) { connection in
+            _ = try connection.line()
+            let all = (1...hits).map { #"{"id":"a.b:\#($0)","source":"a.b","title":"title \#($0)"}"# }
+            let failed = #"{"code":-32005,"message":"no connection","data":{"kind":"unavailable"}}"#
+            try connection.send(
+                #"{"id":1,"result":{"hits":[\#(all.joined(separator: ","))],"sources":[{"source":"c.d","#
+                    + #""status":"failed","error":\#(failed)}],"complete":false,"elapsed":1}}"#
+            )
+            _ = try connection.rest()
+        }
+    }
+
+    /// What a terminal of 24 lines shows of a search, and what its pager was given.
+    private func search(hits: Int, _ words: String...) throws -> (shown: String, paged: String?) {
+        let terminal = try PseudoTerminal()
+        directory.write("#!/bin/sh\ncat >\(directory.file("paged"))\n", to: "pager", mode: 0o700)
+        let daemon = try daemon(hits: hits)
+        var console = Console()
+        console.output = terminal.program
+        console.errors = terminal.program
+        console.outputIsTerminal = true
+        console.errorsIsTerminal = true
+        let environment = ["TERM": "xterm", "NO_COLOR": "1", "PAGER": directory.file("pager")]
+        let shown = Seen()
+        _ = try WorkerThread { shown.add(contentsOf: [(try? terminal.shown(until: "1.0 ms")) ?? ""]) }
+        let arguments = ["--socket", daemon.path, "search", "x", "-n", "100"] + words
+        #expect(Searchctl.run(arguments, Context(console: console, environment: Environment(environment))) == .found)
+        return (shown.wait(for: 1).joined(), directory.contents(of: "paged"))
+    }
+
+    @Test func `a list that is longer than the screen goes to the pager, and the summary to the terminal`() throws {
+        let (shown, paged) = try search(hits: 11)
+        #expect(!shown.contains("title"))
+        #expect(shown.contains("searchctl: c.d: no connection.\r\n11 hits"))
+        let lines = try #require(paged).split(separator: "\n")
+        #expect(lines.count == 22)
+        #expect(lines.last == "     a.b")
+    }
+
+    @Test func `ten hits fit the screen, and need no pager`() throws {
+        let (shown, paged) = try search(hits: 10)
+        #expect(paged == nil)
+        #expect(shown.contains(" 10. title 10\r\n     a.b\r\nsearchctl"))
+    }
+
+    @Test func `what is taken back from the terminal does not reach the pager`() throws {
+        let terminal = try PseudoTerminal()
+        directory.write("#!/bin/sh\ncat >\(directory.file("paged"))\n", to: "pager", mode: 0o700)
+        let hasSeen = Pipe()
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            _ = try connection.line()
+            let hits = (1...30).map { #"{"id":"a.b:\#($0)","source":"a.b","title":"title \#($0)"}"# }.joined(
+                separator: ","
+            )
+            try connection.send(#"{"method":"search/hits","params":{"request":1,"source":"a.b","hits":[\#(hits)]}}"#)
+            _ = try Transfers.read(hasSeen.reading, bytesMax: 1)
+            try connection.send(#"{"id":1,"result":{"sources":[],"complete":true,"elapsed":1}}"#)
+            _ = try connection.rest()
+        }
+        var console = Console()
+        console.output = terminal.program
+        console.errors = terminal.program
+        console.outputIsTerminal = true
+        console.errorsIsTerminal = true
+        let environment = ["TERM": "xterm", "NO_COLOR": "1", "PAGER": directory.file("pager")]
+        let shown = Seen()
+        _ = try WorkerThread {
+            let first = try? terminal.shown(until: "title 22")
+            hasSeen.signal()
+            let rest = try? terminal.shown(until: "1.0 ms")
+            shown.add(contentsOf: [(first ?? "") + (rest ?? "")])
+        }
+        let arguments = ["--socket", daemon.path, "search", "x", "-n", "100"]
+        #expect(Searchctl.run(arguments, Context(console: console, environment: Environment(environment))) == .found)
+        #expect(shown.wait(for: 1).joined().contains("\u{1B}[22A\r\u{1B}[J30 hits"))
+        #expect(try #require(directory.contents(of: "paged")).hasPrefix("  1. title 1\n"))
+    }
+
+    @Test(arguments: ["--no-pager", "--stream"]) func `there is no pager where none is wanted`(word: String) throws {
+        let (shown, paged) = try search(hits: 30, word)
+        #expect(paged == nil)
+        #expect(shown.contains("30. title 30"))
+    }
+
+    @Test func `the pager is the user's choice, and must be there`() {
+        #expect(PagerChoice.words(Environment(["PAGER": "sh -x"]))?.last?.hasSuffix("; sh -x") == true)
+        #expect(PagerChoice.words(Environment(["PAGER": "cat"])) == nil)
+        #expect(PagerChoice.words(Environment(["PAGER": "/nonexistent/pager"])) == nil)
+        #expect(PagerChoice.words(Environment(["PATH": directory.path])) == nil)
+    }
+
+    @Test(arguments: [(true, false), (false, true)])
+    func `nothing is written to a terminal on which the reader of the hits draws`(draws: Bool, told: Bool) throws {
+        let terminal = try PseudoTerminal()
+        // Programs that draw take every key.
+        if draws { try #require(TerminalMode(terminal.program)).readKeys() }
+        let output = Pipe()
+        let daemon = try daemon(hits: 1)
+        var console = Console()
+        console.output = output.writing
+        console.errors = terminal.program
+        console.errorsIsTerminal = true
+        let context = Context(console: console, environment: Environment(["TERM": "xterm"]))
+        #expect(Searchctl.run(["--socket", daemon.path, "search", "x"], context) == .found)
+        console.write("end", to: terminal.program)
+        #expect(try terminal.shown(until: "end").contains("no connection") == told)
+    }
+
+    @Test func `a launcher's terminal hears nothing, errors in a file everything`() throws {
+        let terminal = try PseudoTerminal()
+        let daemon = try daemon(hits: 1)
+        var console = Console()
+        console.output = terminal.program
+        console.errors = terminal.program
+        console.errorsIsTerminal = true
+        let context = Context(console: console, environment: Environment(["TERM": "xterm"]))
+        let words = ["--socket", daemon.path, "search", "x", "--format", "fzf"]
+        #expect(Searchctl.run(words, context) == .found)
+        console.write("end", to: terminal.program)
+        #expect(try !terminal.shown(until: "end").contains("no connection"))
+        let run = Run("search", "x", "--format", "fzf", in: directory, socket: daemon.path)
+        #expect(run.errors.contains("c.d"))
+    }
+
+    @Test func `a full device is told as such`() throws {
+        let daemon = try daemon(hits: 1)
+        let full = unsafe open("/dev/full", O_WRONLY | O_CLOEXEC)
+        defer { close(full) }
+        var console = Console()
+        console.output = full
+        console.errors = unsafe open(directory.file("errors"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(console.errors) }
+        let context = Context(console: console, environment: Environment([:]))
+        #expect(Searchctl.run(["--socket", daemon.path, "search", "x"], context) == .tryLater)
+        let errors = try #require(directory.contents(of: "errors"))
+        #expect(errors.hasPrefix("searchctl: the output can't be written: No space left on device. Make room"))
+    }
+}
+
+/// The line on a terminal while sources are still out.
+struct SearchProgressTests {
+    private let directory = TemporaryDirectory()
+
+    private static func note(_ method: String, _ params: String) -> String {
+        #"{"jsonrpc":"2.0","method":"search/\#(method)","params":{"request":1,\#(params)}}"#
+    }
+
+    private static let hit = note("hits", #""source":"a.b","hits":[{"id":"a.b:1","source":"a.b","title":"하나"}]"#)
+    private static let answer =
+        #"{"jsonrpc":"2.0","id":1,"result":{"query":"x","sort":"relevance","order":["a.b:1"],"#
+        + #""sources":[{"source":"a.b","status":"ok"}],"next":null,"complete":true,"elapsed":200}}"#
+
+    /// Runs a search on a terminal whose daemon holds its answer back until the line has been seen.
+    private func run(_ notes: [String], until seen: String) throws -> (asked: String, shown: String) {
+        let terminal = try PseudoTerminal(columns: 100)
+        let (asked, hasSeen) = (Seen(), Pipe())
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            asked.add(try connection.line())
+            for note in notes { try connection.send(note) }
+            _ = try Transfers.read(hasSeen.reading, bytesMax: 1)
+            try connection.send(Self.hit, Self.answer)
+            _ = try connection.rest()
+        }
+        var console = Console()
+        console.output = terminal.program
+        console.errors = terminal.program
+        console.outputIsTerminal = true
+        console.errorsIsTerminal = true
+        console.columns = 100
+        let context = Context(console: console, environment: Environment(["TERM": "xterm", "NO_COLOR": "1"]))
+        let shown = Seen()
+        _ = try WorkerThread {
+            let first = try? terminal.shown(until: seen)
+            hasSeen.signal()
+            let rest = try? terminal.shown(until: "1 hit ")
+            shown.add(contentsOf: [(first ?? "") + (rest ?? "")])
+        }
+        #expect(Searchctl.run(["--socket", daemon.path, "search", "x"], context) == .found)
+        return (asked.lines.joined(), shown.wait(for: 1).joined())
+    }
+
+    @Test func `it says how many have answered and what another waits for, and goes when done`() throws {
+        let wait = #""source":"kakao.blog","status":"queued","reason":"rateLimit","wait":800"#
+        let run = try run(
+            [
+                Self.note("progress", #""answered":0,"asked":5"#),
+                Self.note("progress", #""answered":3,"asked":5"#), Self.note("source", wait),
+            ],
+            until: "3 of 5 sources · kakao.blog: rate limit, waiting 800 ms"
+        )
+        #expect(run.asked.contains(#""progress":true"#))
+        let after = try #require(run.shown.split(separator: "waiting 800 ms").last)
+        #expect(after.hasPrefix("\r\u{1B}[K"))
+        #expect(after.contains("하나"))
+    }
+
+    @Test func `it comes after a moment also when nothing further happens`() throws {
+        let run = try run([Self.note("progress", #""answered":0,"asked":2"#)], until: "0 of 2 sources")
+        #expect(run.shown.hasPrefix("\r\u{1B}[K0 of 2 sources\r\u{1B}[K"))
+    }
+
+    @Test func `hits that have come are shown until the answer puts them in order`() throws {
+        let run = try run([Self.hit, Self.note("progress", #""answered":1,"asked":2"#)], until: "a.b · 하나")
+        // This daemon tells the hit again before its answer.
+        let parts = run.shown.split(separator: "\u{1B}[2A\r\u{1B}[J")
+        try #require(parts.count == 2)
+        #expect(parts[0].contains("a.b · 하나\r\n"))
+        #expect(!parts[0].contains("1. "))
+        #expect(parts[1].contains("1. 하나"))
+    }
+
+    @Test func `text without a terminal does not ask for it`() throws {
+        let asked = Seen()
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            asked.add(try connection.line())
+            try connection.send(Self.note("hits", #""source":"a.b","hits":[]"#), Self.answer)
+            _ = try connection.rest()
+        }
+        _ = Run("search", "x", "--plain", in: directory, socket: daemon.path)
+        #expect(!asked.lines.joined().contains("progress"))
+    }
+}
+
+struct HitPreviewTests {
+    private let early = Instant(nanoseconds: 0)
+    private let late = Instant(nanoseconds: 1)
+
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    @Test func `hits wait for their moment, then come at once`() {
+        var preview = HitPreview(linesMax: 10, appearsAt: late)
+        #expect(preview.dueAt == nil)
+        preview.add(["a\n", "b\n"])
+        let before = preview.text(at: early)
+        #expect(before == [] && preview.dueAt == late)
+        let shown = preview.text(at: late)
+        #expect(text(shown) == "a\nb\n" && preview.dueAt == nil)
+        preview.add(["c\n"])
+        let more = preview.text(at: late)
+        #expect(text(more) == "c\n")
+        let takenBack = [preview.takeBack(), preview.takeBack()].map(text)
+        #expect(takenBack == ["\u{1B}[3A\r\u{1B}[J", ""])
+    }
+
+    @Test func `no more hits are shown than there is room for`() {
+        var preview = HitPreview(linesMax: 2, appearsAt: early)
+        preview.add(["a\n"])
+        var shown = text(preview.text(at: early))
+        preview.add(["b\n", "c\n"])
+        shown += text(preview.text(at: early))
+        preview.add(["d\n"])
+        shown += text(preview.text(at: early))
+        #expect(shown == "a\nb\n" && preview.dueAt == nil)
+        let takenBack = text(preview.takeBack())
+        #expect(takenBack == "\u{1B}[2A\r\u{1B}[J")
+    }
+
+    @Test func `what was never shown is not taken back`() {
+        var preview = HitPreview(linesMax: 0, appearsAt: early)
+        preview.add(["a\n"])
+        let texts = [preview.text(at: early), preview.takeBack()]
+        #expect(texts == [[], []] && preview.dueAt == nil)
+    }
+}

@@ -1,0 +1,306 @@
+import JSON
+import RPC
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Client
+
+struct SourcesCommandTests {
+    private let directory = TemporaryDirectory()
+
+    private func daemon(_ result: String = SourceEntries.list) throws -> FakeDaemon {
+        try FakeDaemon(at: directory.file("socket")) { connection in
+            while let line = try connection.line() {
+                let request = try JSONDocument(Array(line.utf8)).root
+                guard request[.method]?.word() == MethodName.sourceList else { return }
+                try connection.send(#"{"jsonrpc":"2.0","id":\#(request[.id]?.int ?? 0),"result":\#(result)}"#)
+            }
+        }
+    }
+
+    @Test func `sources are a JSON object a line, exactly as the daemon wrote them`() throws {
+        let daemon = try daemon()
+        let run = Run("sources", "--json", in: directory, socket: daemon.path)
+        #expect(run.status == .found)
+        #expect(
+            run.lines == [SourceEntries.book, SourceEntries.off, SourceEntries.failing, SourceEntries.invalid]
+        )
+        #expect(
+            Run("sources", "--json", "google.books", in: directory, socket: daemon.path).lines == [SourceEntries.off]
+        )
+    }
+
+    @Test func `sources are a table of accounts, and a name the details, in a pipe as on a terminal`() throws {
+        let daemon = try daemon()
+        let table = Run("sources", in: directory, socket: daemon.path)
+        #expect(table.status == .found)
+        #expect(
+            table.lines.map { $0.prefix { $0 != " " } }.prefix(5) == [
+                "ACCOUNT", "kakao", "google", "wikipedia", "demo",
+            ]
+        )
+        #expect(table.lines[5] == "Profiles: @books, @web")
+        #expect(table.lines[6].hasPrefix("4 sources, 2 enabled."))
+        let details = Run("sources", "--plain", "kakao.book", in: directory, socket: daemon.path)
+        #expect(details.lines.first == "kakao.book  Daum books")
+        let terminal = Run("sources", in: directory, socket: daemon.path, isTerminal: true)
+        #expect(terminal.output.contains("\u{1B}["))
+        #expect(terminal.output.contains("ACCOUNT"))
+    }
+
+    @Test func `accounts, kinds, profiles and what is enabled choose`() throws {
+        let profiles = #","profiles":[{"name":"@books","sources":["google.books","kakao.book"]}]}"#
+        let daemon = try daemon(SourceEntries.list.dropLast() + profiles)
+        func names(_ words: String...) -> [Substring] {
+            Run(["sources"] + words, in: directory, socket: daemon.path).lines.dropFirst().map {
+                $0.prefix { $0 != " " }
+            }
+        }
+        #expect(names("kakao") == ["kakao.book"])
+        #expect(names("@books") == ["kakao.book", "google.books"])
+        #expect(names("-k", "book") == ["kakao.book", "google.books"])
+        #expect(names("-k", "book", "--enabled") == ["kakao.book"])
+        #expect(names("--enabled").prefix(2) == ["kakao", "wikipedia"])
+        let wrong = Run("sources", "-k", "bok", in: directory, socket: daemon.path)
+        #expect(wrong.status == .usage)
+        #expect(wrong.errors.contains("“book”"))
+        let profile = Run("sources", "@boks", in: directory, socket: daemon.path)
+        #expect(profile.errors.contains("Did you mean “@books”?"))
+    }
+
+    @Test(arguments: ["{}", "[]", "{\"sources\":5}"]) func `an answer without sources is no answer`(result: String)
+        throws
+    {
+        let daemon = try daemon(result)
+        #expect(Run("sources", in: directory, socket: daemon.path).status == .defect)
+    }
+
+    @Test(arguments: [
+        ["a.b", "c.d"], ["guide", "x"], ["check"], ["check", ""], ["a.b", "--try", "x"], ["--config", "/x"],
+        ["guide", "--json"], ["check", "f", "--json"], ["check", "f", "--plain"], ["check", "f", "g"],
+    ])
+    func `what does not go together is wrong usage`(words: [String]) {
+        let run = Self.run(["sources"] + words, in: directory)
+        #expect(run.status == .usage)
+        #expect(run.output.isEmpty && !run.errors.isEmpty)
+    }
+
+    private static func run(_ words: [String], in directory: TemporaryDirectory) -> Run {
+        let rest = words + Array(repeating: "", count: max(0, 4 - words.count))
+        return switch words.count {
+        case 2: Run(rest[0], rest[1], in: directory, socket: "/nonexistent/socket")
+        case 3: Run(rest[0], rest[1], rest[2], in: directory, socket: "/nonexistent/socket")
+        default: Run(rest[0], rest[1], rest[2], rest[3], in: directory, socket: "/nonexistent/socket")
+        }
+    }
+
+    @Test func `the guide needs no daemon, and has its example as it is`() {
+        let run = Run("sources", "guide", in: directory, socket: "/nonexistent/socket")
+        #expect(run.status == .found)
+        #expect(run.output == SourceGuide.text)
+        #expect(run.output.contains(SourceGuide.example))
+    }
+
+    @Test(arguments: [60, 80, 120, 200]) func `the guide fits the terminal, and its code 80 columns`(columns: Int) {
+        let code = Set(SourceGuide.text.split(separator: "\n").map(String.init))
+        for line in SourceGuide.text(columns: columns).split(separator: "\n").map(String.init) {
+            #expect(Layout.width(line) <= columns || (code.contains(line) && Layout.width(line) <= 80), "\(line)")
+            #expect(line.last != " ", "\(line)")
+        }
+        let words = SourceGuide.text(columns: columns).split(whereSeparator: \.isWhitespace)
+        #expect(words == SourceGuide.text.split(whereSeparator: \.isWhitespace))
+    }
+
+    @Test func `a check is handed to the daemon's program`() throws {
+        func words(_ line: [String]) throws -> [String] {
+            guard case .run(_, let arguments) = try CommandLineParser.parse(line, commands: CommandTable.commands)
+            else {
+                return []
+            }
+            return try SourceCheckCommand.words(arguments)
+        }
+        #expect(try words(["sources", "check", "a.json5"]) == ["--check-source", "a.json5"])
+        #expect(
+            try words(["sources", "check", "--try", "soup", "--config", "/c", "--", "-a.json5"]) == [
+                "--check-source", "-a.json5", "--try", "soup", "--config", "/c",
+            ]
+        )
+        let run = Run("sources", "check", "a.json5", in: directory, daemonProgram: "/nonexistent/searchd")
+        #expect(run.status == .noDaemon)
+        #expect(run.errors.contains("/nonexistent/searchd"))
+    }
+}
+
+/// What `source/list` says of four sources: one that works, one that is off, one that fails, one whose file is wrong.
+enum SourceEntries {
+    static let book =
+        #"{"source":"kakao.book","kind":"book","account":"kakao","title":"Daum books","enabled":true,"keyNeeded":true,"#
+        + #""limits":{"perSecond":10,"concurrency":8},"quota":[{"name":"kakao-day","limit":50000,"#
+        + #""resetsAt":"2026-11-22T00:00:00+09:00"},{"name":"book-day","limit":30000,"#
+        + #""resetsAt":"2026-11-22T00:00:00+09:00"}],"health":"ok","attribution":"Daum search by Kakao","#
+        + #""options":{"target":{"type":"choice","values":["title","isbn"],"default":"title","about":"where to look"},"#
+        + #""size":{"type":"integer","min":1,"max":9},"safe":{"type":"boolean"},"#
+        + #""lang":{"type":"string","maxBytes":3}}}"#
+    static let off =
+        #"{"source":"google.books","kind":"book","account":"google","title":"Google Books","enabled":false,"#
+        + #""reason":"notConfigured","keyNeeded":true,"limits":{"perSecond":1.5},"quota":[],"health":"ok","options":{}}"#
+    static let failing =
+        #"{"source":"wikipedia.ko","kind":"encyclopedia","account":"wikipedia","title":"위키백과","enabled":true,"#
+        + #""keyNeeded":false,"limits":{"perDay":1200},"quota":[],"health":"failing","since":"2026-11-21T03:04:59Z","#
+        + #""attribution":"CC BY-SA","options":{}}"#
+    static let invalid =
+        #"{"source":"demo.x","account":"demo","enabled":false,"reason":"invalid","limits":{},"quota":[],"options":{}}"#
+
+    static func cursor(_ text: String) throws -> JSONCursor {
+        try JSONDocument(Array(text.utf8)).root
+    }
+
+    static var list: String {
+        #"{"sources":[\#(book),\#(off),\#(failing),\#(invalid)],"#
+            + #""profiles":[{"name":"@books","sources":["kakao.book"]},{"name":"@web","sources":[]}]}"#
+    }
+}
+
+struct SourceTextTests {
+    private static let plain = Style(isOn: false)
+    /// 2026-11-21T03:30:00Z, in Seoul.
+    private static let clock = LocalClock(now: 1_795_231_800, zone: .fixed(hours: 9))
+
+    private func entries(_ list: String = SourceEntries.list) throws -> [SourceEntry] {
+        (try SourceEntries.cursor(list)[.sources]?.elements ?? []).map { SourceEntry($0, clock: Self.clock) }
+    }
+
+    private func details(_ entry: String, columns: Int = 120) throws -> [String] {
+        SourceDetails(
+            try SourceEntries.cursor(entry),
+            clock: Self.clock,
+            columns: columns,
+            style: Self.plain
+        ).lines
+    }
+
+    @Test func `an account stands on a line, unless its sources are in different states`() throws {
+        let list = Documents.list(
+            Documents.source("kakao.blog"),
+            Documents.source("kakao.web"),
+            Documents.source("kakao.cafe", enabled: false),
+            SourceEntries.failing
+        )
+        #expect(
+            SourceTable(try entries(list), columns: 80, style: Self.plain).accountLines == [
+                "ACCOUNT    SOURCES    STATE", "kakao      blog, web  ok", "           cafe       off: no key",
+                "wikipedia  ko         failing since 12:04",
+            ]
+        )
+    }
+
+    @Test func `a table of sources has a line for each`() throws {
+        #expect(
+            SourceTable(try entries(), columns: 80, style: Self.plain).sourceLines == [
+                "SOURCE        KIND          LIMITS           STATE",
+                "kakao.book    book          10/s, 8 at once  ok",
+                "google.books  book          1.5/s            off: no key",
+                "wikipedia.ko  encyclopedia  1,200/day        failing since 12:04",
+                "demo.x                                       off: its file is wrong",
+            ]
+        )
+    }
+
+    @Test(arguments: [60, 80, 120, 200]) func `thirty sources fit a screen, and no line is wider than it`(
+        columns: Int
+    ) throws {
+        let accounts = ["google", "hackernews", "itunes", "kakao", "naver", "openlibrary", "wikipedia"]
+        let names = (0..<30).map { "\(accounts[$0 / 5]).source\($0)" }
+        let list = try entries(#"{"sources":[\#(names.map { Documents.source($0) }.joined(separator: ","))]}"#)
+        let table = SourceTable(list, columns: columns, style: Self.plain)
+        if columns >= 80 { #expect(table.accountLines.count <= 20) }
+        for line in table.accountLines + table.sourceLines { #expect(Layout.width(line) <= columns, "\(line)") }
+        for line in try details(SourceEntries.book, columns: columns) { #expect(Layout.width(line) <= columns) }
+    }
+
+    @Test func `details have everything, options included`() throws {
+        #expect(
+            try details(SourceEntries.book) == [
+                "kakao.book  Daum books",
+                "  kind         book",
+                "  account      kakao, needs a key",
+                "  state        ok",
+                "  limits       10/s, 8 at once",
+                "  quota        kakao-day: 50,000; resets in 12 h",
+                "  quota        book-day: 30,000; resets in 12 h",
+                "  attribution  Daum search by Kakao",
+                "  options      target: title, isbn (default title) — where to look",
+                "               size: 1 to 9",
+                "               safe: true or false",
+                "               lang: text of up to 3 bytes",
+                "               Example: searchctl search -s kakao.book -o kakao.book.target=title QUERY",
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        "{}", "[]", "5", #"{"source":5,"limits":[],"quota":{},"options":7,"failure":5}"#,
+        #"{"source":"a.b","enabled":false,"reason":"new","quota":[5,{}],"limits":{"perSecond":"x"}}"#,
+        #"{"source":"a.b","enabled":true,"health":"new","quota":[{"resetsAt":"soon","left":0}],"failure":{}}"#,
+    ])
+    func `what a newer daemon says otherwise does no harm`(entry: String) throws {
+        let cursor = try SourceEntries.cursor(entry)
+        let table = SourceTable([SourceEntry(cursor)], columns: 80, style: Self.plain)
+        #expect(table.accountLines.count >= 2 && table.sourceLines.count >= 2)
+        #expect(try !details(entry).isEmpty)
+    }
+
+    @Test func `nothing of a source drives the terminal`() throws {
+        let evil = "\\u001b[31m\\u202e\\n"
+        let text =
+            "{\"source\":\"\(evil)\",\"kind\":\"\(evil)\",\"title\":\"\(evil)\",\"account\":\"\(evil)\",\"enabled\":false,"
+            + "\"reason\":\"\(evil)\",\"since\":\"\(evil)\",\"attribution\":\"\(evil)\","
+            + "\"failure\":{\"kind\":\"\(evil)\",\"message\":\"\(evil)\"},"
+            + "\"quota\":[{\"name\":\"\(evil)\",\"resetsAt\":\"\(evil)\"}],"
+            + "\"options\":{\"\(evil)\":{\"type\":\"\(evil)\",\"about\":\"\(evil)\"}}}"
+        for text in [text, text.replacing("false", with: "true,\"health\":\"failing\"")] {
+            let table = SourceTable([SourceEntry(try SourceEntries.cursor(text))], columns: 40, style: Self.plain)
+            let lines = table.accountLines + table.sourceLines + (try details(text, columns: 40))
+            for line in lines { #expect(line.unicodeScalars.allSatisfy(VisibleText.isSafe), "\(line)") }
+        }
+    }
+}
+
+struct SourceTroubleTests {
+    private static let clock = LocalClock(now: 1_795_231_800, zone: .fixed(hours: 9))
+
+    private func source(_ name: String, _ failure: String, health: String = "open", quota: String = "[]") throws
+        -> SourceEntry
+    {
+        let account = name.prefix { $0 != "." }
+        let text =
+            #"{"source":"\#(name)","account":"\#(account)","enabled":true,"health":"\#(health)","#
+            + #""quota":\#(quota),"failure":\#(failure)}"#
+        return SourceEntry(try SourceEntries.cursor(text), clock: Self.clock)
+    }
+
+    private func failure(_ count: Int, _ status: Int, retryAfter: Int) -> String {
+        #"{"failures":\#(count),"kind":"unavailable","message":"m","status":\#(status),"retryAfter":\#(retryAfter)}"#
+    }
+
+    private func lines(_ troubled: [SourceEntry], _ fine: SourceEntry...) -> [String] {
+        SourceTrouble.grouped(troubled, among: troubled + fine).map { "\($0.name): \($0.text)" }
+    }
+
+    @Test func `sources that fail alike are one line, whatever their counts; others are apart`() throws {
+        let sources = [
+            try source("naver.a", failure(5, 503, retryAfter: 40_000)),
+            try source("naver.b", failure(7, 503, retryAfter: 30_000)),
+            try source("naver.c", failure(5, 500, retryAfter: 40_000)),
+            try source("kakao.a", failure(5, 503, retryAfter: 40_000)),
+        ]
+        #expect(
+            lines(sources) == [
+                "naver.a, naver.b: suspended after up to 7 × HTTP 503; next try in 30 s",
+                "naver.c: suspended after 5 × HTTP 500; next try in 40 s",
+                "kakao.a: suspended after 5 × HTTP 503; next try in 40 s",
+            ]
+        )
+    }
+}

@@ -1,0 +1,159 @@
+import Glibc
+import JSON
+import RPC
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Client
+
+struct StatusCommandTests {
+    private let directory = TemporaryDirectory()
+    private static let quota =
+        #"[{"name":"kakao-day","limit":50000,"used":1000,"left":49000}]"#
+    private static let usedUp = #"[{"name":"kakao-day","limit":50000,"used":50000,"left":0}]"#
+    private static let stats =
+        #"{"uptime":61,"requests":{"search":12345,"refused":0,"server/ping":7},"connections":{"open":3,"inFlight":2},"#
+        + #""cache":{"entries":1234,"bytes":5662310,"limit":67108864,"hits":93,"misses":6,"stale":1,"evictions":0},"#
+        + #""flights":{"calls":1,"waiters":4},"memory":{"resident":9000000},"new":["a"]}"#
+
+    private func daemon(_ sources: String...) throws -> ScriptedDaemon {
+        try ScriptedDaemon(
+            at: directory.file("socket"),
+            [
+                .hello: Documents.hello(user: geteuid()), .stats: Self.stats,
+                .sourceList: #"{"sources":[\#(sources.joined(separator: ","))]}"#,
+                .libraryList: #"{"items":[],"total":1400,"revision":1,"next":null}"#,
+            ]
+        )
+    }
+
+    @Test func `a healthy daemon is said to be so first, then come quotas, cache, clients and requests`() throws {
+        let daemon = try daemon(
+            Documents.source("kakao.blog", quota: Self.quota),
+            Documents.source("kakao.web", quota: Self.quota),
+            Documents.source("google.books", enabled: false)
+        )
+        let run = Run("status", "--plain", in: directory, socket: daemon.path)
+        #expect(run.status == .found)
+        #expect(
+            run.lines == [
+                "healthy · your searchd 9.8.7, up 1 min 1 s",
+                "Sources", "  2 of 3 enabled, 1 without a key: see “searchctl keys”",
+                "Quotas", "  kakao-day  49,000 of 50,000 left",
+                "Library", "  1,400 items saved",
+                "Cache", "  1,234 pages, 5.4 MiB of 64 MiB, 93 % of lookups were hits",
+                "Clients", "  3 connected, 2 requests in flight, 1 call to sources for 4 waiters",
+                "Requests", "  search 12,345, server/ping 7",
+                "Process", "  42, 8.6 MiB of memory",
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        ("failing", "[]", "kakao.blog  failing"), ("open", "[]", "kakao.blog  suspended after repeated failures"),
+        ("waiting", usedUp, "kakao.blog  quota used up"),
+    ])
+    func `a source in trouble is named, and the exit status says to try later`(
+        health: String,
+        quota: String,
+        line: String
+    ) throws {
+        let daemon = try daemon(
+            Documents.source("kakao.blog", health: health, quota: quota),
+            Documents.source("itunes.app")
+        )
+        let run = Run("status", "--plain", in: directory, socket: daemon.path)
+        #expect(run.status == .tryLater)
+        #expect(run.lines.first?.hasPrefix("1 of 2 sources in trouble · ") == true)
+        #expect(run.lines.dropFirst().prefix(2) == ["In trouble", "  \(line)"])
+    }
+
+    @Test(arguments: [
+        (
+            #"{"damaged":[{"file":"/s/1.damaged","at":"2024-03-09T00:00:00Z"}]}"#, "your library was damaged",
+            0, "  → Compare, import what is missing, then remove what is left of it:"
+        ),
+        (
+            #"{"damaged":[],"error":{"code":-32005,"message":"Full.","data":{"hint":"Make room."}}}"#,
+            "your library can't be used", 75, "  → Make room."
+        ),
+    ])
+    func `a library in trouble is said first, and in the exit status while it can't be used`(
+        personal: String,
+        headline: String,
+        status: Int,
+        remedy: String
+    ) throws {
+        let daemon = try ScriptedDaemon(
+            at: directory.file("socket"),
+            [
+                .hello: Documents.hello(user: geteuid()), .stats: #"{"uptime":61,"personal":\#(personal)}"#,
+                .sourceList: Documents.list(Documents.source("itunes.app")),
+                .libraryList: ScriptedDaemon.failure("unavailable", "Full.", code: -32005),
+            ]
+        )
+        let run = Run("status", "--plain", in: directory, socket: daemon.path)
+        #expect(run.status.number == status && run.lines.first?.hasPrefix(headline + " · ") == true)
+        #expect(run.lines.count { $0 == "Library" } == 1 && run.lines.contains(remedy), "\(run.output)")
+    }
+
+    @Test func `waiting for a rate is no trouble`() throws {
+        let daemon = try daemon(Documents.source("kakao.blog", health: "waiting"))
+        let run = Run("status", "--plain", in: directory, socket: daemon.path)
+        #expect(run.status == .found)
+        #expect(run.lines.dropFirst().prefix(2) == ["Waiting", "  kakao.blog  waiting for its rate limit"])
+    }
+
+    @Test func `a wrong file, or nothing to ask, is a matter of configuration`() throws {
+        let wrong = try daemon(Documents.source("itunes.app"), SourceEntries.invalid)
+        let run = Run("status", "--plain", in: directory, socket: wrong.path)
+        #expect(run.status == .notConfigured)
+        #expect(run.lines.first?.hasPrefix("1 source file wrong") == true)
+        #expect(run.lines.contains("  demo.x  off: its file is wrong"))
+        #expect(Health([]).status == .notConfigured)
+        #expect(Health([]).sentence == "no source can be asked")
+    }
+
+    @Test func `a configuration that was refused is a mistake, which waits until trouble has passed`() throws {
+        func health(_ source: String) throws -> Health {
+            Health(
+                of: DaemonSnapshot(
+                    hello: try SourceEntries.cursor(Documents.hello(user: geteuid())),
+                    stats: try SourceEntries.cursor(#"{"reloadRefusedAt":"2024-03-09T00:00:00Z"}"#),
+                    sources: [try SourceEntries.cursor(source)]
+                )
+            )
+        }
+        let fine = try health(Documents.source("itunes.app"))
+        #expect(fine.status == .notConfigured)
+        #expect(fine.word == "misconfigured" && fine.sentence == "the configuration was refused")
+        let open = try health(Documents.source("itunes.app", health: "open"))
+        #expect(open.status == .tryLater && open.word == "troubled")
+    }
+
+    @Test func `the document has every figure under its own name, the health, the daemon and the sources`() throws {
+        let daemon = try daemon(Documents.source("kakao.blog", health: "open"))
+        let run = Run("status", "--json", in: directory, socket: daemon.path)
+        #expect(run.status == .tryLater)
+        #expect(run.lines.count == 1)
+        let document = try JSONDocument(Array(run.output.utf8)).root
+        #expect(document[.uptime]?.int == 61)
+        #expect(document[.connections]?[.open]?.int == 3)
+        #expect(document[.health]?.string == "troubled")
+        #expect(document[.server]?[.pid]?.int == 42)
+        #expect(document[.sources]?[0]?[.source]?.string == "kakao.blog")
+    }
+
+    @Test func `a machine that is offline is the headline`() throws {
+        let failure = #","failure":{"failures":2,"kind":"unavailable","message":"This machine is offline."}}"#
+        let sources = ["naver.a", "kakao.x"].map {
+            String(Documents.source($0, health: "failing").dropLast()) + failure
+        }
+        let daemon = try daemon(sources[0], sources[1])
+        let run = Run("status", in: directory, socket: daemon.path)
+        #expect(run.status == .tryLater)
+        #expect(run.lines.first?.hasPrefix("this machine is offline · ") == true)
+        #expect(run.lines.dropFirst().prefix(2) == ["In trouble", "  2 sources  offline"])
+    }
+}

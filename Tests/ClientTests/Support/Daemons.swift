@@ -1,0 +1,286 @@
+import Dispatch
+import EventLoop
+import Glibc
+import JSON
+import RPC
+import SearchModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Client
+
+/// Something that listens where a daemon would, and does with each connection what a test tells it.
+final class FakeDaemon: Sendable {
+    let path: String
+    private let listener: FileDescriptor
+    private let thread: WorkerThread
+
+    /// Listens at once; connections are served one after the other, on a thread of its own.
+    init(at path: String, serve: @escaping @Sendable (FakeConnection) throws -> Void) throws {
+        self.path = path
+        listener = try UnixSocket.listen(at: path, backlog: 16)
+        let raw = listener.raw
+        // The thread waits in accept.
+        _ = fcntl(raw, F_SETFL, 0)
+        thread = try WorkerThread {
+            while case let connection = accept(raw, nil, nil), connection >= 0 {
+                // What a test's closure throws shows as what the client then sees: a closed connection.
+                try? serve(FakeConnection(owning: connection))
+            }
+        }
+    }
+
+    deinit {
+        // Wakes the accepting thread, which then ends; only after that may the number be used again.
+        shutdown(listener.raw, Int32(SHUT_RDWR))
+        thread.join()
+    }
+}
+
+/// One connection of a fake daemon; closed when nobody holds it any more.
+final class FakeConnection {
+    private let socket: FileDescriptor
+    private var buffer = LineBuffer(bytesMax: 1 << 20)
+
+    init(owning descriptor: Int32) {
+        socket = FileDescriptor(owning: descriptor)
+    }
+
+    /// The next line; nil when the client has closed its side.
+    func line() throws -> String? {
+        while true {
+            if let line = try buffer.next() { return String(decoding: line, as: UTF8.self) }
+            guard let bytes = try Transfers.read(socket.raw, bytesMax: 4096), !bytes.isEmpty else { return nil }
+            buffer.append(bytes)
+        }
+    }
+
+    func send(_ lines: String...) throws {
+        for line in lines {
+            var rest = Array("\(line)\n".utf8)[...]
+            while !rest.isEmpty, case .bytes(let count) = try Transfers.send(rest, to: socket.raw) {
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+
+    /// Waits until the client has gone, and returns what it said before.
+    func rest() throws -> [String] {
+        var lines: [String] = []
+        while let line = try line() { lines.append(line) }
+        return lines
+    }
+}
+
+/// A fake daemon whose answers are scripted by method, and can change meanwhile.
+final class ScriptedDaemon: Sendable {
+    private struct State {
+        var answers: [MethodName: String]
+        var requests: [(method: MethodName?, params: String)] = []
+    }
+
+    /// What stands for an error in place of a result.
+    static func failure(_ kind: String, _ message: String, code: Int = -32002, path: String? = nil) -> String {
+        let path = path.map { #","path":"\#($0)""# } ?? ""
+        return #"!{"code":\#(code),"message":"\#(message)","data":{"kind":"\#(kind)"\#(path)}}"#
+    }
+
+    private let daemon: FakeDaemon
+    private let state: Shared
+
+    /// Told of each request after it was answered, and may change what comes next.
+    typealias Answered = @Sendable (_ method: MethodName, _ answers: inout [MethodName: String]) -> Void
+
+    private final class Shared: Sendable {
+        let state: Mutex<State>
+
+        init(_ state: consuming sending State) {
+            self.state = Mutex(state)
+        }
+    }
+
+    var path: String { daemon.path }
+    /// What was asked, in its order.
+    var methods: [MethodName] { state.state.withLock { $0.requests.compactMap(\.method) } }
+    func params(of method: MethodName) -> [String] {
+        state.state.withLock { $0.requests.filter { $0.method == method }.map(\.params) }
+    }
+
+    /// Listens at `path`, and answers by method; `searches` are the answers to searches of one source, by its name.
+    init(
+        at path: String,
+        _ answers: [MethodName: String],
+        searches: [String: String] = [:],
+        answered: @escaping Answered = { _, _ in }
+    ) throws {
+        let state = Shared(State(answers: answers))
+        self.state = state
+        daemon = try FakeDaemon(at: path) { connection in
+            while let line = try connection.line() {
+                let request = try JSONDocument(Array(line.utf8)).root
+                let id = request[.id]?.int ?? 0
+                let method = request[.method]?.word(MethodName.self)
+                let params = request[.params].map { String(decoding: $0.text, as: UTF8.self) } ?? ""
+                let source = request[.params]?[.sources]?[0]?.string
+                let answer = state.state.withLock { state in
+                    state.requests.append((method, params))
+                    guard let method else { return Self.failure("methodNotFound", "there is no such method") }
+                    let answer = source.flatMap { searches[$0] } ?? state.answers[method]
+                    answered(method, &state.answers)
+                    return answer ?? Self.failure("methodNotFound", "there is no such method", code: -32601)
+                }
+                let member = answer.hasPrefix("!") ? #""error":\#(answer.dropFirst())"# : #""result":\#(answer)"#
+                try connection.send(#"{"jsonrpc":"2.0","id":\#(id),\#(member)}"#)
+            }
+        }
+    }
+}
+
+/// Documents of a daemon, as far as tests need them.
+enum Documents {
+    static func hello(version: String = "9.8.7", user: UInt32, protocol wire: Int = 1) -> String {
+        #"{"server":"searchd","version":"\#(version)","protocol":\#(wire),"capabilities":[],"pid":42,"uid":\#(user)}"#
+    }
+
+    /// A source of `source/list`.
+    static func source(
+        _ name: String,
+        enabled: Bool = true,
+        health: String = "ok",
+        quota: String = "[]",
+        keys: String? = nil
+    ) -> String {
+        let account = name.prefix { $0 != "." }
+        let reason = enabled ? "" : #""reason":"notConfigured","#
+        let keys = keys.map { #""keys":\#($0),"# } ?? ""
+        return #"{"source":"\#(name)","kind":"web","account":"\#(account)","enabled":\#(enabled),\#(reason)\#(keys)"#
+            + #""limits":{},"quota":\#(quota),"health":"\#(health)","options":{}}"#
+    }
+
+    static func list(_ sources: String...) -> String { #"{"sources":[\#(sources.joined(separator: ","))]}"# }
+
+    static let found = #"{"hits":[],"sources":[{"source":"x","status":"ok"}],"complete":true,"next":null}"#
+}
+
+/// A fake daemon that keeps what is saved, as far as clients can tell: in the order of saving, the latest listed first.
+final class FakeLibrary: Sendable {
+    private struct State {
+        var items: [JSONValue] = []
+        var saves: [Int] = []
+        var bytesMax = 0
+    }
+
+    private final class Shared: Sendable {
+        let state = Mutex(State())
+    }
+
+    private let daemon: FakeDaemon
+    private let shared = Shared()
+
+    var path: String { daemon.path }
+    /// The oldest first.
+    var items: [JSONValue] { shared.state.withLock { $0.items } }
+    /// How many items each request to save had that was not refused.
+    var saves: [Int] { shared.state.withLock { $0.saves } }
+    /// How long the longest line was.
+    var lineBytesMax: Int { shared.state.withLock { $0.bytesMax } }
+
+    /// Listens at `path` with `items` in it; no list that it answers is longer than `pageItemsMax`.
+    init(at path: String, _ items: [JSONValue] = [], pageItemsMax: Int = 1000) throws {
+        let shared = shared
+        shared.state.withLock { $0.items = items }
+        daemon = try FakeDaemon(at: path) { connection in
+            while let line = try connection.line() {
+                let request = try JSONDocument(Array(line.utf8)).root
+                let params = request[.params]?.value ?? .object([])
+                let answer = shared.state.withLock { state in
+                    state.bytesMax = max(state.bytesMax, line.utf8.count)
+                    return Self.answer(request[.method]?.string ?? "", params, &state, pageItemsMax)
+                }
+                try connection.send(#"{"jsonrpc":"2.0","id":\#(request[.id]?.int ?? 0),\#(answer)}"#)
+            }
+        }
+    }
+
+    /// An item as `library/list` has it.
+    static func item(_ key: String, title: String? = nil, more: [JSONMember] = []) -> JSONValue {
+        .object(
+            [
+                JSONMember("id", .string("a.b:\(key)")), JSONMember("source", "a.b"), JSONMember("kind", "book"),
+                JSONMember("title", .string(title ?? "책 \(key)")),
+                JSONMember("url", .string("https://a.example/\(key)")),
+                JSONMember("savedAt", "2026-11-01T10:00:00Z"), JSONMember("updatedAt", "2026-11-01T10:00:00Z"),
+            ] + more
+        )
+    }
+
+    private static func answer(
+        _ method: String,
+        _ params: JSONValue,
+        _ state: inout State,
+        _ pageItemsMax: Int
+    ) -> String {
+        switch MethodName(exactly: method) {
+        case .librarySave: return save(params["items"]?.array ?? [], &state)
+        case .libraryList:
+            let pattern = params["sources"]?[0]?.string
+            let items = state.items.reversed().filter { item in
+                pattern.map { Glob.matches(item["source"]?.string ?? "", $0) } ?? true
+            }
+            let limit = min(params["limit"]?.int ?? 100, pageItemsMax)
+            let page = items.dropFirst(params["offset"]?.int ?? 0).prefix(limit)
+            return result(["items": .array(Array(page)), "total": .number(JSONNumber(items.count)), "next": .null])
+        case .libraryGet:
+            guard let item = state.items.first(where: { $0["id"] == params["id"] }) else {
+                return failure("notFound", "No saved item has this id.", -32010)
+            }
+            return result(["item": item])
+        default: return failure("methodNotFound", "there is no such method", -32601)
+        }
+    }
+
+    private static func save(_ items: [JSONValue], _ state: inout State) -> String {
+        guard items.allSatisfy({ $0["title"]?.string?.isEmpty == false }) else {
+            return failure("invalidParams", "A hit has a title.", -32602)
+        }
+        let known = Set(state.items.compactMap { $0["id"]?.string })
+        let new = items.filter { !known.contains($0["id"]?.string ?? "") }
+        state.items += new
+        state.saves.append(items.count)
+        return result(["items": .array(items), "added": .number(JSONNumber(new.count)), "revision": 1])
+    }
+
+    private static func result(_ value: JSONValue) -> String {
+        #""result":"# + String(decoding: value.bytes, as: UTF8.self)
+    }
+
+    private static func failure(_ kind: String, _ message: String, _ code: Int) -> String {
+        #""error":{"code":\#(code),"message":"\#(message)","data":{"kind":"\#(kind)"}}"#
+    }
+}
+
+/// The lines that a fake daemon was sent; its threads add, the test reads.
+final class Seen: Sendable {
+    private let kept = Mutex<[String]>([])
+    private let added = DispatchSemaphore(value: 0)
+
+    var lines: [String] { kept.withLock { $0 } }
+
+    func add(_ line: String?) {
+        guard let line else { return }
+        kept.withLock { $0.append(line) }
+    }
+
+    /// Adds what came until the end of a connection, and tells those who wait for that.
+    func add(contentsOf lines: [String]) {
+        kept.withLock { $0.append(contentsOf: lines) }
+        added.signal()
+    }
+
+    /// The lines, once that many connections have ended.
+    func wait(for connections: Int) -> [String] {
+        for _ in 0..<connections { added.wait() }
+        return lines
+    }
+}

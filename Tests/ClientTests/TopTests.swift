@@ -1,0 +1,220 @@
+import EventLoop
+import Glibc
+import Hangul
+import JSON
+import RPC
+import Terminal
+import TestSupport
+import Testing
+
+@testable import Client
+
+struct TopScreenTests {
+    private static func stats(uptime: Int, searches: Int, hits: Int, calls: Int, failed: Int) -> String {
+        #"{"uptime":\#(uptime),"requests":{"search":\#(searches),"notifications":99},"answers":{"repeated":0},"#
+            + #""searches":{"cache":{"hit":\#(hits),"miss":\#(searches - hits)}},"#
+            + #""connections":{"open":3,"inFlight":2},"flights":{"calls":1,"waiters":4},"memory":{"resident":9000000},"#
+            + #""upstream":{"kakao.blog":{"200":\#(calls),"latency":{"count":\#(calls),"mean":20}},"#
+            + #""위키.한국어":{"timeout":\#(failed)}},"#
+            + #""errors":[{"source":"위키.한국어","kind":"timeout","count":\#(failed),"last":"2024-03-09T00:00:00Z"}],"#
+            + #""clients":[{"uid":0,"pid":7,"connections":1,"doing":[{"method":"search","count":1,"age":20}]}]}"#
+    }
+
+    private static func snapshot(at: Double, _ stats: String) throws -> TopSnapshot {
+        let quota = #"[{"name":"kakao-day","limit":50000,"left":12500}]"#
+        let sources = [
+            Documents.source("itunes.app"), Documents.source("kakao.blog", quota: quota),
+            Documents.source("google.books", enabled: false), Documents.source("위키.한국어", health: "failing"),
+        ]
+        let snapshot = DaemonSnapshot(
+            hello: try SourceEntries.cursor(Documents.hello(version: "1.2.3", user: 0)),
+            stats: try SourceEntries.cursor(stats),
+            sources: try sources.map(SourceEntries.cursor)
+        )
+        return TopSnapshot(snapshot, at: at, now: 1_709_942_400 + Int64(at))
+    }
+
+    /// Two snapshots, two seconds apart.
+    private static func history() throws -> TopHistory {
+        var history = TopHistory(
+            try snapshot(at: 10, stats(uptime: 60, searches: 100, hits: 50, calls: 40, failed: 1))
+        )
+        history.add(try snapshot(at: 12, stats(uptime: 62, searches: 120, hits: 65, calls: 47, failed: 3)))
+        return history
+    }
+
+    @Test func `on a usual terminal everything is there`() throws {
+        let lines = TopScreen(try Self.history(), columns: 80, rows: 24).screen.lines
+        #expect(
+            lines == [
+                "1 of 3 sources in trouble · searchd 1.2.3, up 1 min 2 s",
+                "requests      10/s █",
+                "hits 7.5/s, 75 % cached · 2 clients, 2 active · 1 call, 4 waiting · 8.6 MiB",
+                "",
+                "SOURCE       CALLS  LATENCY  STATE",
+                "위키.한국어    1/s        –  failing",
+                "kakao.blog   3.5/s    20 ms  ok",
+                "itunes.app     0/s        –  ok",
+                "",
+                "QUOTAS",
+                "kakao-day  ████░░░░░░░░░░░░  12,500 of 50,000 left",
+                "",
+                "CLIENTS",
+                "process 7, user 0  search for 20 ms",
+                "",
+                "ERRORS",
+                "12 s ago  위키.한국어  timeout ×3",
+            ] + Array(repeating: "", count: 6) + ["q quits"]
+        )
+    }
+
+    @Test(arguments: [1, 2, 3, 10, 17, 39, 40, 80, 200]) func `no line is wider than the terminal`(
+        columns: Int
+    ) throws {
+        for rows in [1, 2, 4, 7, 12, 24, 60] {
+            let screen = TopScreen(try Self.history(), columns: columns, rows: rows)
+            let lines = screen.screen.lines
+            #expect(lines.count == rows)
+            #expect(lines.allSatisfy { DisplayWidth.columns(of: $0) <= columns })
+        }
+    }
+
+    @Test func `what does not fit is reached by scrolling, line by line and page by page`() throws {
+        var screen = TopScreen(try Self.history(), columns: 80, rows: 10)
+        let everything = TopScreen(try Self.history(), columns: 80, rows: 60).screen.lines.dropFirst(3)
+        var seen: [String] = []
+        for _ in 0..<20 {
+            seen += screen.screen.lines.dropFirst(3).dropLast().filter { !seen.contains($0) }
+            screen = TopScreen(
+                try Self.history(),
+                columns: 80,
+                rows: 10,
+                firstLine: screen.firstLine(after: .lines(1))
+            )
+        }
+        #expect(everything.dropLast().allSatisfy { $0.isEmpty || $0.hasPrefix("kakao-day") || seen.contains($0) })
+        #expect(screen.firstLine == screen.firstLine(after: .end))
+        #expect(screen.screen.lines[8] == "12 s ago  위키.한국어  timeout ×3")
+        #expect(screen.firstLine(after: .pages(-1)) == screen.firstLine - 5)
+        #expect(screen.firstLine(after: .start) == 0)
+        #expect(TopScreen(try Self.history(), columns: 80, rows: 60, firstLine: 9).firstLine == 0)
+    }
+
+    @Test func `keys are known however the terminal writes them, and others mean nothing`() {
+        let typed = "j\u{1B}[A\u{1B}OB \u{1B}[5~x\u{1B}[1;5Cg\u{1B}[F\u{1B}[<65;1;1Mq\u{3}"
+        var decoder = InputDecoder()
+        #expect(
+            decoder.received(typed.utf8).compactMap(TopKey.init) == [
+                .lines(1), .lines(-1), .lines(1), .pages(1), .pages(-1), .start,
+                .end, .lines(1), .quit, .interrupt,
+            ]
+        )
+    }
+
+    private func shown(_ line: TopLine, columns: Int) -> Screen {
+        var screen = Screen(columns: columns, rows: 1)
+        line.write(on: &screen, row: 0)
+        return screen
+    }
+
+    @Test func `a daemon that was restarted counts from nothing`() throws {
+        var history = try Self.history()
+        history.add(try Self.snapshot(at: 13, Self.stats(uptime: 1, searches: 5, hits: 0, calls: 2, failed: 1)))
+        #expect(history.rate(\.requests) == 5)
+        #expect(history.latency(of: "kakao.blog") == 20)
+        #expect(history.latency(of: "itunes.app") == nil)
+    }
+
+    @Test func `latency is that of the last minute, not of all time`() throws {
+        func stats(_ uptime: Int, calls: Int, mean: Double) -> String {
+            #"{"uptime":\#(uptime),"upstream":{"kakao.blog":{"200":\#(calls),"latency":{"count":\#(calls),"mean":\#(mean)}}}}"#
+        }
+        var history = TopHistory(try Self.snapshot(at: 0, stats(1_000, calls: 100, mean: 10)))
+        #expect(history.latency(of: "kakao.blog") == nil)
+        // A hundred calls more, that took 30 ms each.
+        history.add(try Self.snapshot(at: 1, stats(1_001, calls: 200, mean: 20)))
+        #expect(history.latency(of: "kakao.blog") == 30)
+        history.add(try Self.snapshot(at: 61, stats(1_061, calls: 200, mean: 20)))
+        #expect(history.latency(of: "kakao.blog") == nil)
+    }
+
+    @Test func `requests of its own are not counted`() throws {
+        let stats = #"{"uptime":1,"requests":{"server/hello":4,"server/stats":4,"source/list":3,"search":2}}"#
+        let snapshot = DaemonSnapshot(
+            hello: try SourceEntries.cursor(Documents.hello(user: 0)),
+            stats: try SourceEntries.cursor(stats),
+            sources: []
+        )
+        #expect(TopSnapshot(snapshot, at: 0, now: 0, ownRequests: 11).requests == 2)
+    }
+
+    @Test func `rates are remembered within bounds, the newest kept`() throws {
+        var history = try Self.history()
+        for second in 1...TopHistory.ratesMax + 5 {
+            let stats = Self.stats(uptime: 62 + second, searches: 120 + second, hits: 0, calls: 47, failed: 3 + second)
+            history.add(try Self.snapshot(at: 12 + Double(second), stats))
+        }
+        #expect(history.rates.count == TopHistory.ratesMax)
+        #expect(history.rates.last == 1)
+    }
+}
+
+struct TopCommandTests {
+    private let directory = TemporaryDirectory()
+
+    private func daemon() throws -> ScriptedDaemon {
+        try ScriptedDaemon(
+            at: directory.file("socket"),
+            [
+                .hello: Documents.hello(version: "1.2.3", user: 0), .stats: #"{"uptime":1}"#,
+                .sourceList: Documents.list(Documents.source("itunes.app")),
+            ]
+        )
+    }
+
+    /// Runs it on a terminal until it ends; what it showed.
+    private func run(
+        _ terminal: PseudoTerminal,
+        socket: String,
+        typing keys: String
+    ) throws -> (status: Client.ExitStatus, shown: String) {
+        var console = Console()
+        console.input = terminal.program
+        console.output = terminal.program
+        console.errors = terminal.program
+        console.outputIsTerminal = true
+        let context = Context(console: console, environment: Environment(["TERM": "xterm", "NO_COLOR": "1"]))
+        let shown = Seen()
+        _ = try WorkerThread {
+            let first = try? terminal.shown(until: "q quits")
+            terminal.type(keys)
+            let rest = try? terminal.shown(until: "\u{1B}[?1049l")
+            shown.add(contentsOf: [(first ?? "") + (rest ?? "")])
+        }
+        let status = Searchctl.run(["--socket", socket, "top"], context)
+        return (status, shown.wait(for: 1).joined())
+    }
+
+    @Test func `without a terminal it says what works instead`() throws {
+        let run = Run("top", in: directory, socket: "/nonexistent/socket")
+        #expect(run.status == .usage)
+        #expect(run.errors.contains("“top” needs a terminal"))
+        let dumb = Run("top", in: directory, socket: "/x", isTerminal: true, environment: ["TERM": "dumb"])
+        #expect(dumb.status == .usage)
+    }
+
+    @Test func `a daemon that is not there is an error on the screen as it was`() throws {
+        let terminal = try PseudoTerminal()
+        var console = Console()
+        console.input = terminal.program
+        console.output = terminal.program
+        console.errors = terminal.program
+        console.outputIsTerminal = true
+        let context = Context(console: console, environment: Environment(["TERM": "xterm"]))
+        let words = ["--socket", directory.file("nobody"), "--no-start", "top"]
+        #expect(Searchctl.run(words, context) == .noDaemon)
+        let shown = try terminal.shown(until: "\r\n")
+        #expect(shown.hasPrefix("searchctl: no searchd answers"))
+        #expect(terminal.echoes)
+    }
+}
