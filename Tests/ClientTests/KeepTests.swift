@@ -28,13 +28,7 @@ struct KeepCommandsTests {
     }
 
     private func run(_ daemon: ScriptedDaemon, _ words: String...) -> Run {
-        Run(
-            words,
-            in: directory,
-            socket: daemon.path,
-            environment: ["TERM": "xterm", "XDG_RUNTIME_DIR": directory.path],
-            terminal: "/dev/pts/7"
-        )
+        Run(inTerminal: words, in: directory, socket: daemon.path)
     }
 
     @Test func `hits of the last search are saved whole, without what that search added, and others by their ids`()

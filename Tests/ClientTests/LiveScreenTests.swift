@@ -147,11 +147,8 @@ struct LiveCommandTests {
     }
 
     private func context(_ terminal: PseudoTerminal, _ variables: [String: String] = [:]) -> Context {
-        var console = Console()
+        var console = terminal.console
         console.input = terminal.program
-        console.output = terminal.program
-        console.errors = terminal.program
-        console.outputIsTerminal = true
         let usual = ["TERM": "xterm", "LANG": "C.UTF-8"]
         return Context(console: console, environment: Environment(usual.merging(variables) { $1 }))
     }

@@ -29,10 +29,7 @@ struct SearchScreenTests {
         let terminal = try PseudoTerminal()
         directory.write("#!/bin/sh\ncat >\(directory.file("paged"))\n", to: "pager", mode: 0o700)
         let daemon = try daemon(hits: hits)
-        var console = Console()
-        console.output = terminal.program
-        console.errors = terminal.program
-        console.outputIsTerminal = true
+        var console = terminal.console
         console.errorsIsTerminal = true
         let environment = ["TERM": "xterm", "NO_COLOR": "1", "PAGER": directory.file("pager")]
         let shown = Seen()
@@ -71,10 +68,7 @@ struct SearchScreenTests {
             try connection.send(#"{"id":1,"result":{"sources":[],"complete":true,"elapsed":1}}"#)
             _ = try connection.rest()
         }
-        var console = Console()
-        console.output = terminal.program
-        console.errors = terminal.program
-        console.outputIsTerminal = true
+        var console = terminal.console
         console.errorsIsTerminal = true
         let environment = ["TERM": "xterm", "NO_COLOR": "1", "PAGER": directory.file("pager")]
         let shown = Seen()
@@ -175,10 +169,7 @@ struct SearchProgressTests {
             try connection.send(Self.hit, Self.answer)
             _ = try connection.rest()
         }
-        var console = Console()
-        console.output = terminal.program
-        console.errors = terminal.program
-        console.outputIsTerminal = true
+        var console = terminal.console
         console.errorsIsTerminal = true
         console.columns = 100
         let context = Context(console: console, environment: Environment(["TERM": "xterm", "NO_COLOR": "1"]))

@@ -27,13 +27,7 @@ struct ShowCommandTests {
     }
 
     private func run(_ words: [String], _ daemon: ScriptedDaemon) -> Run {
-        Run(
-            words,
-            in: directory,
-            socket: daemon.path,
-            environment: ["TERM": "xterm", "XDG_RUNTIME_DIR": directory.path],
-            terminal: "/dev/pts/7"
-        )
+        Run(inTerminal: words, in: directory, socket: daemon.path)
     }
 
     @Test func `a number of the last search is looked up and shown in full`() throws {

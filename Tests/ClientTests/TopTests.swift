@@ -111,12 +111,6 @@ struct TopScreenTests {
         )
     }
 
-    private func shown(_ line: TopLine, columns: Int) -> Screen {
-        var screen = Screen(columns: columns, rows: 1)
-        line.write(on: &screen, row: 0)
-        return screen
-    }
-
     @Test func `a daemon that was restarted counts from nothing`() throws {
         var history = try Self.history()
         history.add(try Self.snapshot(at: 13, Self.stats(uptime: 1, searches: 5, hits: 0, calls: 2, failed: 1)))
@@ -162,39 +156,6 @@ struct TopScreenTests {
 struct TopCommandTests {
     private let directory = TemporaryDirectory()
 
-    private func daemon() throws -> ScriptedDaemon {
-        try ScriptedDaemon(
-            at: directory.file("socket"),
-            [
-                .hello: Documents.hello(version: "1.2.3", user: 0), .stats: #"{"uptime":1}"#,
-                .sourceList: Documents.list(Documents.source("itunes.app")),
-            ]
-        )
-    }
-
-    /// Runs it on a terminal until it ends; what it showed.
-    private func run(
-        _ terminal: PseudoTerminal,
-        socket: String,
-        typing keys: String
-    ) throws -> (status: Client.ExitStatus, shown: String) {
-        var console = Console()
-        console.input = terminal.program
-        console.output = terminal.program
-        console.errors = terminal.program
-        console.outputIsTerminal = true
-        let context = Context(console: console, environment: Environment(["TERM": "xterm", "NO_COLOR": "1"]))
-        let shown = Seen()
-        _ = try WorkerThread {
-            let first = try? terminal.shown(until: "q quits")
-            terminal.type(keys)
-            let rest = try? terminal.shown(until: "\u{1B}[?1049l")
-            shown.add(contentsOf: [(first ?? "") + (rest ?? "")])
-        }
-        let status = Searchctl.run(["--socket", socket, "top"], context)
-        return (status, shown.wait(for: 1).joined())
-    }
-
     @Test func `without a terminal it says what works instead`() throws {
         let run = Run("top", in: directory, socket: "/nonexistent/socket")
         #expect(run.status == .usage)
@@ -205,11 +166,8 @@ struct TopCommandTests {
 
     @Test func `a daemon that is not there is an error on the screen as it was`() throws {
         let terminal = try PseudoTerminal()
-        var console = Console()
+        var console = terminal.console
         console.input = terminal.program
-        console.output = terminal.program
-        console.errors = terminal.program
-        console.outputIsTerminal = true
         let context = Context(console: console, environment: Environment(["TERM": "xterm"]))
         let words = ["--socket", directory.file("nobody"), "--no-start", "top"]
         #expect(Searchctl.run(words, context) == .noDaemon)

@@ -71,6 +71,17 @@ struct Run {
         errors = Self.contents(of: console.errors)
     }
 
+    /// The same in a terminal of its own, so that numbers mean what was listed there last.
+    init(inTerminal words: [String], in directory: TemporaryDirectory, socket: String) {
+        self.init(
+            words,
+            in: directory,
+            socket: socket,
+            environment: ["TERM": "xterm", "XDG_RUNTIME_DIR": directory.path],
+            terminal: "/dev/pts/7"
+        )
+    }
+
     private static func open(_ path: String, _ flags: Int32) -> Int32 {
         // The path lives through the call.
         unsafe Glibc.open(path, flags | O_CLOEXEC, 0o600)
@@ -81,6 +92,15 @@ struct Run {
         var bytes: [UInt8] = []
         while let more = try? Transfers.read(descriptor, bytesMax: 1 << 16), !more.isEmpty { bytes += more }
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension PseudoTerminal {
+    /// A console whose output and errors are shown on this terminal.
+    var console: Console {
+        var console = Console()
+        (console.output, console.errors, console.outputIsTerminal) = (program, program, true)
+        return console
     }
 }
 
