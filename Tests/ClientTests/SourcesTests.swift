@@ -195,18 +195,6 @@ struct SourceTextTests {
         )
     }
 
-    @Test func `a table of sources has a line for each`() throws {
-        #expect(
-            SourceTable(try entries(), columns: 80, style: Self.plain).sourceLines == [
-                "SOURCE        KIND          LIMITS           STATE",
-                "kakao.book    book          10/s, 8 at once  ok",
-                "google.books  book          1.5/s            off: no key",
-                "wikipedia.ko  encyclopedia  1,200/day        failing since 12:04",
-                "demo.x                                       off: its file is wrong",
-            ]
-        )
-    }
-
     @Test(arguments: [60, 80, 120, 200]) func `thirty sources fit a screen, and no line is wider than it`(
         columns: Int
     ) throws {
