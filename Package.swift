@@ -130,7 +130,13 @@ let package = Package(
         .testTarget(name: "HouseTests", swiftSettings: settings),
 
         // What tests share.
-        .target(name: "TestSupport", dependencies: ["EventLoop"], path: "Tests/TestSupport", swiftSettings: settings),
+        .target(name: "CTestSupport", path: "Tests/CTestSupport"),
+        .target(
+            name: "TestSupport",
+            dependencies: ["CPlatform", "CTestSupport", "EventLoop"],
+            path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -38,27 +38,6 @@ struct EnoughTests {
         }
     }
 
-    @Test func `who wants all waits for all`() throws {
-        try virtually { loop, _ in
-            let world = Self.world(on: loop, ["c.three": 3000])
-            let answer = try await world.search(Self.request(wait: .all)).get()
-            #expect(loop.now == at(.milliseconds(3000)))
-            #expect(answer.sources.allSatisfy { $0.status == .ok })
-        }
-    }
-
-    @Test func `a source that alone can fill the window is waited for, but not if it hangs`() throws {
-        for (latency, elapsed) in [(3000, 3000), (60_000, 3100)] {
-            try virtually { loop, _ in
-                let world = Self.world(on: loop, ["c.three": latency], total: 4)
-                let answer = try await world.search(Self.request()).get()
-                #expect(loop.now == at(.milliseconds(elapsed)))
-                #expect(answer.hits.count == (latency == elapsed ? 10 : 8))
-                #expect(answer.sources[2].status == (latency == elapsed ? .ok : .late))
-            }
-        }
-    }
-
     @Test func `when others can fill the window they are asked for more instead`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop, ["c.three": 60_000], total: 40)
@@ -132,18 +111,6 @@ struct EnoughTests {
             #expect(Set(recorder.reports) == Set(Self.sources.map(\.name)))
             #expect(answer.sources[2].status == .late)
             #expect(recorder.told.allSatisfy { $0.at <= at(.milliseconds(450)) })
-        }
-    }
-
-    @Test func `what is in the cache fills the window, and the rest has its time from there`() throws {
-        try virtually { loop, _ in
-            let world = Self.world(on: loop, ["c.three": 60_000])
-            _ = try await world.search(Self.request()).get()
-            let begun = loop.now
-            let answer = try await world.search(Self.request()).get()
-            #expect(begun.duration(to: loop.now) == .milliseconds(250))
-            #expect(answer.sources.map(\.cache) == [.hit, .hit, nil])
-            #expect(answer.sources[2].status == .late)
         }
     }
 

@@ -140,43 +140,6 @@ struct FederationCacheTests {
         }
     }
 
-    @Test func `what only one user has been given is that user's to clear, and no other's`() throws {
-        try virtually { loop, _ in
-            let world = World(on: loop, script: steadyScript(total: 100))
-            func search(_ text: String, by user: UInt32, privately: Bool = false) async {
-                var search = request(query: text)
-                search.client = ClientIdentity(userID: user, program: "test")
-                search.isPrivate = privately
-                #expect(await world.search(search).value?.hits.count == 10)
-            }
-            await search("own", by: 1)
-            await search("own", by: 1)
-            await search("both", by: 1)
-            await search("both", by: 2)
-            await search("other's", by: 2)
-            // That a user was given a page by a private search is not noted.
-            await search("own", by: 2, privately: true)
-            let cleared = await world.cache.clear(of: 1) { _ in true }
-            #expect(cleared.removed.map(\.request.query.text) == ["own"])
-            #expect(Set(cleared.kept.map(\.request.query.text)) == ["both", "other's"])
-            let none = await world.cache.clear(of: 2) { $0.request.query == query("both") }
-            #expect(none.removed.isEmpty && none.kept.count == 1)
-            #expect(await world.cache.clear(PageSelection()) == 2)
-        }
-    }
-
-    @Test func `who has used a page from the disk is known from then on`() throws {
-        try virtually { loop, _ in
-            let world = World(on: loop, script: steadyScript(total: 100))
-            let made = cachedPage(page("a.one", 0..<3))
-            made.validity.note(user: 1)
-            await world.cache.restore(made)
-            await world.cache.page(made.key)?.validity.note(user: 2)
-            #expect(await world.cache.clear(of: 1) { _ in true }.removed.isEmpty)
-            #expect(await world.cache.clear(of: 2) { _ in true }.removed == [made.key])
-        }
-    }
-
     @Test func `a private search leaves nothing behind`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 100))

@@ -125,34 +125,6 @@ struct FederationCursorTests {
         )
     }
 
-    @Test func `several sources each end in their own time`() throws {
-        try virtually { loop, _ in
-            let totals = ["a.one": 5, "b.two": 37, "c.three": 0]
-            let world = World(on: loop) { key, call in
-                steadyScript(total: totals[key.source.text] ?? 0)(key, call)
-            }
-            let sources = ["a.one", "b.two", "c.three"].map { profile($0) }
-            let answers = try await world.walk(request(sources, limit: 6))
-            let all = answers.flatMap(\.hits.ids)
-            #expect(all.count == 42)
-            #expect(Set(all) == Set(ids("a.one", 0..<5) + ids("b.two", 0..<37)))
-            #expect(answers.allSatisfy { $0.isComplete })
-        }
-    }
-
-    @Test func `two clients on one cursor get the same`() throws {
-        try virtually { loop, _ in
-            let world = World(on: loop, script: Self.driftingScript(total: 95) { 3 * $0 })
-            var next = request()
-            next.cursor = try await world.cursor(after: request())
-            let searches = (0..<5).map { _ in
-                Task(executorPreference: loop) { [next] in await world.search(next) }
-            }
-            for search in searches { #expect(await search.value.value?.hits.ids == ids("a.one", 10..<20)) }
-            #expect(world.fetcher.calls.sent.count <= 3)
-        }
-    }
-
     @Test func `a walk keeps its pages though the cache has newer ones`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, call in

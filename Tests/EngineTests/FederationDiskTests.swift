@@ -70,19 +70,6 @@ import Testing
         }
     }
 
-    @Test func `what is stale on disk answers at once and is fetched anew behind`() throws {
-        try virtually { loop, _ in
-            let disk = try await Self.warmDisk(on: loop)
-            try await loop.sleep(until: at(Self.ttl + .seconds(1)))
-            let world = Self.world(on: loop, disk.tier())
-            let answer = try await world.search(request()).get()
-            #expect(answer.sources[0].cache == .stale)
-            #expect(answer.sources[0].fetchedAt == at(.milliseconds(50)))
-            try await world.sleep(.seconds(1))
-            #expect(world.fetcher.calls.begun.count == 1)
-        }
-    }
-
     @Test func `with a source that is dead since before the start, what was warm is answered, marked stale`() throws {
         try virtually { loop, _ in
             let disk = try await Self.warmDisk(on: loop)
@@ -121,19 +108,6 @@ import Testing
             let answer = try await world.search(offline).get()
             #expect(answer.sources[0].cache == .offline)
             #expect(world.fetcher.calls.begun.isEmpty)
-        }
-    }
-
-    @Test func `how old an answer may be holds for the disk too`() throws {
-        try virtually { loop, _ in
-            let disk = try await Self.warmDisk(on: loop)
-            try await loop.sleep(until: at(.seconds(100)))
-            for (maxAge, use) in [(0, CacheUse.miss), (50, .miss), (101, .hit)] {
-                let world = Self.world(on: loop, disk.tier())
-                var aged = request()
-                aged.maxAge = .seconds(maxAge)
-                #expect(try await world.search(aged).get().sources[0].cache == use)
-            }
         }
     }
 
@@ -237,31 +211,6 @@ import Testing
             let answer = try await world.search(request()).get()
             #expect(answer.sources[0].cache == .miss)
             #expect(disk.lines.withLock { $0 } == [])
-        }
-    }
-
-    @Test func `without a disk that can be used searches go on, with one line`() throws {
-        try virtually { loop, _ in
-            let disk = Disk(on: loop)
-            let blocked = TemporaryDirectory()
-            let archive = PageArchive(
-                "/dev/null/\(blocked.path)/pages.sqlite",
-                bytesMax: 1 << 20,
-                on: loop,
-                wallClock: { Disk.epoch },
-                report: { [lines = disk.lines] line in lines.withLock { $0.append(line) } }
-            )
-            let world = Self.world(
-                on: loop,
-                DiskTier(on: loop, archive: archive, hitReader: { _ in PlainDocuments() }, wallClock: { Disk.epoch })
-            )
-            for number in 0..<10 {
-                let answer = try await world.search(request(query: "q \(number)")).get()
-                #expect(answer.sources[0].status == .ok)
-                try await disk.settle()
-            }
-            #expect(disk.lines.withLock { $0.count } == 1)
-            #expect(archive.figures.dropped == 10)
         }
     }
 }

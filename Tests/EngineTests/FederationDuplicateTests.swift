@@ -96,25 +96,6 @@ struct FederationDuplicateTests {
         }
     }
 
-    @Test func `what was told and is found elsewhere later is not told again, and the answer says where`() throws {
-        try virtually { loop, _ in
-            let world = World(on: loop) { key, _ in
-                let isSlow = key.source.text == "b.two"
-                let hits = (0..<3).map { hit(key.source.text, $0, url: "https://x.example/\($0)") }
-                return .page(Page(hits: hits, isEnd: true), after: .milliseconds(isSlow ? 500 : 5))
-            }
-            let recorder = StreamRecorder(on: loop)
-            let request = request([profile("a.one"), profile("b.two")])
-            let answer = try await world.search(request, observer: recorder).get()
-            #expect(recorder.hits == ids("a.one", 0..<3))
-            #expect(recorder.told.first?.at == at(.milliseconds(5)))
-            #expect(answer.hits.ids == ids("a.one", 0..<3))
-            #expect(answer.hits.allSatisfy { $0.alsoFrom == [sourceName("b.two")] })
-            #expect(answer.sources.map(\.count) == [3, 0])
-            #expect(answer.sources.allSatisfy { $0.status == .ok && $0.isEnd })
-        }
-    }
-
     @Test func `a source that fails after others have joined what it gave has given a part`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in

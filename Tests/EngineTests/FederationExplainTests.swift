@@ -159,17 +159,6 @@ struct FederationExplainTests {
         }
     }
 
-    @Test func `who wants nothing from the cache says so`() throws {
-        try virtually { loop, _ in
-            let world = World(on: loop, script: steadyScript(total: 1))
-            var request = request()
-            request.maxAge = .zero
-            request.explain = true
-            let answer = try await world.search(request).get()
-            #expect(try story(answer)[1] == "0.0 cacheSkipped 0")
-        }
-    }
-
     @Test func `a stream is told of waiting as it happens, and of nothing after its sources`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in

@@ -92,38 +92,4 @@ struct FederationFailureCacheTests {
             #expect(await world.search(request()).value?.hits.ids == ids("a.one", [1]))
         }
     }
-
-    @Test func `an empty page keeps for its own time`() throws {
-        try virtually { loop, _ in
-            let world = World(on: loop) { _, call in .page(page("a.one", 0..<(call == 0 ? 0 : 3), isEnd: true)) }
-            #expect(await world.search(request()).value?.hits.isEmpty == true)
-            try await world.sleep(.seconds(60) - .nanoseconds(1))
-            #expect(await world.search(request()).value?.sources[0].cache == .hit)
-            try await world.sleep(.nanoseconds(1))
-            #expect(await world.search(request()).value?.sources[0].cache == .stale)
-            try await world.sleep(.milliseconds(51))
-            #expect(await world.search(request()).value?.hits.count == 3)
-        }
-    }
-
-    @Test func `what is cleared is asked for again, be it a page or a failure`() throws {
-        try virtually { loop, _ in
-            let world = World(on: loop) { key, call in
-                key.source.text == "b.two" && call < 4
-                    ? .failure(.invalidParams) : .page(page(key.source.text, [call], isEnd: true))
-            }
-            let (one, two) = (request([profile("a.one")]), request([profile("b.two")]))
-            let other = request([profile("a.one")], query: "강아지")
-            for request in [one, two, other] { _ = await world.search(request) }
-            #expect(await world.cache.clear(PageSelection(source: "c.*")) == 0)
-            #expect(await world.cache.clear(PageSelection(source: "a.*", query: query("강아지"))) == 1)
-            #expect(await world.search(one).value?.sources[0].cache == .hit)
-            #expect(await world.search(other).value?.sources[0].cache == .miss)
-            #expect(await world.search(two).failureKind == .invalidParams)
-            #expect(await world.cache.clear(PageSelection(source: "b.two")) == 0)
-            #expect(await world.search(two).value?.sources[0].cache == .miss)
-            #expect(await world.cache.clear(PageSelection()) == 3)
-            #expect(await world.cache.figures.entries == 0)
-        }
-    }
 }

@@ -26,29 +26,6 @@ struct FederationStaleTests {
         answer?.sources.first?.cache == .stale && answer?.sources.first?.status == .ok && answer?.isComplete == true
     }
 
-    @Test func `a stale page is answered at once and one call brings the next`() throws {
-        try virtually { loop, _ in
-            let world = Self.world(on: loop)
-            _ = try await world.search(request()).get()
-            try await world.sleep(Self.ttl)
-            let start = loop.now
-            for _ in 0..<20 {
-                let cached = try #require(try await world.cachedAnswer(request()))
-                #expect(Self.isStale(cached) && !cached.isFromCache)
-                #expect(cached.hits.ids == ids("a.one", [0]))
-                #expect(cached.sources[0].fetchedAt == at(.milliseconds(50)))
-                #expect(await Self.isStale(world.search(request()).value))
-            }
-            #expect(loop.now == start)
-            #expect(world.fetcher.calls.begun.count == 2)
-            try await world.sleep(.milliseconds(51))
-            let fresh = try #require(try await world.cachedAnswer(request()))
-            #expect(fresh.hits.ids == ids("a.one", [1]) && fresh.isFromCache)
-            #expect(fresh.sources[0].fetchedAt == start.advanced(by: .milliseconds(50)))
-            #expect(await world.cache.figures.stale == 40)
-        }
-    }
-
     @Test func `behind a stale page the call is background work of who asked`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop)
@@ -125,30 +102,6 @@ struct FederationStaleTests {
             let start = loop.now
             #expect(await Self.isStale(world.search(request).value))
             #expect(loop.now == start.advanced(by: .seconds(1)))
-        }
-    }
-
-    @Test func `with its source dead for a day every query that was warm answers, marked stale`() throws {
-        try virtually { loop, _ in
-            let steady = steadyScript(total: 30)
-            let world = World(on: loop, random: SeededGenerator(seed: testSeed())) { key, call in
-                call >= 150 ? .failure(.unavailable) : steady(key, call)
-            }
-            let queries = (0..<50).map { "질문 \($0)" }
-            var warm: [[String]] = []
-            for text in queries { warm.append(try await world.walk(request(query: text)).flatMap(\.hits.ids)) }
-            #expect(world.fetcher.calls.begun.count == 150)
-            try await world.sleep(Self.ttl)
-            for hour in 0..<24 {
-                for (text, expected) in zip(queries, warm) {
-                    let answers = try await world.walk(request(query: text))
-                    #expect(answers.flatMap(\.hits.ids) == expected, "\(text) after \(hour) h")
-                    #expect(answers.allSatisfy { Self.isStale($0) })
-                    let age = try #require(answers[0].sources[0].fetchedAt).duration(to: loop.now)
-                    #expect(age >= Self.ttl + .seconds(hour * 3500))
-                }
-                try await world.sleep(.seconds(3500))
-            }
         }
     }
 

@@ -25,20 +25,6 @@ struct FederationStreamTests {
         return (answer, recorder)
     }
 
-    @Test(arguments: [(0, 10), (0, 3), (0, 35), (5, 10), (47, 5), (95, 50), (100, 10), (0, 1000)])
-    func `a stream of one source tells exactly the window, each hit once`(offset: Int, limit: Int) throws {
-        try virtually { loop, _ in
-            let request = request(offset: offset, limit: limit)
-            let world = World(on: loop, script: steadyScript(total: 100))
-            for _ in 0..<2 {
-                // Cold, then from the cache.
-                let (answer, told) = try await Self.stream(request, world)
-                #expect(told.hits == answer.hits.ids)
-                #expect(answer.hits.ids == ids("a.one", min(offset, 100)..<min(offset + limit, 100)))
-            }
-        }
-    }
-
     @Test func `pages that answer out of order are told as soon as they have their place`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, call in
@@ -81,35 +67,6 @@ struct FederationStreamTests {
             #expect(whileAsking.answered.first == 0 && told.answered.isEmpty)
             #expect(world.fetcher.calls.begun.count == 2)
         }
-    }
-
-    @Test func `who answers at once is told before all others have been asked`() throws {
-        /// Notes how many calls had begun when the first hits were told.
-        final class Watcher: SearchObserver {
-            let world: World
-            let begun = Locked<Int?>(nil)
-
-            init(_ world: World) {
-                self.world = world
-            }
-
-            func hits(_ hits: [HitPosition], from source: SourceName) async {
-                let count = world.fetcher.calls.begun.count
-                begun.withLock { $0 = $0 ?? count }
-            }
-
-            func waiting(_ notice: WaitNotice, on source: SourceName) async {}
-            func source(_ report: SourceReport) async {}
-        }
-        let (begun, answer) = try virtually { loop, _ in
-            let world = World(on: loop) { key, _ in .page(page(key.source.text, 0..<1, isEnd: true), after: .zero) }
-            let watcher = Watcher(world)
-            let sources = (0..<50).map { profile("s.n\($0)") }
-            let answer = try await world.search(request(sources, limit: 50), observer: watcher).get()
-            return (watcher.begun.withLock { $0 }, answer)
-        }
-        #expect(answer.hits.count == 50)
-        #expect(try #require(begun) < 10)
     }
 
     @Test func `a quick source gives its part of a large window without waiting for a slow one`() throws {
@@ -187,19 +144,6 @@ struct FederationStreamTests {
             #expect(reports.map(\.source.text) == ["c.three", "b.two", "a.one"])
             #expect(reports.map(\.at) == [at(.zero), at(.milliseconds(20)), at(.milliseconds(900))])
             #expect(answer.sources.map(\.status) == [.ok, .failed, .failed])
-        }
-    }
-
-    @Test func `a source that fails after it gave hits is told at the end`() throws {
-        try virtually { loop, _ in
-            let world = World(on: loop) { key, call in
-                if key.source.text == "a.one", key.request.page > 0 { return .failure(.unavailable) }
-                return steadyScript(total: 100, after: .milliseconds(key.source.text == "a.one" ? 20 : 900))(key, call)
-            }
-            let sources = [profile("a.one"), profile("b.two")]
-            let (answer, told) = try await Self.stream(request(sources, limit: 40), world)
-            #expect(answer.sources.map(\.status) == [.partial, .ok])
-            #expect(told.told.last { $0.source == sources[0].name }?.hits == nil)
         }
     }
 

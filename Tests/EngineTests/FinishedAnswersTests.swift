@@ -161,16 +161,6 @@ struct FinishedAnswersTests {
         #expect(answers.finished.count == 1)
     }
 
-    @Test func `keys that begin alike are different keys`() {
-        var answers = Answers(bytesMax: 100_000)
-        let keys = ["", "\0", "\0\0", "a", "a\0", String(repeating: "a", count: 8), String(repeating: "a", count: 9)]
-        for key in keys { answers.insert("[\(key)]", for: key) }
-        for key in keys {
-            let text = answers.text(for: key)
-            #expect(text == "[\(key)]")
-        }
-    }
-
     @Test func `what depends on a user is for that user alone`() {
         var answers = Answers(bytesMax: 10_000)
         answers.insert("everyone's", for: "key")
@@ -199,42 +189,12 @@ struct FinishedAnswersTests {
         #expect(!token.isOnly(of: 1) && !token.isOnly(of: 2))
     }
 
-    @Test func `a key of 2,048 bytes is kept and a longer one is not`() {
-        var answers = Answers(bytesMax: 100_000)
-        for (count, isKept) in [(2048, true), (2049, false)] {
-            let key = String(repeating: "k", count: count)
-            answers.insert("a", for: key)
-            let text = answers.text(for: key)
-            #expect(text == (isKept ? "a" : nil))
-        }
-    }
-
-    @Test func `what is told of an answer's use counts with it`() {
-        var answers = Answers(bytesMax: 10_000)
-        answers.insert("one", for: "1", noteBytes: 6000)
-        answers.insert("two", for: "2", noteBytes: 6000)
-        #expect(answers.text(for: "1") == nil)
-        #expect(answers.text(for: "2") == "two")
-        answers.insert("three", for: "3", noteBytes: 10_000)
-        #expect(answers.text(for: "3") == nil)
-    }
-
     @Test func `an answer larger than the bound is not kept and drives nothing out`() {
         var answers = Answers(bytesMax: 2000)
         answers.insert("small", for: "a")
         answers.insert(String(repeating: "x", count: 2000), for: "b")
         let (small, large) = (answers.text(for: "a"), answers.text(for: "b"))
         #expect(small == "small" && large == nil)
-    }
-
-    @Test func `answers that nobody asks for again give their pages back`() {
-        var answers = Answers(bytesMax: 1_000_000)
-        let token = ValidityToken()
-        for number in 0..<100 { answers.insert("a", for: "dead \(number)", validity: [token]) }
-        #expect(answers.finished.count == 100)
-        token.end()
-        for number in 0..<50 { answers.insert("a", for: "live \(number)") }
-        #expect(answers.finished.count == 50)
     }
 }
 

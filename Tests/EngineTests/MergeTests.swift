@@ -66,21 +66,6 @@ struct MergeTests {
         #expect(merged(by: .recency, sortsUpstream: false, list).ids == ["a.one:1", "a.one:0"])
     }
 
-    @Test(arguments: Sort.allCases) func `every hit comes once and equals keep their order`(sort: Sort) {
-        var random = SeededGenerator(seed: testSeed())
-        func hits(_ source: String) -> [Hit] {
-            (0..<Int.random(in: 1...9, using: &random)).map { hit(source, $0, title: "같은 제목", published: 7) }
-        }
-        let lists = [hits("a.one"), hits("b.two"), hits("c.three")]
-        let order = merged(by: sort, lists[0], lists[1], lists[2]).ids
-        #expect(order.sorted() == lists.flatMap { $0.map(\.id) }.sorted())
-        // Of each source; between them rank decides.
-        for list in lists {
-            let own = list.map(\.id)
-            #expect(order.filter(own.contains) == own)
-        }
-    }
-
     @Test func `the same item of two sources is one hit that both raise`() throws {
         let places = merged(list("a.one", "p", "q", "r"), list("b.two", "s", "r", "t"))
         #expect(places.ids == ["b.two:1", "a.one:0", "b.two:0", "a.one:1", "b.two:2"])

@@ -41,14 +41,6 @@ struct ProfileTests {
         Profile(name: name, entries: entries.map { Profile.Entry($0.map { selector($0) }) })
     }
 
-    @Test func `without keys a search asks what needs none`() throws {
-        #expect(
-            try names(nil, in: directory()) == [
-                "wikipedia.en", "openlibrary.books", "itunes.app", "hackernews.stories",
-            ]
-        )
-    }
-
     @Test(
         arguments: [
             (["kakao"], ["kakao.web", "kakao.blog", "wikipedia.en", "kakao.book", "itunes.app", "hackernews.stories"]),

@@ -40,34 +40,6 @@ struct SkippedSourceTests {
         }
     }
 
-    @Test func `sources of one account share what its rate leaves`() throws {
-        try virtually { loop, _ in
-            let world = await LimitedSearches(on: loop) { key, _ in Self.answer(key) }
-            var counts: [Int] = []
-            // Three of iTunes, which takes twelve calls at once and then one in three seconds.
-            for number in 0..<4 {
-                let request = try world.request("query \(number)", number == 0 ? ["itunes.app", "@music"] : ["@music"])
-                let (answer, elapsed) = try await world.search(request)
-                counts.append(answer.sources.count { $0.status == .ok })
-                #expect(elapsed <= .milliseconds(320) * 1.2)
-            }
-            #expect(counts == [4, 3, 3, 2])
-            #expect(await world.failure(try world.request("one more", ["@music"]))?.kind == .rateLimited)
-        }
-    }
-
-    @Test func `a source that was named is waited for`() throws {
-        try virtually { loop, _ in
-            let world = await LimitedSearches(on: loop) { key, _ in Self.answer(key) }
-            for number in 0..<3 {
-                let request = try world.request("query \(number)", ["openlibrary", "wikipedia.en"])
-                let answer = try await world.search(request).answer
-                #expect(answer.sources.allSatisfy { $0.status == .ok })
-            }
-            #expect(loop.now > at(.seconds(2)))
-        }
-    }
-
     @Test func `a query that is too short is left out without a look at limits, and is no reason to ask again`() throws
     {
         try virtually { loop, _ in

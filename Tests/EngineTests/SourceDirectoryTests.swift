@@ -152,16 +152,6 @@ struct SourceDirectoryTests {
         #expect(error.hint != nil)
     }
 
-    @Test func `a slip is told the nearest name`() throws {
-        #expect(try refusal(["open.blgo"], from: directory()).hint?.contains("open.blog") == true)
-        #expect(try refusal(["OPEN.BLOG"], from: directory()).hint?.contains("open.blog") == true)
-        #expect(try refusal(["kyed"], from: directory()).hint == "Did you mean “keyed”?")
-        let books = Profile(name: "@books", entries: [Profile.Entry([selector("open.*")])])
-        for slip in ["books", "@boks"] {
-            #expect(try refusal([slip], from: directory(profiles: [books])).hint == "Did you mean “@books”?")
-        }
-    }
-
     @Test func `an account stands for its sources that can be asked, and counts as named`() throws {
         let directory = try directory(hasKey: true)
         let choice = try directory.choose(["keyed", "open.app"], kinds: nil)

@@ -65,18 +65,6 @@ struct UnreadHitsTests {
         #expect(!Self.kept(0..<6, read: 6).holdsSame(as: Self.kept(0..<7, read: 7)))
     }
 
-    @Test func `documents that hold no hits end a page`() {
-        var made = page("a.one", 0..<2)
-        made.unread = UnreadHits(
-            documents: Array("[1],null".utf8)[...],
-            count: 2,
-            firstRank: 3,
-            reader: PlainDocuments()
-        )
-        let read = cachedPage(made).readWhole()
-        #expect(read.isWhole && read.entries.map(\.id) == ids("a.one", 0..<2))
-    }
-
     // MARK: The cache
 
     @Test func `a page that is read whole takes the place of the other, and counts for what it is`() throws {
@@ -91,30 +79,6 @@ struct UnreadHitsTests {
             #expect(await cache.figures.entries == 1)
             #expect(await cache.figures.bytes == PageStore.cost(of: whole))
             #expect(brief.validity.isEnded && !whole.validity.isEnded)
-        }
-    }
-
-    @Test func `the rest of a page that is no longer kept is read, and not kept`() throws {
-        try virtually { loop, _ in
-            let cache = ResultCache(on: loop, bytesMax: 1 << 20)
-            let brief = Self.kept(0..<6, read: 2)
-            let other = Self.kept(10..<16, read: 2, content: 2)
-            await cache.insert(other)
-            #expect(await cache.whole(brief).entries.map(\.id) == ids("a.one", 0..<6))
-            #expect(await cache.page(pageKey()) === other)
-        }
-    }
-
-    @Test func `a page that says the same when it is fetched again loses none of the hits that were read`() throws {
-        try virtually { loop, _ in
-            let cache = ResultCache(on: loop, bytesMax: 1 << 20, random: SeededGenerator(seed: testSeed()))
-            let freshness = profile().freshness
-            for (read, entries) in [(2, 2), (4, 4), (2, 4), (.max, 6), (1, 6)] {
-                let made = await cache.made(Self.documented(0..<6).read(read), key: pageKey(), freshness)
-                #expect(made.entries.count == entries)
-                await cache.insert(made)
-                try await loop.sleep(until: loop.now.advanced(by: .seconds(1)))
-            }
         }
     }
 
@@ -167,25 +131,6 @@ struct UnreadHitsTests {
         }
     }
 
-    @Test func `where a last page ends is told as if it had been read whole`() throws {
-        try virtually { loop, _ in
-            let world = World(on: loop) { _, _ in
-                // Behind three hits there are two documents that are none.
-                var made = page("a.one", 0..<3, isEnd: true)
-                made.unread = UnreadHits(
-                    documents: Array("[1],null".utf8)[...],
-                    count: 2,
-                    firstRank: 4,
-                    reader: PlainDocuments()
-                )
-                return .page(made)
-            }
-            let answer = try await world.search(request(limit: 3)).get()
-            #expect(answer.hits.ids == ids("a.one", 0..<3))
-            #expect(answer.next == nil && answer.sources[0].isEnd)
-        }
-    }
-
     @Test func `the story of a search counts all hits of a page`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 1000))
@@ -209,74 +154,7 @@ struct UnreadHitsTests {
         }
     }
 
-    @Test func `who joins a call gets what he wants of it`() throws {
-        try virtually { loop, _ in
-            let world = World(on: loop, script: steadyScript(total: 1000))
-            async let few = world.search(request(limit: 2))
-            async let many = world.search(request(limit: 9))
-            let answers = (try await few.get(), try await many.get())
-            #expect(answers.0.hits.ids == ids("a.one", 0..<2))
-            #expect(answers.1.hits.ids == ids("a.one", 0..<9))
-            #expect(world.fetcher.calls.begun.count == 1)
-        }
-    }
-
-    @Test func `pages in parts without anything new count once towards the end of a source that repeats itself`() throws
-    {
-        try virtually { loop, _ in
-            let world = World(on: loop) { key, _ in
-                .page(
-                    page("a.one", (key.request.page == 5 ? 1 : 0) * 10..<(key.request.page == 5 ? 20 : 10), total: 90)
-                )
-            }
-            let answers = try await world.walk(request(limit: 3))
-            // Pages 1 to 4 repeat the first one, and so many are taken for the end.
-            #expect(answers.flatMap(\.hits.ids) == ids("a.one", 0..<10))
-            #expect(world.fetcher.calls.begun.map(\.request.page) == Array(0...SourceWalk.barrenPagesMax))
-        }
-    }
-
-    @Test func `a stale page is fetched anew with as much of it read as was wanted`() throws {
-        try virtually { loop, _ in
-            let world = World(on: loop, script: steadyScript(total: 1000))
-            _ = try await world.search(request(limit: 4)).get()
-            try await world.sleep(.seconds(601))
-            #expect(try await world.search(request(limit: 3)).get().sources[0].cache == .stale)
-            try await world.sleep(.seconds(1))
-            #expect(Self.wanted(world) == [4, 4])
-        }
-    }
-
     // MARK: The disk
-
-    @Test func `a page of a source that is another since a reload is not put on disk`() throws {
-        try virtually { loop, _ in
-            let disk = Disk(on: loop)
-            let tier = disk.tier { $0.edition == 2 ? PlainDocuments() : nil }
-            for (edition, entries) in [(UInt32(1), 0), (2, 1)] {
-                let key = PageKey(source: sourceName("a.one"), request: pageKey().request, edition: edition)
-                tier.put(cachedPage(page("a.one", 0..<3), key: key), until: .init(nanoseconds: .max))
-                try await disk.settle()
-                #expect(tier.figures.entries == entries)
-            }
-        }
-    }
-
-    @Test func `who can't ask the source is told of what another process has put on the disk`() throws {
-        try virtually { loop, _ in
-            let disk = Disk(on: loop)
-            let (one, other) = (disk.tier(), disk.tier())
-            // Both have the file open.
-            for (tier, query) in [(one, "x"), (other, "y")] {
-                tier.put(cachedPage(page("a.one", 0..<3), key: pageKey(query: query)), until: .init(nanoseconds: .max))
-                try await disk.settle()
-            }
-            var offline = request(query: "y")
-            offline.offline = true
-            let world = World(on: loop, disk: one, script: steadyScript(total: 1000))
-            #expect(try await world.search(offline).get().hits.ids == ids("a.one", 0..<3))
-        }
-    }
 
     @Test func `what was not read before the daemon ended is read after it`() throws {
         try virtually { loop, _ in

@@ -1,5 +1,6 @@
 import Fetch
 import HTTPMessage
+import TestSupport
 import Testing
 
 struct BodyBudgetTests {

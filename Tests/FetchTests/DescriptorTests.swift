@@ -2,6 +2,7 @@ import EventLoop
 import Fetch
 import Glibc
 import HTTPMessage
+import TestSupport
 import Testing
 
 struct DescriptorTests {

@@ -1,4 +1,5 @@
 import HTTPMessage
+import TestSupport
 import Testing
 
 @testable import Fetch

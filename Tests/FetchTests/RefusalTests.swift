@@ -1,5 +1,6 @@
 import HTTPMessage
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import EventLoop

@@ -1,6 +1,7 @@
 import EventLoop
 import Fetch
 import HTTPMessage
+import TestSupport
 import Testing
 
 /// What reaches the server, and when the caller is told.

@@ -27,6 +27,7 @@ struct DaemonStarter {
             let error = SystemError(call: program, number: platform_errno())
             throw ClientError(.noDaemon, "searchd could not be started (\(error))")
         }
+        WorkerThread.collect(process)
         try wait(FileDescriptor(owning: ready), log: log)
     }
 
@@ -52,6 +53,14 @@ struct DaemonStarter {
                 throw ClientError(.noDaemon, "searchd ended before it was ready", hint: log.hint)
             }
         }
+    }
+}
+
+extension WorkerThread {
+    /// Collects a child process when it ends, so that none is left a zombie while this program runs.
+    static func collect(_ process: pid_t) {
+        // Without a thread it stays a zombie; nothing depends on it.
+        _ = try? WorkerThread { while waitpid(process, nil, 0) < 0, platform_errno() == EINTR {} }
     }
 }
 

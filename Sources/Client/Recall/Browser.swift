@@ -88,9 +88,11 @@ struct Browser {
         let process = unsafe withCStrings(words) { unsafe platform_spawn($0, nil, -1, errors) }
         guard process > 0 else { return nil }
         let end = platform_open_process(process)
-        guard end >= 0 else { return 0 }
-        defer { close(end) }
-        guard try Transfers.wait(for: end, until: Instant.now.advanced(by: patience)) == [true] else { return 0 }
+        defer { if end >= 0 { close(end) } }
+        guard end >= 0, try Transfers.wait(for: end, until: Instant.now.advanced(by: patience)) == [true] else {
+            WorkerThread.collect(process)
+            return 0
+        }
         var status: Int32 = 0
         // The call fills the local, which outlives it; the process is ours, and has ended.
         guard unsafe waitpid(process, &status, 0) == process else { return 0 }

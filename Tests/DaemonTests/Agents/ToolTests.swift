@@ -45,22 +45,6 @@ import Testing
         }
     }
 
-    @Test func `the description of a search tells what is left of the quotas`() async throws {
-        try await withAgent { daemon, agent in
-            func description() throws -> String {
-                try agent.result("tools/list")["tools"]?[0]?["description"]?.string ?? ""
-            }
-            #expect(try description().contains("google-day 1000 of 1000"))
-            _ = try agent.tool("search", #"{"query":"고양이","sources":["google.books"]}"#)
-            daemon.advance(by: .seconds(2))
-            #expect(try description().contains("google-day 999 of 1000"))
-            let sources = try agent.tool("sources").content?["sources"]?.array
-            let google = sources?.first { $0["source"] == "google.books" }
-            #expect(google?["quota"]?[0]?["left"] == 999)
-            #expect(google?["keys"] == nil)
-        }
-    }
-
     @Test func `what a tool answers is of its schema, as structured content and as quoted text`() async throws {
         try await withAgent { _, agent in
             let found = try agent.tool("search", #"{"query":"고양이","sources":["kakao.*","naver.*"],"limit":20}"#)
@@ -128,20 +112,6 @@ import Testing
             #expect(requests == 2)
             let all = try agent.tool("search", "{\(arguments),\"maxCalls\":2}")
             #expect(all.content?["complete"] == true)
-        }
-    }
-
-    @Test func `a repeated search is answered from its own bytes`() async throws {
-        try await withAgent { daemon, agent in
-            let arguments = #"{"query":"고양이","sources":["kakao.blog"]}"#
-            let answers = try (0..<4).map { _ in try agent.tool("search", arguments) }
-            #expect(answers[2] == answers[3])
-            #expect(answers[0].content?["hits"] == answers[3].content?["hits"])
-            let repeated = try daemon.stats(agent.client)["answers"]?["repeated"]?.int ?? 0
-            #expect(repeated >= 1)
-            // Not for a client that has said nothing of itself.
-            let plain = try daemon.connect().call("tools/call", #"{"name":"search","arguments":\#(arguments)}"#)
-            #expect(plain.errorCode == -32602)
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite struct NewcomerTests {
     @Test func `a newcomer's file is checked, tried, put into place and searched`() async throws {
         try await withRecipes { recipes in
-            try await Gate.daemons.pass {
+            try await Gate.heavy.pass {
                 let newcomer = Newcomer(recipes)
                 let home = newcomer.home
                 let check = try Searchd(
@@ -29,7 +29,7 @@ import Testing
                 #expect(try searchd.waitForExit() == 0)
                 #expect(!searchd.errors.contains(recipes.key))
                 // The trial's page, and two for the window over three pages of which one is asked once.
-                #expect(await recipes.targets.filter { $0.contains("order=newest") }.count == 1)
+                #expect(recipes.targets.filter { $0.contains("order=newest") }.count == 1)
             }
         }
     }

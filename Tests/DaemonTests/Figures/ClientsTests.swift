@@ -32,25 +32,6 @@ struct ClientsTests {
         }
     }
 
-    @Test func `connections of one program are one client, and its work is told by method, the oldest first`()
-        async throws
-    {
-        try await withDaemon { daemon in
-            let clients = [try daemon.connect(), try daemon.connect()]
-            for (number, client) in clients.enumerated() {
-                _ = try client.call("server/hello", #"{"client":"launcher"}"#)
-                try client.ask("search", "{\"query\":\"q\(number)\",\"channel\":\"a\",\"debounce\":10000}")
-                _ = try client.call("server/ping")
-                daemon.advance(by: .seconds(1))
-            }
-            let launcher = try entry("launcher", in: try daemon.stats(clients[0]))
-            #expect(launcher["connections"] == 2)
-            #expect(launcher["streams"] == 0)
-            #expect(launcher["doing"]?.array?.first?["count"] == 2)
-            #expect(try #require(launcher["doing"]?.array?.first?["age"]?.double) >= 2000)
-        }
-    }
-
     @Test func `more clients than are told are counted, and the busy ones are told`() async throws {
         try await withDaemon { daemon in
             var clients: [TestClient] = []

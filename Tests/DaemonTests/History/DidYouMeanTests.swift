@@ -56,18 +56,4 @@ import Testing
             }
         }
     }
-
-    @Test func `of the library alone has only what is saved, and of one's own data no other layout`() async throws {
-        try await Library.withLibrary { daemon, client in
-            _ = try HistoryMethodTests.search(client, "고양이")
-            daemon.advance(by: .seconds(1))
-            _ = try Library.result(client, .librarySave, ["hit": Library.hit("1", title: "바다의 노래")])
-            try await eventually("what was brought") {
-                try Self.meant(client, "고얌이", in: "seen")?.first == "고양이"
-            }
-            #expect(try Self.meant(client, "고얌이", in: "library") == nil)
-            #expect(try Self.meant(client, "바더의", in: "library") == ["바다의 노래"])
-            for source in ["library", "seen"] { #expect(try Self.meant(client, "dkssud", in: source) == nil) }
-        }
-    }
 }

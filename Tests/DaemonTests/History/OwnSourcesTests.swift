@@ -66,32 +66,6 @@ import Testing
         }
     }
 
-    @Test func `what is found in them stands in no figures, which all users may read`() async throws {
-        try await Library.withLibrary { daemon, client in
-            let ids = try client.call("search", #"{"query":"고양이","sources":["kakao.blog"],"limit":5}"#).hitIDs
-            _ = try Library.result(client, .librarySave, ["id": .string(ids[3])])
-            let before = try daemon.stats(client)["searches"]
-            for _ in 0..<3 {
-                let found = try Self.search(client, "고양이", [JSONMember("sources", ["library", "seen"])])
-                #expect(!found.hitIDs.isEmpty)
-            }
-            #expect(try daemon.stats(client)["searches"] == before)
-        }
-    }
-
-    @Test func `offline searches that name nothing search them, too`() async throws {
-        try await Library.withLibrary { _, client in
-            _ = try Self.search(client, "고양이", [JSONMember("sources", ["kakao.blog"])])
-            let answer = try Self.search(client, "고양이", [JSONMember("offline", true)])
-            let sources = answer["result"]?["sources"]?.array ?? []
-            #expect(sources.contains { $0["source"] == "seen" && $0["status"] == "ok" })
-            #expect(sources.contains { $0["source"] == "library" })
-            #expect(answer.hitIDs.count == 10)
-            let named = try Self.search(client, "고양이", [Self.seen, JSONMember("offline", true)])
-            #expect(named["result"]?["sources"]?.array?.count == 1)
-        }
-    }
-
     @Test func `they are listed as local where data of users is kept, and configured like others`() async throws {
         try await withDaemon { daemon in
             let sources = try daemon.connect().call("source/list")["result"]?["sources"]?.array ?? []

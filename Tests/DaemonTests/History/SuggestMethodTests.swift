@@ -54,28 +54,6 @@ import Testing
         }
     }
 
-    @Test func `what is cleared, private or without history is not suggested`() async throws {
-        try await Library.withLibrary { daemon, client in
-            _ = try History.search(client, "고양이", [JSONMember("private", true)])
-            _ = try History.search(client, "강아지", [JSONMember("history", false)])
-            _ = try History.search(client, "바다")
-            daemon.advance(by: .seconds(1))
-            #expect(try Self.texts(client, "", "history") == ["바다"])
-            _ = try Library.result(client, .historyClear, ["query": "바다"])
-            #expect(try Self.suggest(client, "") == [])
-        }
-    }
-
-    @Test func `suggestions that are not used are read anew, and are the same`() async throws {
-        try await Library.withLibrary { daemon, client in
-            _ = try History.search(client, "고양이")
-            daemon.advance(by: .seconds(1))
-            let before = try Self.texts(client, "", "history")
-            daemon.advance(by: UserSuggestions.idleMax + .seconds(1))
-            #expect(try Self.texts(client, "", "history") == before && before == ["고양이"])
-        }
-    }
-
     @Test func `too long a prefix, none, and a limit out of bounds are refused`() async throws {
         try await Library.withLibrary { _, client in
             func path(_ params: JSONValue) throws -> String? {

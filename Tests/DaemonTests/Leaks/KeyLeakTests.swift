@@ -8,11 +8,11 @@ import Testing
 @Suite struct KeyLeakTests {
     /// What a source does to a request; the status is that of an echo.
     private static let faults: [(name: String, status: Int?)] =
-        ["echo", "echoEncoded"].flatMap { name in [200, 400, 401, 403, 429, 500].map { (name: name, status: $0) } }
-        + [("malformedJSON", nil), ("html", nil), ("cut", nil), ("refuse", nil), ("redirectLoop", nil)]
+        ["echo", "echoEncoded"].flatMap { name in [200, 400, 403, 500].map { (name: name, status: $0) } }
+        + [("malformedJSON", nil), ("cut", nil)]
 
     /// Tried apart from one another: each search waits for its retries.
-    private static let shares = 5
+    private static let shares = 3
 
     @Test(arguments: [false, true], 0..<shares)
     func `keys stay in the daemon, whatever the sources do with them`(isHub: Bool, share: Int) async throws {

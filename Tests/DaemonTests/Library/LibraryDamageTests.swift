@@ -39,21 +39,6 @@ import Testing
         }
     }
 
-    @Test func `a file that a directory has replaced is told, and searches go on`() async throws {
-        let state = TemporaryDirectory()
-        _ = state.makeDirectory("personal")
-        _ = state.makeDirectory("personal/\(getuid()).sqlite")
-        try await withProgram(["--state", state.path]) { program in
-            let client = try program.connect()
-            let answer = try client.call("search", #"{"query":"고양이","sources":["kakao.blog"]}"#)
-            #expect(answer["result"]?["complete"] == true && answer["result"]?["saved"] == nil)
-            let error = try client.call("library/save", Self.save)
-            #expect(error.errorKind == "unavailable" && error.hint != nil)
-            let told = try #require(try Self.personal(client)?["error"])
-            #expect(told["data"]?["kind"] == "unavailable" && told["data"]?["hint"] != nil)
-        }
-    }
-
     @Test func `damage that is found while the daemon runs is told at once`() async throws {
         let state = TemporaryDirectory()
         let file = state.file("personal/\(getuid()).sqlite")

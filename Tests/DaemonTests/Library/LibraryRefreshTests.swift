@@ -2,6 +2,7 @@ import JSON
 import RPC
 import Sandbox
 import SearchModel
+import TestSupport
 import Testing
 
 @testable import Daemon
@@ -42,7 +43,7 @@ import Testing
         try await eventually("\(requests) lookups of \(source)") { await daemon.requests(to: source) >= requests }
     }
 
-    @Test(arguments: ["itunes.ebook", "itunes.app", "google.books"])
+    @Test(arguments: ["itunes.ebook", "google.books"])
     func `a price that the source has changed is one update in the feed, and on the item`(source: String) async throws {
         try await Self.withLibrary { daemon, client in
             let old = try Self.save(of: source, client)
@@ -77,26 +78,6 @@ import Testing
             #expect(try LibraryMethodTests.call(client, .libraryRefresh, missing).errorKind == "notFound")
             #expect(try LibraryMethodTests.call(client, .libraryRefresh, ["ids": []]).errorPath == "params.ids")
             #expect(await daemon.requests(to: "kakao.book") == before)
-        }
-    }
-
-    @Test func `a source that fails is asked again later, and what is queued stays`() async throws {
-        try await Self.withLibrary { daemon, client in
-            let id = try #require(try Self.save(of: "itunes.ebook", client)["id"])
-            await daemon.fault("maintenance", source: "itunes.ebook")
-            let before = await daemon.sandbox.counts.requests()
-            _ = try LibraryMethodTests.result(client, .libraryRefresh, ["ids": [id]])
-            try await eventually("a lookup") { await daemon.sandbox.counts.requests() > before }
-            await daemon.endFaults()
-            await daemon.sandbox.change { $0.quirks.pricePercent = 150 }
-            let follower = try Self.follow(daemon)
-            // Asking again has it tried at once.
-            try await eventually("an update") {
-                _ = try LibraryMethodTests.result(client, .libraryRefresh, ["ids": [id]])
-                let item = try LibraryMethodTests.result(client, .libraryGet, ["id": id])["item"]
-                return item?["changes"] != nil
-            }
-            #expect(try follower.message().method == "library/changed")
         }
     }
 }

@@ -144,16 +144,4 @@ import Testing
             #expect(Self.keys(try Self.notice(follower)["inserted"]) == ["last"])
         }
     }
-
-    @Test func `a connection that ends leaves no follower behind`() async throws {
-        try await LibraryMethodTests.withLibrary { daemon, client in
-            for _ in 0..<10 {
-                let follower = try daemon.connect()
-                _ = try LibraryMethodTests.result(follower, .libraryWatch, [:])
-                try Self.save(client, "\(Int.random(in: 0...1_000_000))")
-                #expect(try Self.notice(follower)["inserted"]?.array?.count == 1)
-            }
-            #expect(try client.call("server/ping")["result"] != nil)
-        }
-    }
 }

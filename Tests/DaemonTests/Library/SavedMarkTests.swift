@@ -32,24 +32,6 @@ import Testing
         }
     }
 
-    @Test func `repeated answers stay as short a way, with marks and without`() async throws {
-        try await LibraryMethodTests.withLibrary { daemon, client in
-            func repeated() throws -> Int {
-                try daemon.stats(client)["answers"]?["repeated"]?.int ?? -1
-            }
-            let ids = try client.call("search", Self.search).hitIDs
-            _ = try client.call("search", Self.search)
-            let before = try repeated()
-            for _ in 0..<5 { _ = try client.call("search", Self.search) }
-            #expect(try repeated() == before + 5)
-            _ = try LibraryMethodTests.result(client, .librarySave, ["id": .string(ids[0])])
-            _ = try client.call("search", Self.search)
-            let between = try repeated()
-            for _ in 0..<5 { _ = try client.call("search", Self.search) }
-            #expect(try repeated() == between + 5)
-        }
-    }
-
     @Test func `a lookup says whether its item is saved`() async throws {
         try await LibraryMethodTests.withLibrary { _, client in
             let id = try client.call("search", Self.search).hitIDs[0]

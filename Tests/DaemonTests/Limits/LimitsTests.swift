@@ -52,25 +52,6 @@ import Testing
         }
     }
 
-    @Test func `many clients at once do not exceed a quota together`() async throws {
-        try await withDaemon {
-            $0.members = Self.limits("kakao.blog", "perDay: 40, perSecond: 10000, concurrency: 32")
-        } _: { daemon in
-            let clients = try (0..<8).map { _ in try daemon.connect() }
-            for (place, client) in clients.enumerated() {
-                for number in 0..<20 {
-                    _ = try client.ask("search", "{\"query\":\"w \(place) \(number)\",\"sources\":[\"kakao.blog\"]}")
-                }
-            }
-            var found = 0
-            for client in clients {
-                for id in 1...20 where try client.answer(to: id)["result"] != nil { found += 1 }
-            }
-            #expect(found == 40)
-            #expect(await daemon.requests() == 40)
-        }
-    }
-
     @Test func `a source of so many calls a second gets no more in any second`() async throws {
         try await withDaemon {
             $0.members = Self.limits("kakao.blog", "perSecond: 20")
@@ -87,32 +68,10 @@ import Testing
         }
     }
 
-    @Test func `iTunes is never asked more than twenty times a minute`() async throws {
-        try await withDaemon { daemon in
-            await daemon.sandbox.change { $0.limits.itunesPerMinute = 20 }
-            let client = try daemon.connect()
-            let kinds = try search(client, "itunes.app", count: 15, timeout: 200)
-            #expect(kinds.prefix(12).allSatisfy { $0 == nil })
-            #expect(kinds.suffix(3) == ["rateLimited", "rateLimited", "rateLimited"])
-            // The daemon's clock goes ahead, so that its rate would allow more; the sandbox's does not.
-            daemon.advance(by: .seconds(45))
-            _ = try search(client, "itunes.music", count: 20, from: 100, timeout: 200)
-            let counts = await daemon.sandbox.counts
-            #expect(counts.requests(to: "itunes.app", status: 403) == 0)
-            #expect(counts.requests(to: "itunes.music", status: 403) == 0)
-            #expect(counts.requests(to: "itunes.app") + counts.requests(to: "itunes.music") == 20)
-        }
-    }
-
     /// What a source may say to be left alone, and for how long it then is, at the least and at the most, in seconds.
     private static let throttles: [(source: String, fault: String, kind: String, seconds: ClosedRange<Int>)] = [
         ("itunes.app", "rateLimited", "rateLimited", 60...60),
-        ("itunes.app", "rateLimited429", "rateLimited", 60...60),
-        ("google.books", "minuteQuota", "rateLimited", 10...10),
         ("google.books", "dailyQuota", "quotaExhausted", 1...90_000),
-        ("naver.blog", "rate", "rateLimited", 1...1),
-        ("naver.blog", "dailyQuota", "quotaExhausted", 1...86_400),
-        ("kakao.blog", "throttled", "quotaExhausted", 5...5),
         ("kakao.blog", "quota", "quotaExhausted", 5...5),
     ]
 
@@ -149,21 +108,6 @@ import Testing
         }
     }
 
-    @Test func `a server that names a time is not asked before it`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            var rule = FaultRule(source: "kakao.blog", name: "maintenance", times: 1)
-            rule.retryAfter = 30
-            await daemon.sandbox.change { [rule] in $0.faults = [rule] }
-            #expect(
-                try search(client, "kakao.blog", count: 3, timeout: 1000) == Array(repeating: "unavailable", count: 3)
-            )
-            #expect(await daemon.requests() == 1)
-            daemon.advance(by: .seconds(30))
-            #expect(try search(client, "kakao.blog", count: 1, from: 10) == [nil])
-        }
-    }
-
     @Test func `one failure is tried again, and the stream tells it`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
@@ -179,42 +123,6 @@ import Testing
             #expect(message["id"]?.int == id)
             #expect(message["result"]?["order"]?.array?.count == 10)
             #expect(await daemon.requests() == 2)
-        }
-    }
-
-    @Test(arguments: [0.1, 0.4, 0.9])
-    func `whatever share of its answers are faults a source gets a tenth more calls, and a quarter of what it answers`(
-        _ share: Double
-    ) async throws {
-        try await withDaemon {
-            $0.members = Self.limits("kakao.blog", "perSecond: 10000, concurrency: 16")
-        } _: { daemon in
-            let client = try daemon.connect()
-            let names = ["maintenance", "malformedJSON", "cut", "internalError"]
-            await daemon.sandbox.change { options in
-                options.faults = names.map { FaultRule(source: "kakao.blog", name: $0, share: share / 4) }
-            }
-            for number in 0..<200 { _ = try client.ask("search", "{\"query\":\"word \(number)\"}") }
-            var answered = 0
-            for id in 1...200 where try client.answer(to: id)["result"] != nil { answered += 1 }
-            #expect(await daemon.requests() <= 220 + answered / 4)
-        }
-    }
-
-    @Test func `a source that keeps failing is left alone, told as open, and comes back`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            await daemon.fault("internalFault")
-            #expect(try search(client, "kakao.blog", count: 8, timeout: 2000).allSatisfy { $0 == "unavailable" })
-            let asked = await daemon.requests()
-            #expect(asked < 10)
-            let sources = try client.call("source/list")["result"]?["sources"]?.array ?? []
-            let entry = try #require(sources.first { $0["source"]?.string == "kakao.blog" })
-            #expect(entry["health"] == "open")
-            #expect(entry["since"]?.string?.hasSuffix("Z") == true)
-            await daemon.endFaults()
-            daemon.advance(by: .seconds(600))
-            #expect(try search(client, "kakao.blog", count: 3, from: 50, timeout: 2000) == [nil, nil, nil])
         }
     }
 }

@@ -98,22 +98,6 @@ import Testing
 
     // MARK: In the daemon
 
-    @Test func `a source that begins to fail, and one that answers again, is one line each`() async throws {
-        try await withDaemon {
-            $0.logSink = sink
-        } _: { daemon in
-            let client = try daemon.connect()
-            await daemon.fault("maintenance")
-            for query in ["a", "b"] { _ = try client.call("search", #"{"query":"\#(query)"}"#) }
-            await daemon.endFaults()
-            for query in ["c", "d"] { _ = try client.call("search", #"{"query":"\#(query)"}"#) }
-        }
-        let changes = sink.records.filter { $0["change"] == "health" }
-        #expect(changes.map(\.level) == [.warning, .notice])
-        #expect(changes.first?.message == "kakao.blog fails: unavailable")
-        #expect(changes.last?.message.hasPrefix("kakao.blog answers again, after ") == true)
-    }
-
     @Test func `the program tells of a slow request without its query`() async throws {
         try await withProgram(members: "log: { slowRequest: \"50ms\" },") { program in
             await program.delay(100)
@@ -127,18 +111,6 @@ import Testing
             )
             #expect(line.contains("Z info: ") && line.contains("method=search") && line.contains("outcome=ok"))
             #expect(!program.searchd.errors.contains("secretive"))
-        }
-    }
-
-    @Test func `at the level debug the program writes what is searched for`() async throws {
-        try await withProgram(["--log-level", "debug"]) { program in
-            let client = try program.connect()
-            _ = try client.call("search", #"{"query":"telling"}"#)
-            _ = try client.call("search", #"{"query":"unsaid","private":true}"#)
-            program.searchd.signal(SIGTERM)
-            #expect(try program.searchd.waitForExit() == 0)
-            #expect(program.searchd.errors.contains("search for telling (sources=kakao.blog)"))
-            #expect(!program.searchd.errors.contains("unsaid"))
         }
     }
 }

@@ -45,16 +45,6 @@ import Testing
     }
 
     @Test(arguments: builtInSources.map(\.name.text), [false, true])
-    func `a query that nothing matches gives an empty last page`(name: String, isHub: Bool) async throws {
-        guard !isHub || name.hasPrefix("naver.") else { return }
-        try await withSources(isHub: isHub, options: Self.settle) { sources in
-            let page = try await sources.page(name, Self.nonsense)
-            #expect(page.hits.isEmpty && page.isEnd)
-            #expect(page.total == (name.hasPrefix("itunes.") ? nil : 0))
-        }
-    }
-
-    @Test(arguments: builtInSources.map(\.name.text), [false, true])
     func `the last page is the end, and behind it there is nothing`(name: String, isHub: Bool) async throws {
         guard !isHub || name.hasPrefix("naver.") else { return }
         try await withSources(isHub: isHub, options: Self.settle) { sources in
@@ -96,17 +86,6 @@ import Testing
                     #expect(behind.hits.isEmpty && behind.isEnd, "\(source.name)")
                 }
             }
-        }
-    }
-
-    @Test func `for a page that no source has, nobody is asked`() async throws {
-        try await withSources { sources in
-            for source in builtInSources {
-                guard let pages = source.paging.pagesMax else { continue }
-                let page = try await sources.page(source.name.text, Self.common, page: pages)
-                #expect(page.hits.isEmpty && page.isEnd, "\(source.name)")
-            }
-            #expect(await sources.sandbox.counts.requests() == 0)
         }
     }
 

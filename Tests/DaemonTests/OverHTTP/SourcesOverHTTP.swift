@@ -5,6 +5,7 @@ import Fetch
 import JSON
 import Sandbox
 import SearchModel
+import TestSupport
 import Testing
 
 /// The sources' files as the program brings them, parsed once for all tests.
@@ -84,7 +85,7 @@ func withSources(
     var options = SandboxOptions()
     options.limits = .none
     change(&options)
-    try await Gate.daemons.pass {
+    try await Gate.heavy.pass {
         try await withLoop("sources") { [options] loop in
             let sandbox = try await SandboxServer.start(on: loop, options: options)
             let served = await sandbox.options

@@ -32,44 +32,6 @@ import Testing
         }
     }
 
-    @Test(arguments: builtInSources.map(\.name.text))
-    func `a window anywhere has what stands there`(name: String) async throws {
-        var random = SeededGenerator(seed: testSeed("\(name), windows"))
-        // Where pages overlap, places are not counted as the caller does; only a walk is exact.
-        try await withSources(options: { $0.quirks.googleOverlaps = false }) { sources in
-            let source = try sources.source(name)
-            for _ in 0..<2 {
-                let query = try #require(Self.queries.randomElement(using: &random))
-                let sort = try #require(source.sorts.randomElement(using: &random))
-                let truth = try sources.truth(source, query, sort)
-                let offset = Int.random(in: 0...truth.ids.count + 20, using: &random)
-                let limit = Int.random(in: 1...120, using: &random)
-                var walk = try Walking(sources, source, query, sort, offset: offset)
-                let calls = await sources.sandbox.counts.requests(to: name)
-                try await walk.step(limit: limit)
-                let message: Comment = "\(name) \(query) \(sort) from \(offset), \(limit)"
-                #expect(walk.keys == Array(truth.ids.dropFirst(offset).prefix(limit)), message)
-                let made = await sources.sandbox.counts.requests(to: name) - calls
-                #expect(
-                    made <= (offset % source.pageSize + limit - 1) / source.pageSize + 2,
-                    "\(made) calls: \(message)"
-                )
-            }
-        }
-    }
-
-    @Test func `a page that its source can't have costs no call, and nobody waits for it`() async throws {
-        try await withSources { sources in
-            let source = try sources.source("itunes.app")
-            var walk = try Walking(sources, source, "고양이", .relevance, offset: 2 * source.pageSize)
-            try await walk.step(limit: 10)
-            #expect(walk.keys.isEmpty && walk.isAtEnd)
-            #expect(await sources.sandbox.counts.requests() == 0)
-            // Whoever waited in vain would have it from the cache in the end.
-            #expect(walk.uses == [.miss])
-        }
-    }
-
     /// A source over the sandbox's Google, whose pages overlap and whose totals move; here in small pages.
     private static let own = """
         {

@@ -1,5 +1,6 @@
 import JSON
 import Sandbox
+import TestSupport
 import Testing
 
 @testable import Daemon
@@ -74,27 +75,6 @@ import Testing
             let answers = [try one.answer(to: ids[0]), try one.answer(to: ids[1]), try other.answer(to: id)]
             #expect(answers.compactMap { $0["result"]?["cache"]?.string }.sorted() == ["joined", "joined", "miss"])
             #expect(await daemon.requests(to: Self.source) == 1)
-        }
-    }
-
-    @Test func `streamed, repeated and looked-up hits count as shown`() async throws {
-        try await withDaemon({ $0.hasAllKeys = true }) { daemon in
-            let client = try daemon.connect()
-            let id = try client.ask("search", Self.search(#","stream":true"#))
-            var url: String?
-            while url == nil {
-                let message = try client.message()
-                url = message["params"]?["hits"]?[0]?["thumbnail"]?.string
-                // Before the search has ended.
-                guard url != nil || message["id"]?.int != id else { break }
-            }
-            #expect(try Self.get(#require(url), client)["result"] != nil)
-            for _ in 0..<3 { #expect(try !Self.thumbnails(client).isEmpty) }
-            let found = try client.call("search", #"{"query":"고양이","sources":["itunes.app"],"limit":1}"#)
-            let key = try #require(found.hitIDs.first)
-            let params = String(decoding: (["id": .string(key)] as JSONValue).bytes, as: UTF8.self)
-            let record = try client.call("search/lookup", params)["result"]?["hit"]
-            #expect(try Self.get(#require(record?["thumbnail"]?.string), client)["result"] != nil)
         }
     }
 
@@ -187,25 +167,6 @@ import Testing
         }
     }
 
-    @Test func `eight are fetched at a time, and one that hangs is given up`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            let urls = try Self.thumbnails(client)
-            await Self.fault("hang", daemon)
-            let ids = try urls.map { try client.ask("image/get", Self.params($0)) }
-            try await daemon.waitForRequests(8, to: Self.source)
-            // Whatever was to be sent has been: the daemon has answered since.
-            _ = try client.call("server/ping")
-            #expect(await daemon.requests(to: Self.source) == 8)
-            await daemon.endFaults()
-            daemon.advance(by: .seconds(13))
-            let answers = try ids.map { try client.answer(to: $0) }
-            #expect(answers.count { $0.errorKind == "timeout" } == 8)
-            #expect(answers.count { $0["result"] != nil } == 2)
-            #expect(await daemon.requests(to: Self.source) == 10)
-        }
-    }
-
     @Test func `of a private search nothing is kept, not even its pictures`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
@@ -216,33 +177,6 @@ import Testing
             _ = try Self.thumbnails(client)
             #expect(try Self.get(url, client)["result"]?["cache"] == "miss")
             #expect(try Self.get(url, client)["result"]?["cache"] == "hit")
-        }
-    }
-
-    @Test func `clearing the cache clears pictures, and clearing a part of it does not`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            let url = try Self.thumbnails(client)[0]
-            _ = try Self.get(url, client)
-            _ = try client.call("cache/clear", #"{"source":"kakao.image"}"#)
-            #expect(try Self.get(url, client)["result"]?["cache"] == "hit")
-            _ = try client.call("cache/clear")
-            #expect(try Self.get(url, client)["result"]?["cache"] == "miss")
-        }
-    }
-
-    @Test func `a reader that takes nothing holds no more than others, and gets every picture in the end`() async throws
-    {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            let urls = try Self.thumbnails(client)
-            await Self.fault("padded", daemon) { $0.bytes = Self.bytesMax }
-            let ids = try (0..<3).flatMap { _ in try urls.map { try client.ask("image/get", Self.params($0)) } }
-            try await daemon.waitForRequests(urls.count, to: Self.source)
-            for id in ids {
-                let answer = try client.answer(to: id)
-                #expect(answer["result"]?["bytes"]?.int == Self.bytesMax)
-            }
         }
     }
 }

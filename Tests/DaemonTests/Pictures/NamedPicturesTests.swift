@@ -55,23 +55,4 @@ import Testing
             }
         }
     }
-
-    @Test func `the address of another source's sandbox is not home`() async throws {
-        try await withDaemon { setup in
-            setup.fetcher = Recordings(addresses: Array(repeating: "http://127.0.0.1:1/a.png", count: 10))
-            // Kakao has an address of its own here; Naver, whose hits name it, has not.
-            setup.accounts = """
-                naver: { id: { value: "abcdefgh" }, secret: { value: "ijklmnop" } },
-                """
-            setup.members = #"sources: { "kakao.image": { baseURL: "http://127.0.0.1:1" } },"#
-        } _: { daemon in
-            let client = try daemon.connect()
-            let picture = #"{"url":"http://127.0.0.1:1/a.png"}"#
-            _ = try client.call("search", #"{"query":"고양이","sources":["naver.image"]}"#)
-            #expect(try client.call("image/get", picture).errorKind == "forbidden")
-            _ = try client.call("search", #"{"query":"고양이","sources":["kakao.image"]}"#)
-            // Allowed now; but nothing answers there.
-            #expect(try client.call("image/get", picture).errorKind == "unavailable")
-        }
-    }
 }

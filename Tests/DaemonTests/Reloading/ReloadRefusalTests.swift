@@ -19,8 +19,6 @@ import Testing
 
     @Test(
         arguments: [
-            Wrong(members: "memory: { cacheBytes: \"lots\" },", key: "memory.cacheBytes", line: 11, message: "lots"),
-            Wrong(members: "sokcet: 1,", key: "sokcet", line: 11, message: "Did you mean “socket”?"),
             Wrong(members: "}{", key: nil, line: 11, message: "config.json5:11"),
             Wrong(
                 members: "sources: { \"kakao.blgo\": {} },",
@@ -29,8 +27,6 @@ import Testing
                 message: "kakao.blog"
             ),
             Wrong(members: "adminGroup: \"no such group\",", key: "adminGroup", line: 11, message: "there is no group"),
-            Wrong(members: "log: { level: \"loud\" },", key: "log.level", line: 11, message: "loud is no level"),
-            Wrong(members: "idleExit: \"10ms\",", key: "idleExit", line: 11, message: "is too short"),
         ]
     )
     func `a wrong configuration changes nothing, and the caller and the log know why`(wrong: Wrong) async throws {

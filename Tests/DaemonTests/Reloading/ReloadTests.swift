@@ -107,20 +107,6 @@ import Testing
         }
     }
 
-    @Test func `one whose source has moved meanwhile asks on where it began`() async throws {
-        try await withDaemon { daemon in
-            await daemon.delay(300)
-            let client = try daemon.connect()
-            let search = try client.ask("search", #"{"query":"고양이","limit":120,"timeout":60000}"#)
-            try await daemon.waitForRequests(1)
-            daemon.configure(members: "sources: { \"kakao.blog\": { baseURL: \"http://127.0.0.1:1\" } },")
-            let other = try daemon.connect()
-            _ = try reload(other)
-            #expect(try other.call("search", Self.query).errorKind == "unavailable")
-            #expect(try client.answer(to: search).hitIDs.count == 120)
-        }
-    }
-
     @Test func `a cursor of a source that has changed has expired`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
@@ -129,22 +115,6 @@ import Testing
             _ = try reload(client)
             let answer = try client.call("search", #"{"query":"고양이","cursor":"\#(next)"}"#)
             #expect(answer.errorPath == "params.cursor")
-        }
-    }
-
-    @Test func `other default sources hold for lines that were answered before`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            for _ in 1...2 { #expect(try client.call("search", Self.query).source("kakao.blog") != nil) }
-            let text = sandboxConfiguration(daemon.sandbox.base, daemon.key)
-            daemon.directory.write(
-                String(text.replacing("[\"kakao.blog\"]", with: "[\"itunes.app\"]")),
-                to: "config.json5"
-            )
-            #expect(texts(try reload(client)["result"]?["changed"]) == ["defaultSources"])
-            let answer = try client.call("search", Self.query)
-            #expect(answer.source("kakao.blog") == nil)
-            #expect(answer.source("itunes.app") != nil)
         }
     }
 

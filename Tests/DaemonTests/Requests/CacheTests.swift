@@ -59,27 +59,20 @@ import Testing
         }
     }
 
-    @Test func `after clearing the source is asked again, also for the very same line`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            for _ in 0..<4 { _ = try client.call("search", Self.blog) }
-            #expect(try client.call("search", Self.blog).source("kakao.blog")?["cache"] == "hit")
-            _ = try client.call("cache/clear", #"{"query":"고양이"}"#)
-            #expect(try client.call("search", Self.blog).source("kakao.blog")?["cache"] == "miss")
-        }
-    }
-
-    @Test(arguments: [
+    private static let wrong = [
         (#"{"source":"kakao.blgo"}"#, "unknownSource", "params.source"),
         (#"{"source":3}"#, "invalidParams", "params.source"),
         (#"{"query":" "}"#, "invalidParams", "params.query"), (#"{"source":"x y"}"#, "unknownSource", "params.source"),
-    ])
-    func `what can't be cleared is refused`(params: String, kind: String, path: String) async throws {
+    ]
+
+    @Test func `what can't be cleared is refused`() async throws {
         try await withDaemon { daemon in
-            let answer = try daemon.connect().call("cache/clear", params)
-            #expect(answer.errorKind == kind)
-            #expect(answer.errorPath == path)
-            #expect(answer.hint?.isEmpty == false)
+            let client = try daemon.connect()
+            for (params, kind, path) in Self.wrong {
+                let answer = try client.call("cache/clear", params)
+                #expect(answer.errorKind == kind && answer.errorPath == path, "\(params)")
+                #expect(answer.hint?.isEmpty == false)
+            }
         }
     }
 }

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @Suite struct CancellationTests {
@@ -64,21 +65,6 @@ import Testing
             try second.notify("$/cancelRequest", #"{"id":1}"#)
             #expect(try second.call("server/ping")["result"] != nil)
             #expect(try first.message().hitIDs.count == 10)
-        }
-    }
-
-    @Test func `one who leaves a shared call harms nobody else`() async throws {
-        try await withDaemon { daemon in
-            let (first, second) = (try daemon.connect(), try daemon.connect())
-            await daemon.delay(150)
-            let leader = try first.ask("search", #"{"query":"커피"}"#)
-            try await daemon.waitForRequests(1)
-            let follower = try second.ask("search", #"{"query":"커피"}"#)
-            try await eventually("a second waiter") { try daemon.stats(second)["flights"]?["waiters"] == 2 }
-            try first.notify("$/cancelRequest", "{\"id\":\(leader)}")
-            #expect(try first.answer(to: leader).errorKind == "cancelled")
-            #expect(try second.answer(to: follower).hitIDs.count == 10)
-            #expect(await daemon.requests() == 1)
         }
     }
 

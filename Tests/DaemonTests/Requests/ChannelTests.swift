@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @Suite struct ChannelTests {
@@ -38,16 +39,6 @@ import Testing
         }
     }
 
-    @Test func `with a debounce only the last of a burst is asked for`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            let ids = try (1...20).map { try client.ask("search", typed(Queries.rich[$0 - 1], ",\"debounce\":50")) }
-            for id in ids.dropLast() { #expect(try client.answer(to: id).errorKind == "superseded") }
-            #expect(try client.answer(to: ids[19]).hitIDs.count == 10)
-            #expect(await daemon.requests() == 1)
-        }
-    }
-
     @Test func `a request in its debounce can be cancelled, and leaves with its client`() async throws {
         try await withDaemon { daemon in
             do {
@@ -65,19 +56,6 @@ import Testing
             daemon.advance(by: .seconds(11))
             #expect(try other.call("server/ping")["result"] != nil)
             #expect(await daemon.requests() == 0)
-        }
-    }
-
-    @Test func `a cached answer ends an older request on its channel too`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            #expect(try client.call("search", typed("고양이")).hitIDs.count == 10)
-            #expect(try client.call("search", typed("고양이")).source("kakao.blog")?["cache"] == "hit")
-            await daemon.fault("hang")
-            let older = try client.ask("search", typed("never"))
-            let newer = try client.ask("search", typed("고양이"))
-            #expect(try client.answer(to: older).errorKind == "superseded")
-            #expect(try client.answer(to: newer).hitIDs.count == 10)
         }
     }
 

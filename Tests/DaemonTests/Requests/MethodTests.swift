@@ -75,33 +75,4 @@ import Testing
             }
         }
     }
-
-    @Test func `the figures count what was asked and answered`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            let before = try daemon.stats(client)
-            for _ in 0..<3 { _ = try client.call("server/ping") }
-            _ = try client.call("server/pong")
-            _ = try client.call("search", "{}")
-            for _ in 0..<4 { _ = try client.call("search", #"{"query":"counted"}"#) }
-            try client.send("nonsense\n")
-            _ = try client.message()
-            let after = try daemon.stats(client)
-            func grown(_ group: String, _ name: String) -> Int {
-                (after[group]?[name]?.int ?? 0) - (before[group]?[name]?.int ?? 0)
-            }
-            #expect(grown("requests", "server/ping") == 3)
-            #expect(grown("requests", "search") == 5)
-            #expect(grown("requests", "unknown") == 1)
-            #expect(grown("requests", "refused") == 1)
-            #expect(grown("answers", "methodNotFound") == 1)
-            #expect(grown("answers", "invalidParams") == 1)
-            #expect(grown("answers", "parseError") == 1)
-            #expect(grown("answers", "ok") == 3 + 4 + 1)
-            #expect(grown("answers", "repeated") == 2)
-            #expect(after["upstream"]?["kakao.blog"]?["200"] == 1)
-            #expect(after["connections"]?["open"] == 2)
-            #expect(after["connections"]?["inFlight"] == 0)
-        }
-    }
 }

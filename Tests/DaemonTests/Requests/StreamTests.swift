@@ -96,35 +96,6 @@ private struct Streamed {
         }
     }
 
-    @Test(arguments: ["recency", "title"])
-    func `every id of the order has been told, whoever sorts`(sort: String) async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            for _ in ["cold", "cached"] {
-                let streamed = try Streamed(client, "{\"query\":\"고양이\",\"stream\":true,\"sort\":\"\(sort)\",\(both)}")
-                #expect(Set(streamed.order).isSubset(of: Set(streamed.ids)))
-                #expect(streamed.order.count == 10)
-            }
-        }
-    }
-
-    @Test func `along a cursor each stream tells its own window`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            var seen: [String] = []
-            var cursor = ""
-            for _ in 1...8 {
-                let streamed = try Streamed(client, "{\"query\":\"고양이\",\"stream\":true,\"limit\":20\(cursor)}")
-                #expect(Set(streamed.order).isSubset(of: Set(streamed.ids)))
-                seen += streamed.order
-                let next = try #require(streamed.answer["result"]?["next"]?.string)
-                cursor = ",\"cursor\":\"\(next)\""
-            }
-            #expect(seen.count == 160)
-            #expect(Set(seen).count == 160)
-        }
-    }
-
     @Test func `a stream that is cancelled tells nothing after its answer`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
@@ -151,31 +122,6 @@ private struct Streamed {
             let streamed = try Streamed(client, #"{"query":"x","stream":true}"#)
             #expect(streamed.answer.errorKind == "unavailable")
             #expect(streamed.hits.isEmpty)
-        }
-    }
-
-    @Test func `streams of one connection keep apart`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            for id in 1...50 {
-                let params = "{\"query\":\"\(Queries.rich[id % 5])\",\"stream\":true,\"limit\":5}"
-                try client.send(TestClient.request("\(id)", "search", params))
-            }
-            var told: [Int: [String]] = [:]
-            var open = Set(1...50)
-            while !open.isEmpty {
-                let message = try client.message()
-                if let params = message["params"], let request = params["request"]?.int {
-                    #expect(open.contains(request), "\(request) has been answered")
-                    told[request, default: []] += (params["hits"]?.array ?? []).compactMap { $0["id"]?.string }
-                } else {
-                    let id = try #require(message["id"]?.int)
-                    #expect(open.remove(id) != nil)
-                    let order = (message["result"]?["order"]?.array ?? []).compactMap(\.string)
-                    #expect(order == told[id])
-                    #expect(order.count == 5)
-                }
-            }
         }
     }
 }

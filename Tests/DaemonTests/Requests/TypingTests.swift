@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @testable import Daemon
@@ -37,39 +38,6 @@ import Testing
         }
     }
 
-    @Test func `typing Latin letters without a debounce costs the first and the last`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            daemon.clock.stop()
-            let word = "coffee shop"
-            var ids: [Int] = []
-            for end in word.indices {
-                ids.append(try client.ask("search", "{\"query\":\"\(word[...end])\",\"channel\":\"typing\"}"))
-                try await Self.pass(Self.key, daemon)
-            }
-            try await Self.pass(.seconds(1), daemon)
-            #expect(try client.answer(to: ids[0])["result"]?["query"] == "c")
-            #expect(try client.answer(to: ids[10])["result"]?["query"] == .string(word))
-            #expect(await daemon.requests() == 2)
-        }
-    }
-
-    @Test(arguments: [40, 100, 149, 150, 151, 250, 399, 400])
-    func `a word of three syllables costs one call at any speed`(milliseconds: Int) async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            daemon.clock.stop()
-            var last = 0
-            for state in Self.states.prefix(7) {
-                last = try client.ask("search", "{\"query\":\"\(state)\",\"channel\":\"typing\"}")
-                try await Self.pass(.milliseconds(milliseconds), daemon)
-            }
-            try await Self.pass(TypingPace.wordPause, daemon)
-            #expect(try client.answer(to: last)["result"]?["query"] == "고양이")
-            #expect(await daemon.requests() == 1)
-        }
-    }
-
     @Test func `an earlier call that hangs does not hold up the last keystroke`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
@@ -104,22 +72,6 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", ",\"debounce\":150"])
-    func `a stream of what is cached holds still for nothing`(more: String) async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            let states = ["고", "고양", "고양이"]
-            for state in states { _ = try client.call("search", "{\"query\":\"\(state)\"}") }
-            let requests = await daemon.requests()
-            daemon.clock.stop()
-            for state in states + states {
-                let id = try client.ask("search", "{\"query\":\"\(state)\",\"channel\":\"t\",\"stream\":true\(more)}")
-                #expect(try client.answer(to: id)["result"]?["query"]?.string == state)
-            }
-            #expect(await daemon.requests() == requests)
-        }
-    }
-
     @Test(arguments: ["", ",\"stream\":true"])
     func `an unfinished beginning of what is cached is answered with it, and costs nothing`(more: String) async throws {
         try await LibraryMethodTests.withLibrary { daemon, client in
@@ -147,19 +99,6 @@ import Testing
             // What is cleared from the history is completed no more.
             _ = try client.call("history/clear")
             #expect(try client.call("search", #"{"query":"ㄱ","channel":"typing"}"#).hitIDs.isEmpty)
-        }
-    }
-
-    @Test func `who pauses after each word is answered each time`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            daemon.clock.stop()
-            for (count, query) in ["커피", "커피 원두", "커피 원두 추천"].enumerated() {
-                let id = try client.ask("search", "{\"query\":\"\(query)\",\"channel\":\"typing\"}")
-                try await Self.pass(.milliseconds(500), daemon)
-                #expect(try client.answer(to: id)["result"]?["query"] == .string(query))
-                #expect(await daemon.requests() == count + 1)
-            }
         }
     }
 
@@ -211,24 +150,6 @@ import Testing
             try client.notify("$/cancelRequest", "{\"id\":\(plain)}")
             #expect(try client.answer(to: stream).errorKind == "superseded")
             #expect(try client.answer(to: plain).errorKind == "cancelled")
-        }
-    }
-
-    @Test func `what was taken over can be cancelled, and superseded by something else`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            await daemon.fault("hang")
-            let ids = try (0..<2).map { _ in try client.ask("search", #"{"query":"고양이","channel":"a"}"#) }
-            #expect(try client.answer(to: ids[0]).errorKind == "superseded")
-            try client.notify("$/cancelRequest", "{\"id\":\(ids[1])}")
-            #expect(try client.answer(to: ids[1]).errorKind == "cancelled")
-            let more = try (0..<2).map { _ in try client.ask("search", #"{"query":"강아지","channel":"a"}"#) }
-            let last = try client.ask("search", #"{"query":"강아","channel":"a","offline":true}"#)
-            for id in more { #expect(try client.answer(to: id).errorKind == "superseded") }
-            #expect(try client.answer(to: last)["result"] != nil)
-            try await eventually("nothing in flight") {
-                try daemon.stats(client)["connections"]?["inFlight"] == 0
-            }
         }
     }
 

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 /// Searches that wait for no more than enough, and sources that are left out, on real sockets.
@@ -21,36 +22,6 @@ import Testing
                 return try client.call("search", offline).source("kakao.blog")?["status"] == "ok"
             }
             #expect(await daemon.requests() == 1)
-        }
-    }
-
-    @Test func `who wants all waits for all, which is what a search does`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            await daemon.delay(500)
-            for (query, wait) in [("하나", ""), ("둘", #","wait":"all""#)] {
-                let answer = try client.call("search", "{\(Self.params)\"query\":\"\(query)\"\(wait)}")
-                #expect(answer.source("kakao.blog")?["status"] == "ok", "\(answer)")
-                #expect(answer["result"]?["complete"] == true)
-            }
-        }
-    }
-
-    @Test func `a source that came by a profile is left out when the query is too short for it`() async throws {
-        try await withDaemon { setup in
-            setup.members = #"profiles: { "@two": ["openlibrary.books", "kakao.blog"] },"#
-        } _: { daemon in
-            let client = try daemon.connect()
-            for stream in [false, true] {
-                let answer = try client.answer(
-                    to: client.ask("search", "{\"query\":\"책\",\"sources\":[\"@two\"],\"stream\":\(stream)}")
-                )
-                let skipped = try #require(answer.source("openlibrary.books"))
-                #expect(skipped["status"] == "skipped" && skipped["reason"] == "tooShort" && skipped["error"] == nil)
-                #expect(answer["result"]?["complete"] == true)
-            }
-            let named = try client.call("search", #"{"query":"책","sources":["openlibrary.books","kakao.blog"]}"#)
-            #expect(named.source("openlibrary.books")?["status"] == "failed")
         }
     }
 }

@@ -1,5 +1,6 @@
 import EventLoop
 import JSON
+import TestSupport
 import Testing
 
 @testable import Daemon
@@ -10,25 +11,6 @@ import Testing
             $0.checksBystander = false
         } _: {
             try await body($0)
-        }
-    }
-
-    @Test func `what is in flight is finished, what is new is refused, then the connection ends`() async throws {
-        try await withDrained { daemon in
-            await daemon.delay(200)
-            let client = try daemon.connect()
-            let search = try client.ask("search", #"{"query":"고양이"}"#)
-            try await daemon.waitForRequests(1)
-            let drained = daemon.startDrain(within: .seconds(5))
-            try await eventually("the drain has begun") { await daemon.service.board.isDraining }
-            for (method, params) in [("server/ping", nil), ("search", #"{"query":"고양이"}"#)] as [(String, String?)] {
-                let refused = try client.call(method, params)
-                #expect(refused.errorKind == "shuttingDown")
-                #expect(refused.errorCode == -32009)
-            }
-            #expect(try client.answer(to: search).hitIDs.count == 10)
-            try client.end()
-            await drained.value
         }
     }
 
@@ -58,26 +40,6 @@ import Testing
                 #expect((answer.array?.first ?? answer).errorKind == "shuttingDown")
                 if answer.array == nil { #expect(answer["id"]?.int == search) }
             }
-            try client.end()
-            await drained.value
-        }
-    }
-
-    @Test func `one who reads slowly gets the whole of its answers`() async throws {
-        try await withDrained { daemon in
-            let client = try daemon.connect()
-            let params = #"{"query":"고양이","limit":600,"raw":true}"#
-            try client.ask("search", params)
-            let hits = try client.line().hitsText
-            // More than the kernel keeps for the client.
-            #expect(hits.utf8.count > 500_000)
-            let asked = try client.ask("search", params)
-            try client.waitForInput()
-            let unsent = await daemon.service.board.unsentBytes
-            #expect(unsent > 0)
-            let drained = daemon.startDrain(within: .seconds(60))
-            try await eventually("the drain has begun") { await daemon.service.board.isDraining }
-            try client.expectAnswer(to: "\(asked)", holding: hits)
             try client.end()
             await drained.value
         }

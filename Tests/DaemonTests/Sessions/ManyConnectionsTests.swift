@@ -1,5 +1,6 @@
 import CPlatform
 import JSON
+import TestSupport
 import Testing
 
 @testable import Daemon
@@ -123,21 +124,6 @@ import Testing
             #expect(seen.first?.count == 10)
             #expect(uses["miss"] == 1)
             #expect(await daemon.requests() == 1)
-        }
-    }
-
-    @Test func `a failure is shared as a success is`() async throws {
-        try await withDaemon { daemon in
-            await daemon.hangThenFail()
-            let clients = try (1...5).map { _ in try daemon.connect() }
-            for client in clients {
-                try client.send((1...20).map { TestClient.request("\($0)", "search", #"{"query":"고양이"}"#) }.joined())
-            }
-            for client in clients {
-                for _ in 1...20 { #expect(try client.message().errorKind == "unavailable") }
-            }
-            // One call, and the two retries that nobody has saved up for.
-            #expect(await daemon.requests() == 3)
         }
     }
 

@@ -1,5 +1,6 @@
 import EventLoop
 import JSON
+import TestSupport
 import Testing
 
 @testable import Daemon
@@ -103,111 +104,6 @@ import Testing
                     answered += 1
                 }
             }
-        }
-    }
-
-    @Test func `answers that wait for room hold no text`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            try client.ask("search", Self.large)
-            let hits = try client.line().hitsText
-            let request = TestClient.request("1", "search", Self.large).dropLast()
-            let batch = "[\(Array(repeating: String(request), count: 150).joined(separator: ","))]\n"
-            var rest = Array(batch.utf8)[...]
-            while !rest.isEmpty {
-                rest = rest.dropFirst(try client.sendSome(rest))
-                try daemon.bystander.check()
-            }
-            for _ in 1...20 { try daemon.bystander.check() }
-            let unsent = await daemon.service.board.unsentBytes
-            #expect(unsent < Outbox.bytesMax + 256 << 10)
-            let answers = try client.line()
-            #expect(answers.starts(with: Array("[{".utf8)))
-            #expect(answers.suffix(2) == Array("}]".utf8)[...])
-            #expect(answers.count(of: "\"id\":1,\"result\":") == 150)
-            #expect(answers.count(of: hits) == 150)
-        }
-    }
-
-    @Test func `unfinished lines of many connections have a common limit, and the longest goes first`() async throws {
-        let limit = 6 << 20
-        try await withDaemon {
-            $0.memory.bytesMax = limit
-        } _: { daemon in
-            let piece = String(repeating: "x", count: 1 << 20)
-            let greedy = try (1...4).map { _ in try daemon.connect() }
-            for client in greedy { try client.send(piece) }
-            // They take a quarter more than their bytes at most.
-            try await eventually("all is read") { await daemon.service.board.inputBytes == 4 << 20 }
-            let modest = try daemon.connect()
-            let line = TestClient.request("1", "server/ping")
-            try modest.send(String(line.prefix(20)))
-            #expect(try daemon.stats(daemon.connect())["connections"]?["open"]?.int == greedy.count + 3)
-            let more = try (1...3).map { _ in try daemon.connect() }
-            // One that is dropped can't send all of it.
-            for client in more { try? client.send(piece) }
-            try await eventually("all is read, or dropped") { await daemon.service.board.inputBytes >= 4 << 20 }
-            #expect(await daemon.service.board.heldBytes <= limit)
-            try modest.send(String(line.dropFirst(20)))
-            #expect(try modest.message()["result"] != nil)
-            #expect(
-                try daemon.stats(modest)["connections"]?["open"]?.int.map { $0 < greedy.count + more.count + 2 } == true
-            )
-        }
-    }
-
-    @Test func `readers that don't read have a limit in common, and those who read are served`() async throws {
-        let limit = 12 << 20
-        try await withDaemon {
-            $0.memory.bytesMax = limit
-        } _: { daemon in
-            let params = #"{"query":"고양이","limit":400,"raw":true}"#
-            let reader = try daemon.connect()
-            try reader.ask("search", params)
-            let hits = try reader.line().hitsText
-            #expect(hits.utf8.count > 300_000)
-            // Nobody is dropped for the time that this test takes.
-            daemon.clock.stop()
-            let lines = Array((1...6).map { TestClient.request("\"\($0)\"", "search", params) }.joined().utf8)
-            func silent(_ count: Int) throws -> [TestClient] {
-                let clients = try (1...count).map { _ in try daemon.connect() }
-                for client in clients { #expect(try client.sendSome(lines[...]) == lines.count) }
-                for _ in 1...5 { try daemon.bystander.check() }
-                return clients
-            }
-            // Each is held back before all is taken, and still gets all of its answers when it reads.
-            let some = try silent(6)
-            let pressed = await daemon.service.board.heldBytes
-            #expect(pressed > limit / 2)
-            #expect(pressed <= limit)
-            for id in 1...6 { try some[5].expectAnswer(to: "\"\(id)\"", holding: hits) }
-            // However many they are, the limit is kept, and others are served.
-            let many = try silent(60)
-            #expect(await daemon.service.board.heldBytes <= limit)
-            #expect(
-                try daemon.stats(reader)["connections"]?["open"]?.int.map { $0 < 2 + some.count + many.count } == true
-            )
-            let asked = try reader.ask("search", params)
-            try reader.expectAnswer(to: "\(asked)", holding: hits)
-        }
-    }
-
-    @Test func `while memory is short a reader that takes nothing is dropped after 2 s`() async throws {
-        try await withDaemon {
-            $0.memory.bytesMax = 1 << 20
-        } _: { daemon in
-            daemon.clock.stop()
-            let (silent, alone) = (try daemon.connect(), try daemon.connect())
-            _ = try fill(silent, daemon)
-            #expect(await daemon.service.board.memory.isPressed)
-            daemon.advance(by: Outbox.stallMaxUnderPressure - .milliseconds(1))
-            #expect(try alone.call("server/ping")["result"] != nil)
-            #expect(try daemon.stats(alone)["connections"]?["stalled"] == 0)
-            daemon.advance(by: .seconds(1))
-            try await eventually("a dropped connection") {
-                try daemon.stats(alone)["connections"]?["stalled"] == 1
-            }
-            #expect(await daemon.service.board.heldBytes < MemoryBudget.shareBytesMin)
         }
     }
 }

@@ -48,38 +48,6 @@ import Testing
         }
     }
 
-    @Test func `the configuration switches off and sets limits`() async throws {
-        let members = """
-            sources: { "kakao.cafe": { enabled: false }, "kakao.blog": { limits: { perSecond: 3, perDay: 30000 } } },
-            """
-        try await withDaemon { setup in
-            setup.members = members
-        } _: { daemon in
-            let client = try daemon.connect()
-            #expect(try source("kakao.cafe", client)["reason"] == "disabled")
-            let limits = try #require(try source("kakao.blog", client)["limits"])
-            #expect(limits["perSecond"] == 3)
-            #expect(limits["perDay"] == 30000)
-        }
-    }
-
-    @Test func `a source fails from its first failure to its next answer`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            _ = try client.call("search", #"{"query":"고양이 하나"}"#)
-            #expect(try source("kakao.blog", client)["health"] == "ok")
-            await daemon.fault("maintenance")
-            #expect(try client.call("search", #"{"query":"고양이 둘"}"#).errorKind == "unavailable")
-            let failing = try source("kakao.blog", client)
-            #expect(failing["health"] == "failing")
-            #expect(failing["since"]?.string?.hasSuffix("Z") == true)
-            #expect(try source("kakao.web", client)["health"] == "ok")
-            await daemon.endFaults()
-            _ = try client.call("search", #"{"query":"고양이 셋","maxAge":0}"#)
-            #expect(try source("kakao.blog", client)["health"] == "ok")
-        }
-    }
-
     @Test func `a file that is wrong is listed, told to who asks for it, and harms nobody else`() async throws {
         let files = TemporaryDirectory()
         files.write("{ source: \"demo.books\", kind: \"book\", titel: \"Demo\" }", to: "demo.json5")

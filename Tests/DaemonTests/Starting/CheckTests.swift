@@ -53,11 +53,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("accounts: { kakoa: {} }", "accounts.kakoa: no source uses this account. Did you mean “kakao”?"),
-        ("sources: { \"kakao.blgo\": {} }", "sources.kakao.blgo: there is no such source. Did you mean “kakao.blog”?"),
-        ("defaultSources: [\"kakoa\"]", "defaultSources[0]: no source, account or profile is called kakoa."),
-    ])
+    @Test(arguments: [("accounts: { kakoa: {} }", "accounts.kakoa: no source uses this account. Did you mean “kakao”?")]
+    )
     func `a name that no source has is refused by the check, the start and a reload alike`(
         members: String,
         message: String
@@ -73,52 +70,6 @@ import Testing
             let answer = try program.connect().call("server/reload")
             #expect(answer.errorKind == "invalidParams")
             #expect(answer["error"]?["message"]?.string?.contains(message) == true)
-        }
-    }
-
-    @Test func `a name that no source has holds no start up where the file of its source may be wrong`() async throws {
-        try await onOwnThread {
-            let sources = directory.makeDirectory("sources")
-            directory.write("{ what", to: "sources/demo.json5")
-            let members = "sourceDirectories: [\"\(sources)\"], accounts: { demo: {} }"
-            let path = directory.write("{ \(members) }", to: "config.json5")
-            let words = ["--socket", directory.file("s"), "--config", path, "--ready-fd", "3"]
-            let searchd = try Searchd(words, in: directory)
-            #expect(try searchd.readyText() == "R")
-            #expect(searchd.complaints.contains { $0.contains("accounts.demo: no source uses this account") })
-        }
-    }
-
-    @Test func `keys in a file that others can read are refused, and not repeated`() async throws {
-        try await onOwnThread {
-            let key = randomKey()
-            let text = "{ accounts: { kakao: { key: { value: \"\(key)\" } } } }"
-            let path = directory.write(text, to: "open.json5", mode: 0o644)
-            for words in [["--check"], ["--socket", directory.file("s")]] {
-                let searchd = try Searchd(words + ["--config", path], in: directory)
-                #expect(try searchd.waitForExit() == StartError.Code.configuration.rawValue)
-                #expect((searchd.output + searchd.errors).contains("chmod 600 \(path)"))
-                #expect(!(searchd.output + searchd.errors).contains(key))
-            }
-            let elsewhere = "{ accounts: { kakao: { key: { file: \"\(directory.file("key"))\" } } } }"
-            directory.write(elsewhere, to: "open.json5", mode: 0o644)
-            directory.write(key, to: "key", mode: 0o644)
-            let (status, told) = try run("--check", "--config", path)
-            #expect(status == StartError.Code.configuration.rawValue)
-            #expect(told.contains("accounts.kakao.key") && told.contains("chmod 600 \(directory.file("key"))"))
-            _ = unsafe chmod(directory.file("key"), 0o600)
-            #expect(try run("--check", "--config", path).status == 0)
-        }
-    }
-
-    @Test func `a key that is written as a text is not taken for a setting, nor repeated`() async throws {
-        try await onOwnThread {
-            let key = randomKey()
-            let path = directory.write("{ accounts: { kakao: { key: \"\(key)\" } } }", to: "plain.json5")
-            let (status, text) = try run("--check", "--config", path)
-            #expect(status == StartError.Code.configuration.rawValue)
-            #expect(text.contains("accounts.kakao.key"))
-            #expect(!text.contains(key))
         }
     }
 

@@ -24,19 +24,6 @@ import Testing
         }
     }
 
-    @Test func `a socket that is moved away is made again, and the moved one is left`() async throws {
-        try await withProgram { program in
-            let moved = program.directory.file("moved")
-            #expect(unsafe rename(program.directory.file("s"), moved) == 0)
-            try await eventually("the socket is back") { program.directory.isSocket("s") }
-            #expect(try program.connect().call("server/ping")["result"] != nil)
-            #expect(throws: TestFailure.self) { try TestClient(moved) }
-            program.searchd.signal(SIGTERM)
-            #expect(try program.searchd.waitForExit() == 0)
-            #expect(program.directory.isSocket("moved") && !program.directory.isSocket("s"))
-        }
-    }
-
     @Test func `what somebody puts in its place is left there, also at the end`() async throws {
         try await withProgram { program in
             let client = try program.connect()
@@ -47,21 +34,6 @@ import Testing
             program.searchd.signal(SIGTERM)
             #expect(try program.searchd.waitForExit() == 0)
             #expect(program.directory.contents(of: "s") == "precious")
-        }
-    }
-
-    @Test func `a daemon that has taken the path over keeps its socket when the older one ends`() async throws {
-        try await withProgram { program in
-            // Without the lock, which is what keeps a second one away.
-            #expect(unsafe unlink(program.directory.file("s.lock")) == 0)
-            #expect(unsafe rename(program.directory.file("s"), program.directory.file("old")) == 0)
-            try await eventually("the socket is back") { program.directory.isSocket("s") }
-            let listener = try SocketFile(program.directory.file("s")).replace()
-            try await eventually("a word of it") { program.searchd.errors.contains("something else stands at") }
-            program.searchd.signal(SIGTERM)
-            #expect(try program.searchd.waitForExit() == 0)
-            let client = try UnixAddress(program.directory.file("s")).connect()
-            #expect(client.raw != listener.raw)
         }
     }
 }

@@ -49,27 +49,6 @@ import Testing
         }
     }
 
-    @Test func `a daemon by hand does not push aside one whose socket was handed over`() async throws {
-        try await onOwnThread {
-            let directory = TemporaryDirectory()
-            let listener = try UnixSocket.listen(at: directory.file("handed"), backlog: 16)
-            let searchd = try Searchd(
-                [],
-                in: directory,
-                environment: ["LISTEN_FDS": "1"],
-                prelude: Self.forIt,
-                listener: listener.raw
-            )
-            let client = try TestClient(directory.file("handed"))
-            #expect(try client.call("server/ping")["result"] != nil)
-            let other = try Searchd(["--socket", directory.file("handed")], in: directory)
-            #expect(try other.waitForExit() == StartError.Code.unavailable.rawValue)
-            #expect(
-                try TestClient(directory.file("handed")).call("server/hello")["result"]?["pid"]?.int == Int(searchd.pid)
-            )
-        }
-    }
-
     @Test func `what is meant for another process, or is no listening socket, is not served`() async throws {
         try await onOwnThread {
             let directory = TemporaryDirectory()
@@ -106,17 +85,17 @@ import Testing
         try await onOwnThread {
             let directory = TemporaryDirectory()
             let address = isAbstract ? "@\(directory.file("notify"))" : directory.file("notify")
-            let manager = try UnixAddress(address).bind(SOCK_DGRAM)
+            let manager = try UnixAddress(address).bind(forDatagrams: true)
             let searchd = try Searchd(
                 ["--socket", directory.file("s")],
                 in: directory,
                 environment: ["NOTIFY_SOCKET": address]
             )
-            let ready = try Polling.receive(manager.raw, "READY=1")
+            let ready = try Waiting.receive(manager.raw, "READY=1")
             #expect(ready.split(separator: "\n").contains("READY=1"))
             #expect(try TestClient(directory.file("s")).call("server/ping")["result"] != nil)
             searchd.signal(SIGTERM)
-            let stopping = try Polling.receive(manager.raw, "STOPPING=1")
+            let stopping = try Waiting.receive(manager.raw, "STOPPING=1")
             #expect(stopping.split(separator: "\n").contains("STOPPING=1"))
             #expect(try searchd.waitForExit() == 0)
         }
@@ -155,31 +134,6 @@ import Testing
             #expect((1...40).contains(complaints.count), "\(searchd.errors)")
             searchd.signal(SIGTERM)
             #expect(try searchd.waitForExit() == 0)
-        }
-    }
-
-    @Test func `with few descriptors fewer connections stay open, and those who are connected can search`() async throws
-    {
-        try await withSandbox { sandbox, key in
-            let directory = TemporaryDirectory()
-            directory.write(sandboxConfiguration(sandbox.base, key, "", ""), to: "config.json5")
-            let words = [
-                "--socket", directory.file("s"), "--config", directory.file("config.json5"), "--ready-fd", "3",
-            ]
-            let searchd = try Searchd(words, in: directory, prelude: "ulimit -n 64")
-            #expect(try searchd.readyText() == "R", "\(searchd.errors)")
-            var clients: [TestClient] = []
-            for _ in 1...100 {
-                clients.append(try TestClient(directory.file("s"), secrets: [key]))
-                #expect(try clients[clients.count - 1].call("server/ping")["result"] != nil)
-            }
-            for (query, client) in zip(Queries.rich, clients.suffix(8)) {
-                let answer = try client.call("search", "{\"query\":\"\(query)\"}")
-                #expect(answer["result"]?["complete"]?.bool == true, "\(answer)")
-            }
-            let open = try clients[99].call("server/stats")["result"]?["connections"]?["open"]?.int
-            #expect(open == ConnectionLimits(totalMax: DescriptorBudget(limit: 64).connections).perUserMax)
-            #expect(searchd.complaints == [])
         }
     }
 

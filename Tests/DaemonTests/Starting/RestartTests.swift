@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func `restarts under load refuse nobody, and whatever was asked is answered`() async throws {
-        try await Gate.daemons.pass {
+        try await Gate.heavy.pass {
             try await onOwnThread {
                 let directory = TemporaryDirectory()
                 let path = directory.file("handed")

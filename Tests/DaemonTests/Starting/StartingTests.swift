@@ -42,47 +42,6 @@ import Testing
         }
     }
 
-    @Test func `one that was killed leaves a socket that the next replaces`() async throws {
-        try await onOwnThread {
-            let directory = TemporaryDirectory()
-            for _ in 1...3 {
-                let searchd = try Searchd(["--socket", directory.file("s"), "--ready-fd", "3"], in: directory)
-                #expect(try searchd.readyText() == "R")
-                #expect(try TestClient(directory.file("s")).call("server/ping")["result"] != nil)
-                searchd.signal(SIGKILL)
-                #expect(try searchd.waitForExit() == 128 + SIGKILL)
-                #expect(directory.isSocket("s"))
-            }
-        }
-    }
-
-    @Test func `one that is stopped keeps its place, and the next one waits and says so`() async throws {
-        try await onOwnThread {
-            let directory = TemporaryDirectory()
-            let first = try Searchd(["--socket", directory.file("s"), "--ready-fd", "3"], in: directory)
-            _ = try first.readyText()
-            // It holds the lock and its socket's queue takes connections, though it can't answer.
-            first.signal(SIGSTOP)
-            let second = try Searchd(["--socket", directory.file("s")], in: directory)
-            #expect(try second.waitForExit() == StartError.Code.unavailable.rawValue)
-            first.signal(SIGCONT)
-            #expect(try TestClient(directory.file("s")).call("server/hello")["result"]?["pid"]?.int == Int(first.pid))
-        }
-    }
-
-    @Test func `a live daemon is never pushed aside, also when its lock file has gone`() async throws {
-        try await onOwnThread {
-            let directory = TemporaryDirectory()
-            let first = try Searchd(["--socket", directory.file("s"), "--ready-fd", "3"], in: directory)
-            _ = try first.readyText()
-            #expect(unsafe unlink(directory.file("s.lock")) == 0)
-            let second = try Searchd(["--socket", directory.file("s"), "--ready-fd", "3"], in: directory)
-            #expect(try second.readyText() == "R")
-            #expect(try second.waitForExit() == 0)
-            #expect(try TestClient(directory.file("s")).call("server/hello")["result"]?["pid"]?.int == Int(first.pid))
-        }
-    }
-
     @Test func `what can't be served is refused with a message, on the pipe too`() async throws {
         try await onOwnThread {
             let directory = TemporaryDirectory()

@@ -38,32 +38,6 @@ import Testing
         }
     }
 
-    @Test func `a successor waits for one that is finishing its requests`() async throws {
-        try await Self.withState { program, state in
-            let client = try program.connect()
-            #expect(try client.call("library/save", Self.save)["result"]?["added"] == 1)
-            await program.delay(1500)
-            let search = try client.ask("search", #"{"query":"고양이","sources":["kakao.blog"]}"#)
-            try await program.waitForRequests(1)
-            program.searchd.signal(SIGTERM)
-            let second = try Self.second(program, state)
-            #expect(try client.answer(to: search)["result"]?["complete"] == true)
-            #expect(try second.readyText() == "R", "\(second.errors)")
-            #expect(try program.searchd.waitForExit() == 0)
-            let next = try TestClient(program.directory.file("t"))
-            #expect(try next.call("library/get", #"{"id":"a.b:1"}"#)["result"]?["item"]?["title"] == "고양이")
-        }
-    }
-
-    @Test func `one that was killed leaves the directory free`() async throws {
-        try await Self.withState { program, state in
-            program.searchd.signal(SIGKILL)
-            _ = try program.searchd.waitForExit()
-            let second = try Self.second(program, state)
-            #expect(try second.readyText() == "R", "\(second.errors)")
-        }
-    }
-
     @Test func `a state directory that can't be written stops no searches`() async throws {
         let state = TemporaryDirectory()
         state.write("", to: "file")

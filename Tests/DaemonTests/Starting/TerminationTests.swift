@@ -71,25 +71,4 @@ import Testing
             #expect(try program.connect().call("server/hello")["result"]?["pid"]?.int == Int(next.pid))
         }
     }
-
-    @Test func `keys are in no line that it writes, whatever goes wrong`() async throws {
-        try await withProgram(["--verbose"]) { program in
-            let client = try program.connect()
-            await program.refuseKey()
-            for source in ["kakao.blog", "kakao.book"] {
-                let answer = try client.call(
-                    "search",
-                    "{\"query\":\"고양이\",\"explain\":true,\"sources\":[\"\(source)\"]}"
-                )
-                #expect(answer.errorKind == "unauthorized")
-            }
-            for method in ["server/stats", "rpc.discover", "server/hello"] { _ = try client.call(method) }
-            try client.send("nonsense \(program.key.prefix(4))\n")
-            _ = try client.message()
-            program.searchd.signal(SIGTERM)
-            #expect(try program.searchd.waitForExit() == 0)
-            #expect(!program.searchd.errors.contains(program.key))
-            #expect(!program.searchd.output.contains(program.key))
-        }
-    }
 }

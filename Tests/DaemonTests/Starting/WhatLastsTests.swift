@@ -43,24 +43,7 @@ import Testing
         }
     }
 
-    @Test func `what was fetched survives kill -9, but for the last moment`() async throws {
-        try await withProgram { program in
-            let client = try program.connect()
-            _ = try source(client)
-            try await eventually("the page is on disk") {
-                try client.call("cache/stats")["result"]?["disk"]?["entries"]?.int == 1
-            }
-            program.searchd.signal(SIGKILL)
-            _ = try program.searchd.waitForExit()
-            let next = try program.start()
-            #expect(try next.readyText() == "R")
-            #expect(try source(program.connect())["cache"] == "hit")
-            next.signal(SIGTERM)
-            _ = try next.waitForExit()
-        }
-    }
-
-    @Test(arguments: [SIGTERM, SIGKILL])
+    @Test(arguments: [SIGKILL])
     func `clearing the history takes what an earlier daemon had kept of it, in every file`(signal: Int32) async throws {
         try await withProgram { program in
             let client = try program.connect()
@@ -119,28 +102,6 @@ import Testing
             #expect((2...1 + 16).contains(try used(final) ?? 0))
             last.signal(SIGTERM)
             #expect(try last.waitForExit() == 0)
-        }
-    }
-
-    @Test func `a cache file that is damaged costs a line in the log and nothing else`() async throws {
-        try await withProgram { program in
-            program.searchd.signal(SIGTERM)
-            _ = try program.searchd.waitForExit()
-            _ = program.directory.makeDirectory("places")
-            program.directory.write(String(repeating: "no database ", count: 1000), to: "places/pages.sqlite")
-            let words = program.arguments + ["--cache", program.directory.file("places")]
-            let next = try Searchd(words, in: program.directory)
-            #expect(try next.readyText() == "R")
-            let client = try program.connect()
-            #expect(try source(client)["status"] == "ok")
-            try await eventually("the page is on disk") {
-                try client.call("cache/stats")["result"]?["disk"]?["entries"]?.int == 1
-            }
-            next.signal(SIGTERM)
-            #expect(try next.waitForExit() == 0)
-            #expect(next.complaints.count == 1)
-            #expect(next.errors.contains("set aside"))
-            #expect(!next.errors.contains("고양이"))
         }
     }
 }

@@ -80,12 +80,3 @@ struct DaemonFixture {
         try #require(try client.call("server/stats")["result"])
     }
 }
-
-/// Waits for what another thread brings about; polls, since only the other side's figures tell.
-func eventually(_ what: String, _ condition: () async throws -> Bool) async throws {
-    let deadline = MonotonicClock().now().advanced(by: TestClient.patience)
-    while try await !condition() {
-        guard MonotonicClock().now() < deadline else { throw TestFailure("never came: \(what)") }
-        await Task.yield()
-    }
-}

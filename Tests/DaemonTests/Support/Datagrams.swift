@@ -1,18 +1,19 @@
 import CPlatform
 import EventLoop
 import Glibc
+import TestSupport
 
 /// A Unix socket that takes datagrams, as the journal's and the service manager's do.
 final class Datagrams {
     private let socket: FileDescriptor
 
     init(at address: String) throws {
-        socket = try UnixAddress(address).bind(SOCK_DGRAM)
+        socket = try UnixAddress(address).bind(forDatagrams: true)
     }
 
     /// The next datagram; what was sent as a piece of memory is read from there.
     func next(_ what: String) throws -> [UInt8] {
-        _ = try Polling.wait(socket.raw, for: Int16(POLLIN), what)
+        _ = try Waiting.wait(socket.raw, for: Int16(POLLIN), what)
         var bytes = [UInt8](repeating: 0, count: 1 << 18)
         // Room for one descriptor: its header is 16 bytes.
         var control = [UInt8](repeating: 0, count: 24)

@@ -1,128 +1,79 @@
 import EventLoop
-import Glibc
 import HTTPMessage
 import JSON
-
-@testable import Sandbox
+import TestSupport
 
 /// The API that the guide's example is about: one that no built-in source knows, on loopback.
 ///
 /// It has 57 recipes for every query but a few that stand for something else, and wants a key.
-actor RecipesServer: LoopActor {
+final class RecipesServer: Sendable {
     static let total = 57
     static let pageSizeMax = 20
 
-    nonisolated let base: String
-    nonisolated let key = randomKey()
+    let key: String
+    private let server: RawServer
+    private let asked: Locked<[String]>
 
-    private final class Client {
-        let descriptor: FileDescriptor
-        var parser = HTTPRequestParser()
-        var watch: Watch?
-
-        init(_ descriptor: consuming FileDescriptor) {
-            self.descriptor = descriptor
-        }
-    }
-
-    nonisolated let loop: EventLoop
-    private let listener: LoopbackListener
-    private var watch: Watch?
-    private var clients: [Int32: Client] = [:]
+    var base: String { "http://127.0.0.1:\(server.port)" }
     /// The targets that were asked for, in their order.
-    private(set) var targets: [String] = []
+    var targets: [String] { asked.withLock { $0 } }
 
-    private init(on loop: EventLoop) throws {
-        self.loop = loop
-        listener = try LoopbackListener(port: 0)
-        base = "http://127.0.0.1:\(listener.port)"
-    }
-
-    static func start(on loop: EventLoop) async throws -> RecipesServer {
-        let server = try RecipesServer(on: loop)
-        try await server.listen()
-        return server
-    }
-
-    func stop() {
-        if let watch { loop.unwatch(watch) }
-        watch = nil
-        for client in clients.values { if let watch = client.watch { loop.unwatch(watch) } }
-        clients = [:]
-    }
-
-    private func listen() throws {
-        watch = try loop.watch(listener.descriptor.raw, .readable) { [self] _ in
-            onLoop { $0.accept() }
+    init() throws {
+        let (key, asked) = (randomKey(), Locked<[String]>([]))
+        (self.key, self.asked) = (key, asked)
+        server = try RawServer { connection in
+            while case let head = connection.readHead(), !head.isEmpty {
+                let target = head.split(separator: " ").dropFirst().first.map(String.init) ?? ""
+                asked.withLock { $0.append(target) }
+                let isKnown = head.contains("Authorization: Bearer \(key)\r\n")
+                let (status, type, body) = isKnown ? Self.answer(to: target, key) : Self.refusal(of: head)
+                connection.answer(body, status: "\(status) X", fields: "Content-Type: \(type)\r\n")
+            }
         }
     }
 
-    private func accept() {
-        while let descriptor = (try? SystemCall.accept(listener.descriptor.raw)) ?? nil {
-            let raw = descriptor.raw
-            let client = Client(descriptor)
-            clients[raw] = client
-            client.watch = try? loop.watch(raw, .readable) { [weak self] _ in self?.onLoop { $0.read(raw) } }
-        }
+    private typealias Answer = (status: Int, type: String, body: String)
+
+    private static func json(_ status: Int, _ body: JSONValue) -> Answer {
+        (status, "application/json", String(decoding: body.bytes, as: UTF8.self))
     }
 
-    private func read(_ raw: Int32) {
-        guard let client = clients[raw] else { return }
-        var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        // The array lives through the call.
-        let outcome = unsafe bytes.withUnsafeMutableBytes { unsafe try? SystemCall.read(raw, into: $0) }
-        switch outcome {
-        case .bytes(let count):
-            client.parser.append(bytes[..<count])
-            while let message = (try? client.parser.next()) ?? nil { answer(message.request, to: raw) }
-        case .wouldBlock: break
-        case .ended, nil:
-            if let watch = client.watch { loop.unwatch(watch) }
-            clients[raw] = nil
-        }
+    private static func failure(_ status: Int, _ code: String, _ message: String) -> Answer {
+        json(status, ["error": ["code": .string(code), "message": .string(message)]])
     }
 
-    /// Answers are small enough for the socket to take them at once.
-    private func answer(_ request: HTTPRequest, to raw: Int32) {
-        targets.append(request.url)
-        let response = response(to: request)
-        let bytes = ResponseHead.bytes(of: response, length: response.body.count, keepsAlive: true) + response.body
-        // The array lives through the call.
-        _ = unsafe bytes.withUnsafeBytes { unsafe try? SystemCall.send(raw, $0) }
+    /// Repeats the key in refusing it, as careless servers do.
+    private static func refusal(of head: String) -> Answer {
+        let line = head.split(separator: "\r\n").first { $0.hasPrefix("Authorization: ") } ?? ""
+        return failure(401, "badKey", "unknown key: \(line.dropFirst(15))")
     }
-}
 
-// MARK: What it knows
-
-extension RecipesServer {
-    private func response(to request: HTTPRequest) -> HTTPResponse {
-        let parts = request.url.split(separator: "?", maxSplits: 1)
-        let sent = request.fields["Authorization"] ?? ""
-        guard sent == "Bearer \(key)" else { return Self.failure(401, "badKey", "unknown key: \(sent)") }
+    private static func answer(to target: String, _ key: String) -> Answer {
+        let parts = target.split(separator: "?", maxSplits: 1)
         if let path = parts.first, path.hasPrefix("/v1/recipes/"), let number = Int(path.dropFirst(12)) {
-            let recipe = Self.recipe(number - 715_415, "soup", nil)
-            return HTTPResponse.of(200, "application/json", (["recipe": recipe] as JSONValue).bytes)
+            return json(200, ["recipe": recipe(number - 715_415, "soup", nil)])
         }
-        guard parts.first == "/v1/search" else { return Self.failure(404, "noSuchPath", "no such path") }
-        let parameters = Sandbox.Parameters(parts.count == 2 ? parts[1] : "")
+        guard parts.first == "/v1/search" else { return failure(404, "noSuchPath", "no such path") }
+        let pairs = (parts.count == 2 ? parts[1] : "").split(separator: "&").map { $0.split(separator: "=") }
+        let parameters = Dictionary(pairs.map { (String($0[0]), String($0.last ?? "")) }) { first, _ in first }
         let query = parameters["q"] ?? ""
-        let size = parameters["per_page"].flatMap { Int($0) } ?? 10
-        let page = parameters["page"].flatMap { Int($0) } ?? 1
-        guard !query.isEmpty, (1...Self.pageSizeMax).contains(size) else {
-            return Self.failure(400, "badRequest", "q and per_page")
+        let (size, page) = (
+            parameters["per_page"].flatMap { Int($0) } ?? 10, parameters["page"].flatMap { Int($0) } ?? 1
+        )
+        guard !query.isEmpty, (1...pageSizeMax).contains(size) else {
+            return failure(400, "badRequest", "q and per_page")
         }
-        guard (1...50).contains(page) else { return Self.failure(404, "noSuchPage", "there is no such page") }
+        guard (1...50).contains(page) else { return failure(404, "noSuchPage", "there is no such page") }
         switch query {
-        case "hungry": return Self.failure(402, "dayIsOver", "you have had your 500 calls")
-        case "broken": return HTTPResponse.of(200, "text/html", Array("<html>\u{1B}[31mOops\(key)</html>".utf8))
+        case "hungry": return failure(402, "dayIsOver", "you have had your 500 calls")
+        case "broken": return (200, "text/html", "<html>\u{1B}[31mOops\(key)</html>")
         default: break
         }
         let total = query == "nothing" ? 0 : Self.total
         let numbers = (page - 1) * size..<max((page - 1) * size, min(page * size, total))
         let isNewest = parameters["order"] == "newest"
-        let recipes = numbers.map { Self.recipe(isNewest ? total - 1 - $0 : $0, query, parameters["diet"]) }
-        let body: JSONValue = ["count": .number(JSONNumber(total)), "results": .array(recipes)]
-        return HTTPResponse.of(200, "application/json", body.bytes)
+        let recipes = numbers.map { recipe(isNewest ? total - 1 - $0 : $0, query, parameters["diet"]) }
+        return json(200, ["count": .number(JSONNumber(total)), "results": .array(recipes)])
     }
 
     private static func recipe(_ number: Int, _ query: String, _ diet: String?) -> JSONValue {
@@ -138,25 +89,10 @@ extension RecipesServer {
             "photos": [["url": .string("http://img.recipes.example/\(number).jpg")]],
         ]
     }
-
-    private static func failure(_ status: Int, _ code: String, _ message: String) -> HTTPResponse {
-        let body: JSONValue = ["error": ["code": .string(code), "message": .string(message)]]
-        return HTTPResponse.of(status, "application/json", body.bytes)
-    }
 }
 
 /// Runs a body before a server of recipes, on a thread of its own where it may block.
 func withRecipes(_ body: (RecipesServer) async throws -> Void) async throws {
-    try await withLoop("recipes") { loop in
-        let server = try await RecipesServer.start(on: loop)
-        let outcome: Result<Void, any Error>
-        do {
-            try await onOwnThread { try await body(server) }
-            outcome = .success(())
-        } catch {
-            outcome = .failure(error)
-        }
-        await server.stop()
-        try outcome.get()
-    }
+    let server = try RecipesServer()
+    try await onOwnThread { try await body(server) }
 }

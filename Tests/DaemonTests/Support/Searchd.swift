@@ -73,7 +73,7 @@ final class Searchd {
 
     /// What it says on the pipe of `--ready-fd`, once it has closed it.
     func readyText() throws -> String {
-        try Polling.readToEnd(ready.raw, "word that searchd is ready; it said: \(errors)")
+        try Waiting.readToEnd(ready.raw, "word that searchd is ready; it said: \(errors)")
     }
 
     func signal(_ number: Int32) {
@@ -83,7 +83,7 @@ final class Searchd {
     /// Waits for its end; the exit status, or 128 and the number of the signal that ended it.
     func waitForExit() throws -> Int32 {
         if let status { return status }
-        _ = try Polling.readToEnd(leash.raw, "the end of searchd; it said: \(errors)")
+        _ = try Waiting.readToEnd(leash.raw, "the end of searchd; it said: \(errors)")
         var raw: Int32 = 0
         guard unsafe waitpid(pid, &raw, 0) == pid else { throw TestFailure("waitpid: errno \(platform_errno())") }
         let signal = raw & 0x7F

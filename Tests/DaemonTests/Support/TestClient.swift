@@ -2,14 +2,13 @@ import CPlatform
 import EventLoop
 import Glibc
 import JSON
+import TestSupport
 import Testing
 
-/// A client that blocks: what does not come within `patience` is a failure, never a hang.
+/// A client that blocks: what does not come in time is a failure, never a hang.
 ///
 /// While it sends it takes in what the daemon answers, unless told not to, so that neither waits for the other.
 final class TestClient {
-    static let patience = Duration.seconds(30)
-
     private let socket: FileDescriptor
     private let secrets: [String]
     private var input: [UInt8] = []
@@ -208,7 +207,7 @@ final class TestClient {
     }
 
     private func wait(for events: Int16, _ what: String) throws -> Int16 {
-        try Polling.wait(socket.raw, for: events, what)
+        try Waiting.wait(socket.raw, for: events, what)
     }
 }
 

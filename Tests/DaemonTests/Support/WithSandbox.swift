@@ -1,4 +1,5 @@
 import Sandbox
+import TestSupport
 import Testing
 
 /// Runs a body with a sandbox without quotas, and the one Kakao key that it takes.
@@ -9,7 +10,7 @@ func withSandbox(_ body: (SandboxServer, _ key: String) async throws -> Void) as
     let key = randomKey()
     options.limits = .none
     options.keys.kakao = [key]
-    try await Gate.daemons.pass {
+    try await Gate.heavy.pass {
         try await onOwnThread {
             try await withLoop("sandbox") { loop in
                 let sandbox = try await SandboxServer.start(on: loop, options: options)

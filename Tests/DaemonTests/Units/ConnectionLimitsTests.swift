@@ -96,29 +96,3 @@ import Testing
         #expect(limits.arrival(of: ConnectionLimits.root) == .admitted)
     }
 }
-
-@Suite struct DescriptorBudgetTests {
-    @Test func `a large limit gives all the connections and exchanges there may be, one less gives one less`() {
-        let upstream = DescriptorBudget.exchangesMax * DescriptorBudget.perExchange
-        let all = Int64(DescriptorBudget.own + upstream + ConnectionLimits.totalMax)
-        #expect(DescriptorBudget(limit: .max).connections == ConnectionLimits.totalMax)
-        #expect(DescriptorBudget(limit: all).connections == ConnectionLimits.totalMax)
-        #expect(DescriptorBudget(limit: all).exchanges == DescriptorBudget.exchangesMax)
-        #expect(DescriptorBudget(limit: all - 1).connections == ConnectionLimits.totalMax - 1)
-    }
-
-    @Test(arguments: [64, 100, 256, 1024, 4096, 65_536] as [Int64])
-    func `connections, exchanges and the daemon's own files fit into the limit together`(_ limit: Int64) {
-        let budget = DescriptorBudget(limit: limit)
-        let needed = DescriptorBudget.own + budget.connections + budget.exchanges * DescriptorBudget.perExchange
-        #expect(needed <= limit)
-        #expect(budget.connections >= 16 && budget.exchanges >= 4)
-    }
-
-    @Test(arguments: [0, 20, 32, 33] as [Int64])
-    func `too small a limit leaves a few connections and one exchange`(_ limit: Int64) {
-        let budget = DescriptorBudget(limit: limit)
-        #expect(budget.connections == DescriptorBudget.connectionsMin)
-        #expect(budget.exchanges == DescriptorBudget.exchangesMin)
-    }
-}

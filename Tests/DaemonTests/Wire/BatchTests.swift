@@ -1,5 +1,6 @@
 import JSON
 import RPC
+import TestSupport
 import Testing
 
 @Suite struct BatchTests {

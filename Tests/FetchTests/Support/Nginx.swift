@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 /// A private nginx on loopback with certificates of a private authority, shared by all tests of this process.

@@ -1,25 +1,25 @@
 import CPlatform
-import EventLoop
+package import EventLoop
 import Glibc
 
 /// The address of a Unix socket, for the calls that the daemon itself has no need of.
 ///
 /// One that begins with @ is abstract: a name outside the file system.
-struct UnixAddress {
+package struct UnixAddress {
     private let path: String
 
-    init(_ path: String) {
+    package init(_ path: String) {
         self.path = path
     }
 
     /// A stream connected to the socket, which blocks.
-    func connect() throws -> FileDescriptor {
+    package func connect() throws -> FileDescriptor {
         try unsafe socket(SOCK_STREAM, "connect") { unsafe Glibc.connect($0, $1, $2) }
     }
 
-    /// A socket bound there.
-    func bind(_ type: __socket_type) throws -> FileDescriptor {
-        try unsafe socket(type, "bind") { unsafe Glibc.bind($0, $1, $2) }
+    /// A socket bound there, for a stream or for datagrams.
+    package func bind(forDatagrams isForDatagrams: Bool = false) throws -> FileDescriptor {
+        try unsafe socket(isForDatagrams ? SOCK_DGRAM : SOCK_STREAM, "bind") { unsafe Glibc.bind($0, $1, $2) }
     }
 
     private func socket(

@@ -1,15 +1,16 @@
 import EventLoop
 import Glibc
 
-/// A TCP server on loopback that does what a script says, byte by byte: for what no decent server does.
+/// A TCP server on loopback that does what a script says, byte by byte: for a few answers over HTTP, and for what no
+/// decent server does.
 ///
 /// Each connection has a thread of its own, so scripts simply block.
-final class RawServer: Sendable {
-    let port: UInt16
+package final class RawServer: Sendable {
+    package let port: UInt16
     private let listener: LoopbackListener
     private let thread: WorkerThread
 
-    init(script: @escaping @Sendable (RawConnection) -> Void) throws {
+    package init(script: @escaping @Sendable (RawConnection) -> Void) throws {
         let listener = try LoopbackListener()
         port = listener.port
         let raw = listener.descriptor.raw
@@ -30,7 +31,7 @@ final class RawServer: Sendable {
         }
     }
 
-    func url(_ path: String = "/", scheme: String = "http") -> String {
+    package func url(_ path: String = "/", scheme: String = "http") -> String {
         "\(scheme)://127.0.0.1:\(port)\(path)"
     }
 
@@ -42,7 +43,7 @@ final class RawServer: Sendable {
 }
 
 /// One connection of a raw server; used by its script's thread only.
-final class RawConnection: Sendable {
+package final class RawConnection: Sendable {
     private let descriptor: Int32
 
     fileprivate init(descriptor: Int32) {
@@ -51,13 +52,13 @@ final class RawConnection: Sendable {
 
     /// The next request's head, or what there was of it when the client left.
     @discardableResult
-    func readHead() -> String {
+    package func readHead() -> String {
         var head: [UInt8] = []
         while !head.suffix(4).elementsEqual("\r\n\r\n".utf8), let byte = readByte() { head.append(byte) }
         return String(decoding: head, as: UTF8.self)
     }
 
-    func read(_ count: Int) -> [UInt8] {
+    package func read(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count, let byte = readByte() { bytes.append(byte) }
         return bytes
@@ -65,12 +66,12 @@ final class RawConnection: Sendable {
 
     /// False when the client has gone.
     @discardableResult
-    func send(_ text: String) -> Bool {
+    package func send(_ text: String) -> Bool {
         send(Array(text.utf8))
     }
 
     @discardableResult
-    func send(_ bytes: [UInt8]) -> Bool {
+    package func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             // The buffer is valid for the call.
@@ -84,20 +85,20 @@ final class RawConnection: Sendable {
     }
 
     /// A complete response of HTTP/1.1 that leaves the connection open.
-    func answer(_ body: String = "ok", status: String = "200 OK", fields: String = "") {
+    package func answer(_ body: String = "ok", status: String = "200 OK", fields: String = "") {
         send("HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\n\(fields)\r\n\(body)")
     }
 
     /// Returns when the client has closed its side; true when it has sent nothing more before.
     @discardableResult
-    func waitForClose() -> Bool {
+    package func waitForClose() -> Bool {
         var silent = true
         while readByte() != nil { silent = false }
         return silent
     }
 
     /// Sends bytes at intervals until the client has gone.
-    func drip(_ byte: UInt8, everyMilliseconds interval: Int32) {
+    package func drip(_ byte: UInt8, everyMilliseconds interval: Int32) {
         while send([byte]) {
             var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             // One descriptor, one structure.
@@ -106,14 +107,14 @@ final class RawConnection: Sendable {
     }
 
     /// Ends the connection with a reset instead of a proper end.
-    func reset() {
+    package func reset() {
         var option = linger(l_onoff: 1, l_linger: 0)
         // The kernel reads as many bytes as the structure has.
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     }
 
     /// Says that nothing more will come, and still listens.
-    func endOutput() {
+    package func endOutput() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
@@ -128,9 +129,9 @@ final class RawConnection: Sendable {
     }
 }
 
-enum Loopback {
+package enum Loopback {
     /// Ports that were free a moment ago; another process may take one before it is used.
-    static func freePorts(_ count: Int) throws -> [UInt16] {
+    package static func freePorts(_ count: Int) throws -> [UInt16] {
         guard count > 0 else { return [] }
         let listener = try LoopbackListener()
         // Listens until the others are found, so that all are different.

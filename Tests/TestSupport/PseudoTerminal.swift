@@ -1,0 +1,65 @@
+import CPlatform
+import Glibc
+
+/// A terminal whose other end a test holds: what the test types arrives as keys, and what is shown can be read.
+package final class PseudoTerminal: Sendable {
+    // TIOCSPTLCK and TIOCGPTN, which Glibc's module lacks.
+    private static let lock: UInt = 0x4004_5431
+    private static let number: UInt = 0x8004_5430
+
+    /// The person's end.
+    package let person: Int32
+    /// The program's end.
+    package let program: Int32
+    package let programPath: String
+
+    package init(columns: UInt16 = 80, rows: UInt16 = 24) throws {
+        // The paths live through the calls, which keep none of them.
+        person = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var isLocked: Int32 = 0
+        var number: UInt32 = 0
+        // The kernel reads and fills the locals during the calls.
+        guard person >= 0, unsafe ioctl(person, Self.lock, &isLocked) == 0,
+            unsafe ioctl(person, Self.number, &number) == 0
+        else { throw TestFailure("/dev/ptmx: errno \(platform_errno())") }
+        programPath = "/dev/pts/\(number)"
+        program = unsafe open(programPath, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        // The kernel reads the local during the call.
+        guard program >= 0, unsafe ioctl(program, UInt(TIOCSWINSZ), &size) == 0 else {
+            throw TestFailure("\(programPath): errno \(platform_errno())")
+        }
+    }
+
+    deinit {
+        close(person)
+        close(program)
+    }
+
+    package func type(_ text: String) {
+        let bytes = Array(text.utf8)
+        // The array lives through the call.
+        _ = unsafe write(person, bytes, bytes.count)
+    }
+
+    /// Reads what is shown until a text comes, and returns all of it.
+    package func shown(until text: String) throws -> String {
+        var shown = ""
+        while !shown.contains(text) {
+            _ = try Waiting.wait(person, for: Int16(POLLIN), "“\(text)” on a terminal that shows \(shown)")
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            // The kernel fills at most the array, whose length is given.
+            let count = unsafe read(person, &bytes, bytes.count)
+            guard count > 0 else { throw TestFailure("the terminal ended, showing \(shown)") }
+            shown += String(decoding: bytes.prefix(count), as: UTF8.self)
+        }
+        return shown
+    }
+
+    /// Whether what is typed is shown.
+    package var echoes: Bool {
+        var mode = termios()
+        // The call fills the local, which outlives it.
+        return unsafe tcgetattr(program, &mode) == 0 && mode.c_lflag & tcflag_t(ECHO) != 0
+    }
+}

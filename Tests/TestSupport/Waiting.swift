@@ -1,0 +1,67 @@
+import CPlatform
+import EventLoop
+import Glibc
+
+/// What a test was waiting for and did not get.
+package struct TestFailure: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// Waiting for events; a wait that takes too long is a failure, never a hang.
+package enum Waiting {
+    /// Only detects failures: no test that passes waits so long, also on a busy machine.
+    package static let patience = Duration.seconds(120)
+
+    /// Waits for events of a descriptor, on this thread, and returns those that came.
+    package static func wait(
+        _ descriptor: Int32,
+        for events: Int16,
+        _ what: String,
+        patience: Duration = patience
+    ) throws -> Int16 {
+        let deadline = MonotonicClock().now().advanced(by: patience)
+        while true {
+            let left = MonotonicClock().now().duration(to: deadline)
+            guard left > .zero else { throw TestFailure("\(what) did not come within \(patience)") }
+            var one = pollfd(fd: descriptor, events: events, revents: 0)
+            // One structure on this stack frame, as the count says.
+            let count = unsafe poll(&one, 1, Int32(left.milliseconds) + 1)
+            if count > 0 { return one.revents }
+            if count < 0, platform_errno() != EINTR { throw TestFailure("poll: errno \(platform_errno())") }
+        }
+    }
+
+    /// Returns the next datagram.
+    package static func receive(_ descriptor: Int32, _ what: String) throws -> String {
+        _ = try wait(descriptor, for: Int16(POLLIN), what)
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe recv(descriptor, &bytes, bytes.count, 0)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+
+    /// Returns everything that comes out of a pipe until its other end is closed.
+    package static func readToEnd(_ descriptor: Int32, _ what: String) throws -> String {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while true {
+            _ = try wait(descriptor, for: Int16(POLLIN), what)
+            let count = unsafe read(descriptor, &chunk, chunk.count)
+            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+            bytes += chunk[..<count]
+        }
+    }
+}
+
+/// Waits for what another thread or process brings about and only its figures tell.
+package func eventually(_ what: String, _ condition: () async throws -> Bool) async throws {
+    let deadline = MonotonicClock().now().advanced(by: Waiting.patience)
+    while try await !condition() {
+        guard MonotonicClock().now() < deadline else { throw TestFailure("never came: \(what)") }
+        // The processor is for those that bring it about.
+        poll(nil, 0, 2)
+    }
+}
