@@ -46,7 +46,6 @@ let package = Package(
         // System libraries and what Glibc's module lacks.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CBytes"),
-        .target(name: "CCurlPeer", dependencies: ["CCurl"]),
         .target(name: "CEchoPeer"),
         .target(name: "CPlatform"),
         .target(name: "CSQLitePeer", dependencies: ["CSQLite"]),
@@ -110,15 +109,12 @@ let package = Package(
         room(
             "Benchmark",
             uses: [
-                "CCurlPeer", "CEchoPeer", "CPlatform", "CSQLitePeer", "Catalogue", "Engine", "EventLoop", "Fetch",
-                "HTTPMessage", "Hangul", "JSON", "Personal", "SearchModel",
+                "CEchoPeer", "CPlatform", "CSQLitePeer", "Catalogue", "Engine", "EventLoop", "Hangul", "JSON",
+                "SearchModel",
             ],
             resources: [.embedInCode("Ranking/Judged")]
         ),
-        tests(
-            of: "Benchmark",
-            uses: ["Catalogue", "EventLoop", "HTTPMessage", "Hangul", "JSON", "Personal", "SearchModel"]
-        ),
+        tests(of: "Benchmark", uses: ["EventLoop", "JSON", "SearchModel"]),
 
         // Programs.
         program("searchbench", uses: ["Benchmark"]),

@@ -22,7 +22,7 @@ final class LineTrial {
 
     /// Starts the daemon, and returns when it serves.
     private init() {
-        do throws(BenchmarkError) {
+        do {
             directory = try TemporaryDirectory()
             let configuration = directory.file("config.json5")
             try SystemCall.write(Array(Self.configuration.utf8), to: configuration)
@@ -30,11 +30,9 @@ final class LineTrial {
                 "--socket", directory.file("socket"), "--config", configuration, "--state",
                 try directory.directory("state"), "--cache", try directory.directory("cache"), "--log-level", "error",
             ]
-            _ = try BenchmarkError.wrapping { () throws(SystemError) in
-                try WorkerThread { _ = DaemonProgram.run(words) }
-            }
+            _ = try WorkerThread { _ = DaemonProgram.run(words) }
         } catch {
-            Self.end(error.message)
+            Self.end("\(error)")
         }
         dialogue = Self.connect(directory.file("socket"))
     }

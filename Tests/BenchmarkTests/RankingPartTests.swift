@@ -8,7 +8,7 @@ struct RankingPartTests {
         let searches = try JudgedSearch.all()
         #expect(searches.count >= 60)
         for verdict in RankingPart.verdicts(try RankingPart.measure(searches)) {
-            #expect(verdict.passed, "\(verdict.line)")
+            #expect(verdict.passed, "\(verdict.target): \(verdict.measured)")
         }
     }
 
@@ -63,8 +63,8 @@ struct RankingPartTests {
         let text = "? a\n@x.two\n0 A\n0 B\n@x.one\n0 C"
         let search = try #require(try JudgedSearch.read(text).first)
         let judged = search.judged
-        #expect(RankingWays.roundRobin(search, first: 0).map { judged[$0]?.title } == ["A", "C", "B"])
-        #expect(RankingWays.roundRobin(search, first: 1).map { judged[$0]?.title } == ["C", "A", "B"])
-        #expect(RankingWays.reciprocalRank(search).map { judged[$0]?.title } == ["C", "A", "B"])
+        #expect(RankingPart.roundRobin(search, first: 0).map { judged[$0]?.title } == ["A", "C", "B"])
+        #expect(RankingPart.roundRobin(search, first: 1).map { judged[$0]?.title } == ["C", "A", "B"])
+        #expect(RankingPart.reciprocalRank(search).map { judged[$0]?.title } == ["C", "A", "B"])
     }
 }

@@ -1,4 +1,4 @@
-/// Prints what a property was tried on and how near it came to its bounds, for `scripts/prove`.
+/// Prints what a property was tried on and how near it came to its bounds.
 package func proved(_ figures: String) {
     print("proved: \(figures)")
 }

@@ -1,61 +1,89 @@
 import CPlatform
+import EventLoop
 import Glibc
 
 /// The program searchbench: arguments in, exit status out.
 package enum BenchmarkCommand {
     package static func run(_ arguments: [String]) -> Int32 {
-        do throws(BenchmarkError) {
+        do {
+            let rest = Array(arguments.dropFirst())
             switch arguments.first {
-            case "echo-peer": throw try echoPeer(Array(arguments.dropFirst()))
-            case "idle-peer": throw try IdlePeer.run(Array(arguments.dropFirst())) { put($0, on: 1) }
-            case "hostile": return try hostile(Array(arguments.dropFirst()))
-            default: break
-            }
-            let options = try Options(arguments: arguments)
-            if options.help {
-                print(Options.usage)
+            case "echo-peer" where rest.count == 2:
+                try EchoServer.run(socketPath: rest[0], answerBytes: max(1, Int(rest[1]) ?? 1))
+                return 70
+            case "crowd-peer":
+                try CrowdPeer.run(rest) { put($0, on: 1) }
                 return 0
+            case "hostile": return try hostile(GateOptions(rest))
+            default: return try compare(Options(arguments))
             }
-            return try compare(options)
+        } catch let error as BenchmarkError {
+            put("searchbench: \(error.message)", on: 2)
+            if let hint = error.hint { put(hint, on: 2) }
+            return error.isUsage ? 2 : 70
         } catch {
-            complain("searchbench: \(error.message)")
-            if let hint = error.hint { complain(hint) }
-            return error.code == .usage ? 2 : 70
+            put("searchbench: \(error)", on: 2)
+            return 70
         }
     }
 
-    /// Serves until it fails.
-    private static func echoPeer(_ arguments: [String]) throws(BenchmarkError) -> BenchmarkError {
-        var reader = ArgumentReader(arguments)
-        let values = try reader.values(of: ["--socket", "--bytes"], for: "echo-peer")
-        let answerBytes = try ArgumentReader.number(values[1], of: "--bytes", 1...Options.answerBytesMax)
-        return EchoPeer.run(socketPath: values[0], answerBytes: answerBytes)
-    }
-
-    private static func hostile(_ arguments: [String]) throws(BenchmarkError) -> Int32 {
-        let options = try HostileOptions(arguments: arguments)
-        if options.help {
-            print(HostileOptions.usage)
+    private static func hostile(_ options: GateOptions) throws -> Int32 {
+        if options.isHelp {
+            put(Options.usage, on: 1)
             return 0
         }
-        return try HostileCommand.run(options, report: { put($0, on: 1) }, progress: { complain($0) })
-    }
-
-    private static func compare(_ options: Options) throws(BenchmarkError) -> Int32 {
-        try Cleanup.runWhenInterrupted()
+        // Two attackers of each kind, and their successors.
+        try prepare(descriptors: 4 * options.connections + 1_000)
         defer { Cleanup.run() }
-        guard platform_raise_descriptor_limit() >= 2 * Scenario.connectionsMax else {
-            throw BenchmarkError(.system, "too few descriptors are allowed", hint: "raise them: ulimit -n 16384")
+        let stage = try Stage(programs: options.programs)
+        var failures = 0
+        for gate in options.gates {
+            let begin = SystemCall.now
+            for verdict in try gate.run(options, stage, say: { put("\(gate.rawValue): \($0)", on: 2) }) {
+                put(verdict.line(passed: "held", missed: "FAILED"), on: 1)
+                failures += verdict.passed ? 0 : 1
+            }
+            put("\(gate.rawValue): \((SystemCall.now - begin) / 1_000_000_000) s", on: 2)
         }
-        let report = try Session(options).run { complain($0) }
-        print(options.json ? report.json : report.text)
-        if !report.failures.isEmpty { return 70 }
-        return options.strict && report.verdicts.contains { !$0.passed } ? 1 : 0
+        put(failures == 0 ? "everything held" : "\(failures) properties did not hold", on: 1)
+        return failures == 0 ? 0 : 1
     }
 
-    /// Progress and errors go to standard error, the report to standard output.
-    private static func complain(_ line: String) {
-        put(line, on: 2)
+    private static func compare(_ options: Options) throws -> Int32 {
+        if options.isHelp {
+            put(Options.usage, on: 1)
+            return 0
+        }
+        try prepare(descriptors: 2_100)
+        defer { Cleanup.run() }
+        let progress = { (line: String) in put(line, on: 2) }
+        // Ranking needs no servers.
+        let needsStage = options.chosen.contains { $0 != "ranking" }
+        let stage = needsStage ? try Stage(programs: options.programs, against: options.against) : nil
+        var (hasFailed, hasMissed) = (false, false)
+        for part in options.chosen {
+            let sections: [Section]
+            switch (part, stage) {
+            case ("load", let stage?): sections = try LoadPart.run(options, stage, progress: progress)
+            case ("misses", let stage?): sections = try MissPart.run(options, stage, progress: progress)
+            case ("start", let stage?): sections = try StartPart.run(options, stage, progress: progress)
+            case ("library", let stage?): sections = try LibraryPart.run(options, stage, progress: progress)
+            default: sections = [try RankingPart.run()]
+            }
+            for section in sections {
+                put(section.text, on: 1)
+                hasFailed = hasFailed || !section.failures.isEmpty
+                hasMissed = hasMissed || section.verdicts.contains { !$0.passed }
+            }
+        }
+        return hasFailed ? 70 : options.isStrict && hasMissed ? 1 : 0
+    }
+
+    private static func prepare(descriptors: Int) throws {
+        try Cleanup.runWhenInterrupted()
+        guard platform_raise_descriptor_limit() >= Int64(descriptors) else {
+            throw BenchmarkError("too few descriptors are allowed", hint: "Raise them: ulimit -n \(descriptors)")
+        }
     }
 
     /// Unbuffered, also into a file.

@@ -1,68 +1,124 @@
-/// The command line of searchbench.
-struct Options: Equatable, Sendable {
-    /// The parts of the benchmark, in the order in which they run.
-    enum Part: String, CaseIterable, Sendable {
-        case idle
-        case start
-        case burst
-        case miss
-        case load
-        /// Needs none of the peers; it and those after it run only when they are named.
-        case cache
-        /// Whether hits of one source stay fast while another fails.
-        case trouble
-        /// The merged order of judged searches.
-        case ranking
-        /// What a user's library costs.
-        case library
-        /// What suggestions cost.
-        case typing
-        /// What agents cost.
-        case agents
-        /// What the whole screen costs.
-        case live
-    }
+/// The command line of searchbench, after the name of the command.
+struct Options {
+    static let parts = ["load", "misses", "start", "library", "ranking"]
+    static let usage = """
+        usage: searchbench [load|misses|start|library|ranking]… [OPTION…]
+               searchbench hostile --connections N --kills N [OPTION…]
 
-    static let roundsMax = 1_000
-    static let startsMax = 1_000
-    static let secondsMax = 600.0
-    static let answerBytesMax = 128 * 1024
+        Compares searchd with Redis, a plain echo server and SQLite, all of them started privately. “load” measures cached
+        searches: lines that mean the same and differ in bytes, windows nobody has asked for yet, and one identical line.
+        “misses” measures the processor time of a search that is not in the cache, “start” starting and idling, “library”
+        saving, searching and suggestions, “ranking” the merged order of judged searches. Without a name, all of them run.
+        “hostile” attacks the daemon and says for each property whether it held.
 
-    var peers = PeerName.allCases
-    var parts = Part.allCases.filter { ![.cache, .trouble, .ranking, .library, .typing, .agents, .live].contains($0) }
-    /// Connections that send one request at a time.
+          --against FILE       another searchd, measured in turns with the one under test
+          --peers LIST         of redis,echo, or none (redis,echo)
+          --connections LIST   connections of load (1,16,64,256)
+          --rounds N           measurements of each server, in turns (5)
+          --seconds S          duration of a measurement (1)
+          --starts N           starts of each program (20)
+          --idle-seconds N     how long an idle server is observed (5)
+          --items N            items of the library (100000); half as many are suggested
+          --programs DIR       where searchd, searchctl and searchd-sandbox are (beside searchbench)
+          --strict             exit status 1 when a target is missed
+          --help               this text
+
+        Options of “hostile”:
+
+          --connections N      attackers of each kind: 100 takes a minute, 1000 measures well (needed)
+          --kills N            how often the daemon is killed; a tenth of it, but at least 10 times, while a library changes
+                               (needed)
+          --gates LIST         of \(Gate.allCases.map(\.rawValue).joined(separator: ",")) (all of them)
+          --programs DIR       as above
+
+        Exit status: 0 measured, or all held · 1 a target missed, or a property did not hold · 2 wrong usage · 70 a program
+        failed or answered wrongly.
+        """
+
+    var chosen: [String] = []
+    var against: String?
+    var peers = ["redis", "echo"]
     var connections = [1, 16, 64, 256]
-    /// Connections that send `depth` at a time.
-    var deepConnections = [1, 16, 64]
-    var depth = 16
     var rounds = 5
     var seconds = 1.0
-    /// The length of what echo and Redis serve when searchd is not among the peers.
-    var answerBytes = 4_096
-    /// How often each program is started.
     var starts = 20
-    /// How long an idle server is observed.
-    var idling = Duration.seconds(5)
-    /// Requests in each stream for the cache.
-    var cacheRequests = 1_000_000
-    /// Pages of the large cache.
-    var cacheEntries = 1_000_000
-    /// Items that are imported and searched.
-    var libraryItems = 100_000
-    /// Titles that are suggested.
-    var suggestions = 50_000
+    var idleSeconds = 5
+    var items = 100_000
     var programs: String?
-    var json = false
-    var strict = false
-    var help = false
+    var isStrict = false
+    var isHelp = false
 
-    var plan: LoadPlan {
-        LoadPlan(
-            scenarios: connections.map { Scenario(connections: $0) }
-                + deepConnections.map { Scenario(connections: $0, depth: depth) },
-            peers: peers,
-            rounds: rounds,
-            measured: .seconds(seconds)
-        )
+    /// Reads the arguments; the last of a repeated option counts.
+    init(_ arguments: [String]) throws {
+        var reader = ArgumentReader(arguments)
+        while let name = reader.next() {
+            switch name {
+            case _ where Self.parts.contains(name): chosen.append(name)
+            case "--against": against = try reader.value(after: name)
+            case "--peers": peers = try reader.list(after: name, of: ["redis", "echo", "none"])
+            case "--connections":
+                connections = try reader.words(after: name).map { try reader.number($0, of: name, 1...1_000) }
+            case "--rounds": rounds = try reader.number(after: name, 1...1_000)
+            case "--seconds": seconds = Double(try reader.decimal(after: name, 0.01...600))
+            case "--starts": starts = try reader.number(after: name, 1...1_000)
+            case "--idle-seconds": idleSeconds = try reader.number(after: name, 1...600)
+            case "--items": items = try reader.number(after: name, 1_000...100_000)
+            case "--programs": programs = try reader.value(after: name)
+            case "--strict": isStrict = true
+            case "--help", "-h": isHelp = true
+            default: throw reader.refusal("\(name) is not a part or an option")
+            }
+        }
+        if chosen.isEmpty { chosen = Self.parts }
+    }
+}
+
+/// Reads arguments one by one; every error names the option and the values it takes.
+struct ArgumentReader {
+    private var rest: ArraySlice<String>
+
+    init(_ arguments: [String]) { rest = arguments[...] }
+
+    mutating func next() -> String? { rest.popFirst() }
+
+    mutating func value(after name: String) throws -> String {
+        guard let value = rest.popFirst(), !value.isEmpty else { throw refusal("\(name) needs a value") }
+        return value
+    }
+
+    mutating func words(after name: String) throws -> [String] {
+        try value(after: name).split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// Some of the known words.
+    mutating func list(after name: String, of known: [String]) throws -> [String] {
+        let words = try words(after: name)
+        guard words.allSatisfy(known.contains) else {
+            throw refusal("\(name) takes some of \(known.joined(separator: ","))")
+        }
+        return words
+    }
+
+    mutating func number(after name: String, _ range: ClosedRange<Int>) throws -> Int {
+        try number(value(after: name), of: name, range)
+    }
+
+    mutating func decimal(after name: String, _ range: ClosedRange<Double>) throws -> Double {
+        let text = try value(after: name)
+        guard let value = Double(text), range.contains(value) else {
+            throw refusal("\(name) takes a number from \(range.lowerBound) to \(range.upperBound), not \(text)")
+        }
+        return value
+    }
+
+    func number(_ text: String, of name: String, _ range: ClosedRange<Int>) throws -> Int {
+        guard let value = Int(text), range.contains(value) else {
+            throw refusal("\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not \(text)")
+        }
+        return value
+    }
+
+    func refusal(_ message: String) -> BenchmarkError {
+        BenchmarkError(message, hint: "searchbench --help lists the options", isUsage: true)
     }
 }

@@ -1,73 +1,68 @@
-import JSON
+/// One part of the results.
+struct Section {
+    let title: String
+    var notes: [String] = []
+    var tables: [ResultTable] = []
+    var verdicts: [Verdict] = []
+    /// Wrong answers, which make the figures worthless.
+    var failures: [String] = []
 
-/// The results of a run.
-struct Report: Sendable {
-    /// One part of it.
-    struct Section: Sendable {
-        /// Its name in JSON.
-        var name: String
-        var title: String
-        var notes: [String] = []
-        var tables: [ResultTable] = []
-        var verdicts: [Verdict] = []
-        /// What must never happen, whatever the figures are.
-        var failures: [String] = []
-    }
-
-    var sections: [Section] = []
-
-    var failures: [String] { sections.flatMap(\.failures) }
-    var verdicts: [Verdict] { sections.flatMap(\.verdicts) }
-
-    /// The whole report for people, the verdicts at its end.
+    /// The part as text for people.
     var text: String {
-        var lines: [String] = []
-        for section in sections {
-            lines += ["", section.title, String(repeating: "=", count: section.title.count)] + section.notes
-            for table in section.tables { lines += [""] + table.lines }
-        }
-        if !verdicts.isEmpty { lines += ["", "Targets", "======="] + verdicts.map(\.line) }
-        lines += failures.map { "FAILURE  \($0)" }
-        return lines.drop { $0.isEmpty }.joined(separator: "\n")
-    }
-
-    /// The whole report for programs, on one line: of each part the tables with the figures of every round.
-    var json: String {
-        let verdicts = verdicts.map { verdict -> JSONValue in
-            [
-                "target": .string(verdict.target), "measured": .string(verdict.measured),
-                "passed": .bool(verdict.passed),
-            ]
-        }
-        let sections = sections.map { JSONMember($0.name, .array($0.tables.map(\.json))) }
-        let closing = [
-            JSONMember("verdicts", .array(verdicts)),
-            JSONMember("failures", .array(failures.map { .string($0) })),
-        ]
-        return String(decoding: JSONValue.object(sections + closing).bytes, as: UTF8.self)
+        var lines = ["", title, String(repeating: "=", count: title.count)] + notes
+        for table in tables { lines += [""] + table.lines }
+        if !verdicts.isEmpty { lines += [""] + verdicts.map { $0.line(passed: "pass", missed: "MISS") } }
+        return (lines + failures.map { "FAILURE  \($0)" }).joined(separator: "\n")
     }
 }
 
-/// Whether one promised figure was reached.
-struct Verdict: Equatable, Sendable {
-    /// What was promised, in words.
+/// Whether a target was reached, or a property held.
+struct Verdict {
     let target: String
-    /// What was measured, in words.
     let measured: String
     let passed: Bool
 
     init(_ target: String, measured: String, passed: Bool) {
-        self.target = target
-        self.measured = measured
-        self.passed = passed
+        (self.target, self.measured, self.passed) = (target, measured, passed)
     }
 
-    /// One line: `pass  at least Redis's rate at 16 connections: 1.08 (1.02–1.11)`.
-    var line: String {
-        "\(passed ? "pass" : "MISS")  \(target): \(measured)"
+    /// A verdict on a median that must be at least, or at most, some figure.
+    init(_ target: String, _ spread: Spread?, _ unit: Unit, atLeast: Double? = nil, atMost: Double? = nil) {
+        let median = spread?.median ?? .nan
+        self.init(
+            target,
+            measured: spread.map(unit.text) ?? "not measured",
+            passed: median >= atLeast ?? -.infinity && median <= atMost ?? .infinity
+        )
+    }
+
+    /// `pass  searchd is ready within 25 ms: 14.20 (13.80–15.11)`.
+    func line(passed: String, missed: String) -> String {
+        "\(self.passed ? passed : missed)  \(target): \(measured)"
     }
 }
 
-extension JSONValue {
-    static func decimal(_ number: Double) -> JSONValue { JSONNumber(number).map { .number($0) } ?? .null }
+/// Results in rows and columns.
+struct ResultTable {
+    private var rows: [[String]]
+
+    init(_ header: [String]) { rows = [header] }
+
+    /// Adds a row; a short one ends in empty cells.
+    mutating func add(_ name: String, _ cells: [String]) {
+        let row = [name] + cells
+        rows.append(row + Array(repeating: "", count: max(0, rows[0].count - row.count)))
+    }
+
+    /// The first column is aligned to the left, the others to the right.
+    var lines: [String] {
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = row.enumerated().map { column, cell in
+                let padding = String(repeating: " ", count: widths[column] - cell.count)
+                return column == 0 ? cell + padding : padding + cell
+            }
+            return cells.joined(separator: "  ")
+        }
+    }
 }

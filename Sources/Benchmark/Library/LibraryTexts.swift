@@ -1,48 +1,65 @@
-import JSON
-import Personal
+import Hangul
 
-/// Items of a made-up library: Hangul words of two to four syllables, so many that each stands in few of them.
+/// Items of a made-up library: Hangul words of two to four syllables, so many that each stands in few items.
 struct LibraryTexts {
-    private static let words = 20_000
-    private static let titleWords = 3
-    private static let snippetWords = 8
+    /// What is saved: the JSON of a hit, and the texts that are searched.
+    struct Item {
+        let id: String
+        let json: String
+        let words: String
+    }
+
+    /// Ways of typing a word.
+    enum Typing: String, CaseIterable {
+        case word = "a word"
+        case initials = "initials"
+        case half = "half a syllable"
+
+        /// What someone has typed who is about to type a word of two to four syllables.
+        func typed(_ word: String) -> String {
+            let scalars = Array(word.unicodeScalars)
+            switch self {
+            case .word: return word
+            case .initials:
+                let initials = (scalars + scalars).prefix(3).map(Jamo.initial)
+                return String(String.UnicodeScalarView(initials))
+            case .half:
+                let half = Syllable(scalars[1]).flatMap { Syllable(lead: $0.lead, vowel: $0.vowel) }
+                return String(scalars[0]) + (half.map { String($0.scalar) } ?? "")
+            }
+        }
+    }
+
+    private static let vocabularySize = 20_000
 
     private var numbers: SeededNumbers
     private let vocabulary: [String]
 
     init(seed: UInt64) {
         var numbers = SeededNumbers(seed: seed)
-        vocabulary = (0..<Self.words).map { _ in
-            let length = 2 + Int(numbers.unit() * 3)
-            let syllables = (0..<length).compactMap { _ in
-                // Finals are rarer than they could be, as in texts.
-                let final = numbers.unit() < 0.6 ? 0 : 1 + UInt32(numbers.unit() * 27)
-                let open = 588 * UInt32(numbers.unit() * 19) + 28 * UInt32(numbers.unit() * 21)
-                return Unicode.Scalar(0xAC00 + open + final)
+        vocabulary = (0..<Self.vocabularySize).map { _ in
+            let syllables = (0..<Int.random(in: 2...4, using: &numbers)).compactMap { _ in
+                // Final consonants are rarer than they could be, as in texts.
+                let final = Int.random(in: 0..<10, using: &numbers) < 6 ? 0 : UInt32.random(in: 1...27, using: &numbers)
+                return Unicode.Scalar(0xAC00 + 28 * UInt32.random(in: 0..<19 * 21, using: &numbers) + final)
             }
             return String(String.UnicodeScalarView(syllables))
         }
         self.numbers = numbers
     }
 
-    mutating func word() -> String { vocabulary[Int(numbers.unit() * Double(vocabulary.count))] }
+    mutating func word() -> String { vocabulary[Int.random(in: vocabulary.indices, using: &numbers)] }
 
     private mutating func text(_ count: Int) -> String { (0..<count).map { _ in word() }.joined(separator: " ") }
 
-    /// A hit as clients save it.
-    mutating func hit(_ key: String) -> JSONValue {
-        [
-            "id": .string("bench.books:\(key)"), "source": "bench.books", "kind": "book",
-            "title": .string(text(Self.titleWords)), "snippet": .string(text(Self.snippetWords)),
-            "url": .string("https://books.example/\(key)"), "author": .string(word()),
-            "published": "2024-03-09T11:51:51+09:00", "extra": ["price": 12_000, "publisher": .string(word())],
-        ]
-    }
-
-    mutating func hits(_ count: Int, _ prefix: String) -> [JSONValue] { (0..<count).map { hit("\(prefix)\($0)") } }
-
-    /// What people type to find something: words, their initials, and words without the end of their second syllable.
-    mutating func queries(_ way: TypingWay, _ count: Int) -> [String] {
-        (0..<count).map { _ in way.typed(of: word()) }
+    mutating func items(_ count: Int, _ prefix: String) -> [Item] {
+        (0..<count).map { number in
+            let (id, title, snippet, author) = ("bench.books:\(prefix)\(number)", text(3), text(8), word())
+            let json =
+                #"{"id":"\#(id)","source":"bench.books","kind":"book","title":"\#(title)","snippet":"\#(snippet)","#
+                + #""url":"https://books.example/\#(prefix)\#(number)","author":"\#(author)","#
+                + #""published":"2024-03-09T11:51:51+09:00","extra":{"price":12000,"publisher":"\#(word())"}}"#
+            return Item(id: id, json: json, words: "\(title) \(snippet) \(author)")
+        }
     }
 }

@@ -1,153 +1,168 @@
+import CPlatform
 import EventLoop
 import Glibc
 
-/// Loads one peer over many connections from one thread, and checks every answer.
+/// The result of one measurement of one server.
+struct LoadSample: Sendable {
+    /// Right answers while it was measured.
+    var answers = 0
+    /// Answers that were errors, of the wrong length, or to another request; and the beginning of the first.
+    var wrong = 0
+    var firstWrong: String?
+    /// How long it was measured, in nanoseconds.
+    var elapsed: Int64 = 0
+    /// From sending a request to its answer.
+    var latencies = Latencies()
+    /// Processor time of the server, and of this program, while it was measured, in nanoseconds.
+    var serverTime: Int64 = 0
+    var generatorTime: Int64 = 0
+
+    var answersPerSecond: Double { Double(answers) * 1e9 / Double(max(elapsed, 1)) }
+    /// Processor time of the server for one answer.
+    var timePerAnswer: Double { Double(serverTime) / Double(max(answers, 1)) }
+    /// The share of a processor that this program used: near 1, the server could do more.
+    var generatorLoad: Double { Double(generatorTime) / Double(max(elapsed, 1)) }
+
+    func percentile(_ fraction: Double) -> Double { latencies.percentile(fraction) }
+
+    /// One line about the wrong answers of several samples; nil when there are none.
+    static func failure(_ samples: [LoadSample], _ name: String) -> String? {
+        let wrong = samples.reduce(0) { $0 + $1.wrong }
+        let first = samples.lazy.compactMap(\.firstWrong).first ?? ""
+        return wrong == 0 ? nil : "\(wrong) wrong answers of \(name), the first: \(first)"
+    }
+}
+
+/// Loads one server over many connections from one thread, and checks every answer.
 ///
-/// Each connection sends a batch, waits for all of its answers, and sends the next: the peer always has work, and never
-/// more than the scenario says.
-struct LoadGenerator {
+/// Each connection sends a request, waits for the answer, and sends the next.
+final class LoadGenerator {
+    private final class Connection {
+        let socket: FileDescriptor
+        var pending = Traffic.Pending()
+        var sentAt: Int64 = 0
+        var isWaiting = false
+        /// The beginning of an answer whose rest has not arrived.
+        var partial: [UInt8] = []
+
+        init(_ socket: consuming FileDescriptor) { self.socket = socket }
+    }
+
     /// The timeout of the last answers.
-    private static let drainSecondsMax: Int64 = 10
+    private static let drainMax: Int64 = 10_000_000_000
 
+    private let server: Server
     private let poller: EpollPoller
-    private let peer: Peer
-    private let traffic: Traffic
-    private let scenario: Scenario
-    private var connections: [LoadConnection] = []
-    private let input = InputBuffer()
+    private var connections: [Connection] = []
+    private var input = [UInt8](repeating: 0, count: Traffic.answerBytesMax)
     private var output: [UInt8] = []
-    /// Every request so far has an id below it, from 1.
-    private var nextID = 1
-    private var tally: AnswerTally
-
-    /// Requests sent so far, the unmeasured ones too.
-    var requestsSent: Int { nextID - 1 }
+    private var waiting = 0
+    private var sample = LoadSample()
+    /// Its next request goes on where an earlier measurement ended.
+    private(set) var traffic: Traffic
 
     /// Connects; nothing is sent yet.
-    init(_ peer: Peer, _ traffic: Traffic, _ scenario: Scenario) throws(BenchmarkError) {
-        self.peer = peer
-        self.traffic = traffic
-        self.scenario = scenario
-        tally = AnswerTally(traffic)
-        poller = try BenchmarkError.wrapping { () throws(SystemError) in try EpollPoller() }
-        for index in 0..<scenario.connections {
-            let connection = LoadConnection(try SystemCall.connect(peer.socketPath))
+    init(_ server: Server, _ traffic: Traffic, connections count: Int) throws {
+        (self.server, self.traffic) = (server, traffic)
+        poller = try EpollPoller()
+        for index in 0..<count {
+            let connection = Connection(try UnixSocket.connect(to: server.socketPath))
             connections.append(connection)
-            try BenchmarkError.wrapping { () throws(SystemError) in
-                try poller.add(connection.socket.raw, .readable, token: UInt64(index))
-            }
+            try poller.add(connection.socket.raw, .readable, token: UInt64(index))
         }
     }
 
-    /// Loads the peer for `warming` and then for `measured`, which the sample covers; may be called once.
+    /// Loads the server for a fifth of `measured`, and then for as long as `measured`, which the sample covers.
     ///
-    /// - Parameters:
-    ///   - warming: What runs before it is measured.
-    ///   - measured: What is measured.
-    ///   - thread: The name of a thread of the peer whose time is measured separately.
-    /// - Returns: What was measured.
-    /// - Throws: When the peer does not answer, or closes a connection.
-    mutating func measure(
-        warming: Duration,
-        measured: Duration,
-        thread: String? = nil
-    ) throws(BenchmarkError) -> LoadSample {
+    /// Throws when the server does not answer, or closes a connection.
+    func measure(_ measured: Duration) throws -> LoadSample {
         for connection in connections { try send(on: connection) }
-        try serve(until: SystemCall.now + warming.saturatingNanoseconds, sending: true)
-        tally.restart()
-        let before = try times(thread)
-        try serve(until: before.now + measured.saturatingNanoseconds, sending: true)
-        let after = try times(thread)
-        var sample = LoadSample()
-        sample.answers = tally.right
-        sample.latencies = tally.latencies
-        sample.elapsed = after.now - before.now
-        sample.serverTime = after.server - before.server
-        sample.threadTime = after.thread - before.thread
-        sample.generatorTime = after.generator - before.generator
-        sample.residentBytes = try peer.process.figures.residentBytes()
-        // What comes later is checked too, and not counted as measured.
-        try drain()
-        sample.wrong = tally.wrong
-        sample.firstWrong = tally.firstWrong
+        try serve(until: SystemCall.now + (measured / 5).saturatingNanoseconds, sending: true)
+        (sample.answers, sample.latencies) = (0, Latencies())
+        let start = (now: SystemCall.now, server: try server.process.processorTime(), own: Self.ownTime)
+        try serve(until: start.now + measured.saturatingNanoseconds, sending: true)
+        sample.elapsed = SystemCall.now - start.now
+        sample.serverTime = try server.process.processorTime() - start.server
+        sample.generatorTime = Self.ownTime - start.own
+        // Answers that come later are checked too, and not counted.
+        let measured = (sample.answers, sample.latencies)
+        try serve(until: SystemCall.now + Self.drainMax, sending: false)
+        guard waiting == 0 else { throw server.process.failure("left \(waiting) requests without an answer") }
+        (sample.answers, sample.latencies) = measured
         return sample
     }
 
-    /// Sends one batch on every connection at once, and waits for all the answers; may be called once.
-    mutating func burst() throws(BenchmarkError) -> BurstSample {
-        let start = SystemCall.now
-        for connection in connections { try send(on: connection) }
-        try drain()
-        var sample = BurstSample()
-        sample.first = (tally.arrivals?.lowerBound ?? start) - start
-        sample.last = (tally.arrivals?.upperBound ?? start) - start
-        sample.wrong = tally.wrong
-        sample.firstWrong = tally.firstWrong
-        return sample
-    }
-
-    /// Receives the missing answers, and sends nothing more.
-    private mutating func drain() throws(BenchmarkError) {
-        try serve(until: SystemCall.now + Self.drainSecondsMax * 1_000_000_000, sending: false)
-        guard tally.waiting == 0 else {
-            throw peer.process.failure("left \(tally.waiting) requests without an answer")
-        }
-    }
-
-    private func times(
-        _ thread: String?
-    ) throws(BenchmarkError) -> (now: Int64, server: Int64, thread: Int64, generator: Int64) {
-        let server = try peer.process.figures.processorTime()
-        let ofThread = thread.map { peer.process.figures.processorTime(ofThread: $0) } ?? 0
-        let generator = try ProcessFigures(process: getpid()).processorTime()
-        return (SystemCall.now, server, ofThread, generator)
-    }
+    private static var ownTime: Int64 { SystemCall.time(of: CLOCK_PROCESS_CPUTIME_ID) }
 
     /// Receives until the deadline, or until no answer is missing.
-    private mutating func serve(until deadline: Int64, sending: Bool) throws(BenchmarkError) {
-        var now = SystemCall.now
-        while now < deadline, tally.waiting > 0 {
-            var failure: BenchmarkError?
-            poller.wait(.atMost(nanoseconds: deadline - now)) { token, _ in
-                guard failure == nil else { return }
-                do throws(BenchmarkError) {
-                    try receive(on: connections[Int(token)], sending: sending)
+    private func serve(until deadline: Int64, sending: Bool) throws {
+        while waiting > 0, case let rest = deadline - SystemCall.now, rest > 0 {
+            var failure: (any Error)?
+            poller.wait(.atMost(nanoseconds: rest)) { token, _ in
+                do {
+                    if failure == nil { try receive(on: connections[Int(token)], sending: sending) }
                 } catch {
                     failure = error
                 }
             }
             if let failure { throw failure }
-            now = SystemCall.now
         }
     }
 
-    /// Reads what has arrived, and sends the next batch when this one is answered.
-    private mutating func receive(on connection: LoadConnection, sending: Bool) throws(BenchmarkError) {
-        guard let end = input.receive(from: connection.socket.raw, after: connection.partial) else {
-            throw peer.process.failure("closed a connection in the middle of the load")
+    private func receive(on connection: Connection, sending: Bool) throws {
+        // The count keeps the read within the buffer.
+        let count = unsafe read(connection.socket.raw, &input, input.count)
+        guard count > 0 else {
+            if count < 0, platform_errno() == EAGAIN || platform_errno() == EINTR { return }
+            throw server.process.failure("closed a connection in the middle of the load")
         }
         let now = SystemCall.now
-        // Shares the buffer's memory, and only until this returns: the next read finds it unshared.
-        let bytes = input.bytes
-        let taken = try tally.take(bytes.span.extracting(first: end), for: &connection.batch, now: now)
-        connection.partial.removeAll(keepingCapacity: true)
-        if taken < end { connection.partial.append(contentsOf: bytes[taken..<end]) }
-        if connection.batch.isAnswered, sending { try send(on: connection) }
+        if connection.partial.isEmpty {
+            // Shares the buffer's memory, and only until this returns: the next read finds it unshared.
+            let bytes = input
+            if take(bytes.span.extracting(first: count), on: connection, now) {
+                if sending { try send(on: connection) }
+            } else {
+                connection.partial.append(contentsOf: input[..<count])
+            }
+        } else {
+            connection.partial.append(contentsOf: input[..<count])
+            let bytes = connection.partial
+            guard take(bytes.span, on: connection, now) else {
+                guard bytes.count < Traffic.answerBytesMax else { throw server.process.failure("sends without end") }
+                return
+            }
+            connection.partial.removeAll()
+            if sending { try send(on: connection) }
+        }
     }
 
-    /// Sends a batch.
-    ///
-    /// All answers to the last one have been read, so the socket is empty and takes it whole.
-    private mutating func send(on connection: LoadConnection) throws(BenchmarkError) {
+    /// Counts a whole answer; false when it is not whole yet.
+    private func take(_ frame: Span<UInt8>, on connection: Connection, _ now: Int64) -> Bool {
+        guard traffic.isWhole(frame, connection.pending) else { return false }
+        if connection.isWaiting, traffic.isRight(frame, connection.pending) {
+            sample.answers += 1
+            sample.latencies.record(now - connection.sentAt)
+        } else {
+            sample.wrong += 1
+            let shown = frame.extracting(first: 300)
+            sample.firstWrong =
+                sample.firstWrong
+                ?? String(decoding: shown.indices.map { shown[$0] }, as: UTF8.self)
+        }
+        waiting -= connection.isWaiting ? 1 : 0
+        connection.isWaiting = false
+        return true
+    }
+
+    /// Sends a request; the last one was answered, so the socket is empty and takes it whole.
+    private func send(on connection: Connection) throws {
         output.removeAll(keepingCapacity: true)
-        for id in nextID..<nextID + scenario.depth { traffic.appendRequest(id: id, to: &output) }
-        connection.batch.send(firstID: nextID, depth: scenario.depth, now: SystemCall.now)
-        nextID += scenario.depth
-        tally.sent(scenario.depth)
-        // The count is that of the array.
-        let count = unsafe Glibc.send(connection.socket.raw, output, output.count, Int32(MSG_NOSIGNAL))
-        guard count == output.count else {
-            throw peer.process.failure("took \(count) of \(output.count) bytes of its requests")
+        traffic.appendRequest(to: &output, &connection.pending)
+        (connection.sentAt, connection.isWaiting) = (SystemCall.now, true)
+        waiting += 1
+        guard SystemCall.send(output, from: 0, on: connection.socket.raw) == output.count else {
+            throw server.process.failure("did not take a request")
         }
     }
 }

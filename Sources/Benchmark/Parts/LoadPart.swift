@@ -1,105 +1,191 @@
-/// Loads the peers in turns, as the plan says.
+import EventLoop
+import JSON
+
+/// Loads searchd with cached searches, in turns with Redis and a plain echo server.
 enum LoadPart {
-    /// A peer and its requests.
-    struct Target {
-        let peer: Peer
-        let traffic: Traffic
-    }
+    /// How the lines of a load differ from each other.
+    enum Mode: CaseIterable {
+        case varied
+        case windows
+        case identical
 
-    /// The peers with their caches filled; what Redis and the echo serve is as long as searchd's mean answer.
-    static func targets(
-        _ options: Options,
-        _ factory: PeerFactory
-    ) throws(BenchmarkError) -> (targets: [PeerName: Target], answerBytes: Int) {
-        var targets: [PeerName: Target] = [:]
-        var answerBytes = options.answerBytes
-        // searchd comes first: it sets the length for the others.
-        for name in PeerName.allCases where options.peers.contains(name) {
-            let peer = try factory.start(name, answerBytes: answerBytes)
-            let traffic: Traffic
-            switch name {
-            case .searchd: (traffic, answerBytes) = try SearchdPeer.traffic(peer)
-            case .redis: traffic = try RedisPeer.traffic(peer, answerBytes: answerBytes)
-            case .echo: traffic = EchoPeer.traffic(answerBytes: answerBytes)
+        var title: String {
+            switch self {
+            case .varied: "Cached searches: every line differs in bytes, 256 meanings in rotation"
+            case .windows: "Cached searches: windows that nobody has asked for yet"
+            case .identical: "Cached searches: one identical line"
             }
-            targets[name] = Target(peer: peer, traffic: traffic)
         }
-        return (targets, answerBytes)
+
+        /// The least share of Redis's rate.
+        func shareMin(_ connections: Int) -> Double { self == .windows ? 0.2 : connections == 1 ? 0.8 : 0.5 }
     }
 
-    static func run(
-        _ plan: LoadPlan,
-        _ targets: [PeerName: Target],
-        progress: (String) -> Void
-    ) throws(BenchmarkError) -> LoadResults {
-        var results = LoadResults(plan: plan)
-        var announced: Scenario?
-        for step in plan.steps {
-            guard let target = targets[step.peer] else { continue }
-            if announced != step.scenario {
-                announced = step.scenario
-                progress("load: \(step.scenario.name)")
+    /// A server, and its requests in each mode.
+    private struct Target {
+        let server: Server
+        var traffic: [Mode: Traffic]
+        /// The samples of the rounds, of the current row.
+        var samples: [LoadSample] = []
+
+        var rates: [Double] { samples.map(\.answersPerSecond) }
+    }
+
+    static let source = "kakao.blog"
+    static let queries = 256
+    /// Windows end here at the latest.
+    static let depth = 115
+    /// Digits of ids, ages and times, by which the length of an answer may differ.
+    private static let lengthVariation = 64
+
+    static func run(_ options: Options, _ stage: Stage, progress: (String) -> Void) throws -> [Section] {
+        progress("load: filling the caches")
+        var targets: [Target] = []
+        var lengths: [Int] = []
+        for server in try stage.searchds() {
+            let exchanges = try warm(server)
+            lengths = exchanges.map { ($0.length.lowerBound + $0.length.upperBound) / 2 }
+            targets.append(Target(server: server, traffic: traffic(exchanges)))
+        }
+        if options.peers.contains("redis") { targets.append(try redis(stage, lengths)) }
+        let mean = lengths.reduce(0, +) / lengths.count
+        if options.peers.contains("echo") { targets.append(try echo(stage, answerBytes: mean)) }
+        return try Mode.allCases.map { mode in
+            try measure(mode, &targets, options, notes: ["\(mean) bytes an answer; \(stage.processors.description)"]) {
+                progress("load: \($0)")
             }
-            var generator = try LoadGenerator(target.peer, target.traffic, step.scenario)
-            let sample = try generator.measure(warming: plan.warming, measured: plan.measured)
-            results.add(sample, for: step)
         }
-        return results
     }
 
-    /// `processors` says where servers and load ran.
-    static func section(_ results: LoadResults, answerBytes: Int, processors: String) -> Report.Section {
-        let plan = results.plan
-        return Report.Section(
-            name: "load",
-            title: "Cached search",
-            notes: [
-                "\(answerBytes) bytes an answer, \(SearchRequests.count) different searches in rotation; \(processors)",
-                "medians of \(plan.rounds) rounds of \(plan.measured); in brackets the extremes of the rounds",
-                "where the generator is busy all the time (1.00), a server could do more than is shown",
-            ],
-            tables: [LoadTables.rates(results), LoadTables.costs(results)],
-            verdicts: LoadTargets.verdicts(results),
-            failures: plan.peers.compactMap { failure(results.wrongAnswers(of: $0), $0) }
+    // MARK: Requests
+
+    static func query(_ index: Int) -> String {
+        "\(Words.towns[index / 16 % 16]) \(Words.things[index % 16])"
+    }
+
+    /// The window of one of the searches that are asked for again and again.
+    static func window(_ index: Int) -> (offset: Int, limit: Int) { (index % 4 * 10, [5, 8, 10, 12, 15][index % 5]) }
+
+    static func exchange(_ index: Int, length: ClosedRange<Int>) -> Exchange {
+        let (query, window) = (query(index), window(index))
+        return Exchange(
+            members: [
+                #""query":"\#(query)""#, #""sources":["\#(source)"]"#, #""maxAge":86400"#,
+                #""offset":\#(window.offset)"#, #""limit":\#(window.limit)"#,
+            ].map { Array($0.utf8) },
+            defaults: [#""sort":"relevance""#, #""stream":false"#, #""priority":"interactive""#].map { Array($0.utf8) },
+            mark: Array(#""query":"\#(query)""#.utf8),
+            length: length
         )
     }
 
-    private static func failure(_ wrong: (count: Int, first: String?), _ peer: PeerName) -> String? {
-        wrong.count == 0 ? nil : "\(wrong.count) wrong answers of \(peer.rawValue), the first: \(wrong.first ?? "")"
-    }
-}
-
-/// What searchd promises under load, against its peers in the same run.
-enum LoadTargets {
-    /// Answers per second, as a share of Redis's.
-    private static let redisRateMin = 1.0
-    /// Answers per second, as a share of the echo's.
-    private static let echoRateMin = 0.8
-    /// The 99th percentile as a part of Redis's: no worse, within the histogram's error.
-    private static let redisLatencyMax = 1.0 + 1.0 / 128
-
-    static func verdicts(_ results: LoadResults) -> [Verdict] {
-        let scenarios = results.plan.scenarios.filter { $0.connections > 1 }
-        let flat = scenarios.filter { $0.depth == 1 }
-        let rates = scenarios.compactMap { scenario in
-            results.ratio(\.answersPerSecond, scenario, .searchd, to: .redis).map {
-                verdict("at least Redis's rate at \(scenario.name)", $0, $0.median >= redisRateMin)
-            }
+    private static func traffic(_ exchanges: [Exchange]) -> [Mode: Traffic] {
+        let any = exchanges.map { exchange in
+            var exchange = exchange
+            exchange.members.removeLast(2)
+            exchange.length = 1...Traffic.answerBytesMax
+            return exchange
         }
-        let echoes = flat.filter { $0.connections <= 64 }.compactMap { scenario in
-            results.ratio(\.answersPerSecond, scenario, .searchd, to: .echo).map {
-                verdict("at least 0.8 of the echo's rate at \(scenario.name)", $0, $0.median >= echoRateMin)
-            }
-        }
-        let latencies = scenarios.compactMap { scenario in
-            results.ratio({ $0.percentile(0.99) }, scenario, .searchd, to: .redis).map {
-                verdict("p99 no worse than Redis's at \(scenario.name)", $0, $0.median <= redisLatencyMax)
-            }
-        }
-        return rates + echoes + latencies
+        var windows = Traffic(any, .varied)
+        windows.hasNewWindows = true
+        return [
+            .varied: Traffic(exchanges, .varied), .windows: windows,
+            .identical: Traffic(Array(exchanges.prefix(1)), .identical),
+        ]
     }
 
-    private static func verdict(_ target: String, _ ratio: Spread, _ passed: Bool) -> Verdict {
-        Verdict(target, measured: Numbers.ratio(ratio), passed: passed)
+    /// Puts all pages into the cache, and learns the length of every answer.
+    static func warm(_ server: Server) throws -> [Exchange] {
+        let talk = try server.talk()
+        return try (0..<queries).map { index in
+            let (query, window) = (query(index), window(index))
+            _ = try talk.result("search", Wire.search(query, source, #","limit":\#(depth),"maxAge":86400"#))
+            let more = #","offset":\#(window.offset),"limit":\#(window.limit),"maxAge":86400"#
+            let request = Wire.request(1, "search", Wire.search(query, source, more))
+            let line = talk.answer(to: request, within: .seconds(20))
+            guard let line, let result = Wire.result(line), result["hits"]?.count == window.limit,
+                result["sources"]?[0]?["cache"]?.string == "hit"
+            else {
+                let text = String(decoding: (line ?? []).prefix(400), as: UTF8.self)
+                throw server.process.failure("cannot be measured with this answer: \(text)")
+            }
+            return exchange(index, length: line.count - lengthVariation...line.count + lengthVariation)
+        }
+    }
+
+    private static func redis(_ stage: Stage, _ lengths: [Int]) throws -> Target {
+        let server = try stage.redis()
+        let talk = try server.talk()
+        let exchanges = try lengths.enumerated().map { index, length in
+            let (key, mark) = ("search:\(index)", "\n\(index):")
+            let value = String((mark.dropFirst() + String(repeating: "x", count: length)).prefix(length))
+            let answer = talk.answer(to: Redis.command(["SET", key, value]), within: .seconds(20))
+            guard answer == Array("+OK\r".utf8) else { throw server.process.failure("refused a key") }
+            let bytes = Redis.answerBytes(length)
+            return Exchange(line: Redis.command(["GET", key]), mark: Array(mark.utf8), length: bytes...bytes)
+        }
+        let all = Traffic(exchanges, .identical, .bulk)
+        let one = Traffic(Array(exchanges.prefix(1)), .identical, .bulk)
+        return Target(server: server, traffic: [.varied: all, .windows: all, .identical: one])
+    }
+
+    private static func echo(_ stage: Stage, answerBytes: Int) throws -> Target {
+        let line = Wire.request(1, "search", Wire.search(query(0), source, #","limit":10,"maxAge":86400"#))
+        let traffic = Traffic([Exchange(line: line, length: answerBytes...answerBytes)], .identical)
+        let all = Dictionary(uniqueKeysWithValues: Mode.allCases.map { ($0, traffic) })
+        return Target(server: try stage.echo(answerBytes: answerBytes), traffic: all)
+    }
+
+    // MARK: Measuring
+
+    private static func measure(
+        _ mode: Mode,
+        _ targets: inout [Target],
+        _ options: Options,
+        notes: [String],
+        progress: (String) -> Void
+    ) throws -> Section {
+        var section = Section(title: mode.title, notes: notes)
+        section.notes.append("medians of \(options.rounds) rounds of \(options.seconds) s; extremes in brackets")
+        let names = targets.map(\.server.name)
+        var rates = ResultTable(["answers/s"] + names + names.dropFirst().map { "searchd/\($0)" })
+        var costs = ResultTable(["", "", "p50 µs", "p99 µs", "processor µs/answer", "generator busy"])
+        for connections in options.connections {
+            let row = connections == 1 ? "1 connection" : "\(connections) connections"
+            progress("\(mode), \(row)")
+            for index in targets.indices { targets[index].samples = [] }
+            for _ in 0..<options.rounds {
+                for index in targets.indices {
+                    guard let traffic = targets[index].traffic[mode] else { continue }
+                    let load = try LoadGenerator(targets[index].server, traffic, connections: connections)
+                    targets[index].samples.append(try load.measure(.seconds(options.seconds)))
+                    targets[index].traffic[mode] = load.traffic
+                }
+            }
+            let ratios = targets.dropFirst().map { Spread(ratiosOf: targets[0].rates, to: $0.rates) }
+            rates.add(
+                row,
+                targets.map { Unit.count.median($0.rates) } + ratios.map { $0.map(Unit.ratio.text) ?? "–" }
+            )
+            for target in targets {
+                costs.add(row, [target.server.name] + cells(target.samples))
+                section.failures += [LoadSample.failure(target.samples, target.server.name)].compactMap(\.self)
+            }
+            for (name, ratio) in zip(names.dropFirst(), ratios) where name == "redis" {
+                let share = mode.shareMin(connections)
+                let target = "at least \(Unit.ratio.text(share)) of Redis's rate at \(row)"
+                section.verdicts.append(Verdict(target, ratio, .ratio, atLeast: share))
+            }
+        }
+        section.tables = [rates, costs]
+        return section
+    }
+
+    private static func cells(_ samples: [LoadSample]) -> [String] {
+        [
+            Unit.microseconds.median(samples.map { $0.percentile(0.5) }),
+            Unit.microseconds.median(samples.map { $0.percentile(0.99) }),
+            Unit.microseconds.median(samples.map(\.timePerAnswer)), Unit.ratio.median(samples.map(\.generatorLoad)),
+        ]
     }
 }

@@ -1,62 +1,105 @@
-import Catalogue
-import HTTPMessage
-import SearchModel
+import EventLoop
 
-/// What a search costs that is not in the cache: decoding a page, and the whole way to the source and back.
+/// The processor time of a search that is not in the cache, from its line to its answer; its call goes to the sandbox.
 enum MissPart {
-    /// The source that is searched; its page has 50 hits.
-    static let sourceName = "kakao.blog"
-    /// Searches in flight at a time.
-    private static let scenarios = [Scenario(connections: 1), Scenario(connections: 16)]
+    private static let source = "kakao.blog"
+    private static let pageSize = 50
+    /// More pages than fit into 64 MiB of memory and 256 MiB on the disk.
+    private static let fillingCount = 9_000
+    private static let searchesPerSecondMax = 10_000.0
+    private static let hits = 10
+    /// A shorter answer has fewer hits.
+    private static let answerBytesMin = 4_096
+    private static let againstMax = 1.1
 
-    /// Rounds are shorter than in other parts by this factor: a short round is less likely to be disturbed.
-    private static let shortening = 4
+    /// A server, and the number of its next search.
+    private struct Target {
+        let server: Server
+        var next = 0
+        var samples: [LoadSample] = []
+        /// Calls to the source for each search: 1 when every search was a miss and none asked twice.
+        var calls: [Double] = []
 
-    /// How many gauge readings come first, to learn the best speed of the machine.
-    private static let readingsFirst = 20
-
-    /// Nothing when searchd is not among the peers: the others have no upstream.
-    static func run(
-        _ options: Options,
-        _ factory: PeerFactory,
-        progress: (String) -> Void
-    ) throws(BenchmarkError) -> [Report.Section] {
-        guard options.peers.contains(.searchd), let sandbox = factory.sandbox else { return [] }
-        progress("miss: decoding pages of every source")
-        let catalogue = Catalogue.builtIn()
-        let decoding = try DecodingResults.measure(catalogue, sandbox, rounds: options.rounds)
-        guard let name = SourceName(sourceName), let source = catalogue[name] else {
-            throw BenchmarkError(.program, "\(sourceName) is not in the catalogue")
+        mutating func measure(_ connections: Int, _ measured: Duration, _ sandbox: Sandbox) throws {
+            let seconds = Double(measured.saturatingNanoseconds) / 1e9
+            let wanted = Int(seconds * 1.2 * searchesPerSecondMax) + 2 * connections
+            let searches = next..<min(next + wanted, Words.newSearches)
+            let exhausted = BenchmarkError(
+                "there are not enough new searches",
+                hint: "Use fewer --rounds or --seconds."
+            )
+            guard searches.count > connections else { throw exhausted }
+            let load = try LoadGenerator(server, Traffic(searches.map(exchange), .numbered), connections: connections)
+            let before = try sandbox.requests()
+            samples.append(try load.measure(measured))
+            calls.append(Double(try sandbox.requests() - before) / Double(load.traffic.count))
+            guard load.traffic.count <= searches.count else { throw exhausted }
+            next += load.traffic.count
         }
-        let (warming, measured) = (options.plan.warming / shortening, options.plan.measured / shortening)
-        var results = MissResults(measured: measured)
-        let gauge = try SpeedGauge(source, sandbox, factory.processors)
-        var fastest = try gauge.reading()
-        for _ in 0..<readingsFirst { fastest = min(fastest, try gauge.reading()) }
-        var load = MissLoad(try factory.start(.searchd), sandbox, source)
-        progress("miss: filling the caches")
-        try load.fillCaches()
-        for scenario in scenarios {
-            progress("miss: \(scenario.name)")
-            var rounds = SteadyRounds<MissResults.Round>(wanted: options.rounds, fastest: fastest)
-            while !rounds.isComplete {
-                let before = try gauge.reading()
-                let ours = try load.misses(scenario, warming: warming, measured: measured)
-                let within = try gauge.reading()
-                let theirs = try CurlPeer.measure(
-                    load.requests(ours.searches),
-                    atOnce: scenario.connections,
-                    warming: warming,
-                    measured: measured,
-                    factory.processors
-                )
-                let round = MissResults.Round(searchd: ours.sample, upstreamShare: ours.share, curl: theirs)
-                rounds.add(round, readings: [before, within, try gauge.reading()])
+    }
+
+    static func run(_ options: Options, _ stage: Stage, progress: (String) -> Void) throws -> [Section] {
+        var targets = try stage.searchds().map { Target(server: $0) }
+        for index in targets.indices {
+            progress("misses: filling the caches of \(targets[index].server.name)")
+            while targets[index].next < fillingCount {
+                try targets[index].measure(16, .milliseconds(500), stage.sandbox)
             }
-            results.add(rounds, scenario)
         }
-        return [
-            DecodingReport.section(decoding), MissReport.section(results, processors: factory.processors.description),
-        ]
+        var section = Section(
+            title: "Searches that are not in the cache",
+            notes: [
+                "new searches of \(source), each a call for a page of \(pageSize) hits; both tiers of the cache are full",
+                "medians of \(options.rounds) rounds of \(options.seconds) s; \(stage.processors.description)",
+            ]
+        )
+        var table = ResultTable(["", "", "processor µs/miss", "lowest", "misses/s", "p99 ms", "searchd/against"])
+        for connections in [1, 16] {
+            progress("misses: \(connections) at a time")
+            for index in targets.indices { (targets[index].samples, targets[index].calls) = ([], []) }
+            for _ in 0..<options.rounds {
+                for index in targets.indices {
+                    try targets[index].measure(connections, .seconds(options.seconds), stage.sandbox)
+                }
+            }
+            add("\(connections) at a time", targets, to: &section, &table)
+        }
+        section.tables = [table]
+        return [section]
+    }
+
+    private static func exchange(_ number: Int) -> Exchange {
+        let (query, page) = Words.newSearch(number)
+        return Exchange(
+            members: [
+                #""query":"\#(query)""#, #""sources":["\#(source)"]"#, #""limit":\#(hits)"#,
+                #""offset":\#(page * pageSize)"#,
+            ].map { Array($0.utf8) },
+            mark: Array(#""query":"\#(query)""#.utf8),
+            length: answerBytesMin...Traffic.answerBytesMax
+        )
+    }
+
+    private static func add(_ row: String, _ targets: [Target], to section: inout Section, _ table: inout ResultTable) {
+        let times = targets.map { $0.samples.map(\.timePerAnswer) }
+        let ratio = times.count > 1 ? Spread(ratiosOf: times[0], to: times[1]) : nil
+        for (target, times) in zip(targets, times) {
+            table.add(
+                row,
+                [
+                    target.server.name, Unit.microseconds.median(times), Unit.microseconds.text(times.min() ?? .nan),
+                    Unit.count.median(target.samples.map(\.answersPerSecond)),
+                    Unit.milliseconds.median(target.samples.map { $0.percentile(0.99) }),
+                    target.server.name == "searchd" ? ratio.map(Unit.ratio.text) ?? "" : "",
+                ]
+            )
+            section.failures += [LoadSample.failure(target.samples, target.server.name)].compactMap(\.self)
+            if let calls = target.calls.first(where: { $0 != 1 }) {
+                section.failures.append("\(Unit.share.text(calls)) calls of \(target.server.name) for each miss")
+            }
+        }
+        guard targets.count > 1 else { return }
+        let name = "processor time of a miss, \(row): at most \(Unit.ratio.text(againstMax)) of the other program"
+        section.verdicts.append(Verdict(name, ratio, .ratio, atMost: againstMax))
     }
 }

@@ -1,119 +1,117 @@
 import EventLoop
 
-/// How long programs take to start: in turns, so that a busy machine slows all of them alike.
+/// How long programs take to start, and what an idle server costs.
 enum StartPart {
-    private static let readyNanosecondsMax = 30e6
-    private static let pingNanosecondsMax = 2e6
-    /// The pause between two pings to a server that is not ready yet.
-    private static let asking = Duration.microseconds(50)
+    private static let readyMax = 25e6
+    private static let residentMax = 16.0 * 1_048_576
+    private static let silentConnections = 500
+    /// The time for what a server still does after its first answer.
+    private static let settling = Duration.milliseconds(500)
 
-    /// Something that is started and timed.
-    private struct Contest {
-        let name: String
-        let measure: () throws(BenchmarkError) -> Int64
-        var nanoseconds: [Double] = []
+    static func run(_ options: Options, _ stage: Stage, progress: (String) -> Void) throws -> [Section] {
+        progress("start: \(options.starts) starts of each program")
+        let starts = try starts(options, stage)
+        progress("start: idle servers")
+        return [starts, try idle(options, stage)]
     }
 
-    static func run(
-        _ options: Options,
-        _ factory: PeerFactory,
-        progress: (String) -> Void
-    ) throws(BenchmarkError) -> Report.Section {
-        progress("start: \(options.starts) times each")
-        var contests = try contests(options, factory)
-        for _ in 0..<options.starts {
-            for index in contests.indices {
-                contests[index].nanoseconds.append(Double(try contests[index].measure()))
-            }
-        }
-        return section(contests, starts: options.starts)
-    }
+    // MARK: Starting
 
-    private static func contests(_ options: Options, _ factory: PeerFactory) throws(BenchmarkError) -> [Contest] {
-        var contests = [
-            Contest(name: "/bin/true") { () throws(BenchmarkError) in
-                try timeToEnd(Command(program: "/bin/true"))
-            }
+    /// Starts the programs in turns: a busy machine slows all of them alike.
+    private static func starts(_ options: Options, _ stage: Stage) throws -> Section {
+        let redis = options.peers.contains("redis") ? try stage.redis() : nil
+        let searchd = try stage.searchd()
+        let ping = Command(
+            program: "\(stage.programs)/searchctl",
+            arguments: ["ping"],
+            environment: ["SEARCHD_SOCKET=\(searchd.socketPath)"]
+        )
+        var contests: [(name: String, measure: () throws -> Int64)] = [
+            ("/bin/true", { try timeToEnd(Command(program: "/bin/true")) }),
+            ("searchd until ready", { try timeToReady { try stage.searchd() } }),
+            ("searchctl ping", { try timeToEnd(ping) }),
         ]
-        for name in options.peers {
-            contests.append(
-                Contest(name: "\(name.rawValue) until ready") { () throws(BenchmarkError) in
-                    try timeToReady(factory.plan(name), factory)
-                }
-            )
-            guard name != .echo else { continue }
-            let peer = try factory.start(name)
-            let command = ping(name, factory.programs, socketPath: peer.socketPath)
-            contests.append(
-                Contest(name: "\(command.name) ping") { () throws(BenchmarkError) in
-                    // The server runs until its last reference is gone.
-                    try withExtendedLifetime(peer) { () throws(BenchmarkError) in try timeToEnd(command) }
-                }
-            )
+        if let against = stage.against {
+            contests.append(("against until ready", { try timeToReady { try stage.searchd(program: against) } }))
         }
-        return contests
-    }
-
-    private static func ping(_ name: PeerName, _ programs: Programs, socketPath: String) -> Command {
-        switch name {
-        case .searchd:
-            Command(program: programs.searchctl, arguments: ["ping"], environment: ["SEARCHD_SOCKET=\(socketPath)"])
-        case .redis, .echo:
-            Command(program: "redis-cli", arguments: ["-s", socketPath, "ping"])
+        if let redis {
+            contests.append(("redis until ready", { try timeToReady { try stage.redis() } }))
+            let ping = Command(program: "redis-cli", arguments: ["-s", redis.socketPath, "ping"])
+            contests.append(("redis-cli ping", { try timeToEnd(ping) }))
         }
-    }
-
-    /// From before the program is executed until it has ended, successfully.
-    private static func timeToEnd(_ command: Command) throws(BenchmarkError) -> Int64 {
-        let start = SystemCall.now
-        let process = try ChildProcess(command)
-        let status = process.exitStatus()
-        let elapsed = SystemCall.now - start
-        guard status == 0 else {
-            throw process.failure("ended with status \(status.map(String.init) ?? "of a signal")")
+        var times = [[Double]](repeating: [], count: contests.count)
+        for _ in 0..<options.starts {
+            for (index, contest) in contests.enumerated() { times[index].append(Double(try contest.measure())) }
         }
-        return elapsed
-    }
-
-    /// From before the program is executed until it has answered a ping; then it is stopped.
-    private static func timeToReady(_ plan: PeerFactory.Plan, _ factory: PeerFactory) throws(BenchmarkError) -> Int64 {
-        let start = SystemCall.now
-        let peer = try factory.launch(plan)
-        try peer.awaitReady(pausing: asking)
-        let elapsed = SystemCall.now - start
-        peer.process.stop()
-        return elapsed
-    }
-
-    private static func section(_ contests: [Contest], starts: Int) -> Report.Section {
-        var table = ResultTable(["milliseconds", "median"])
-        var spreads: [String: Spread] = [:]
-        for contest in contests {
-            guard let spread = Spread(contest.nanoseconds) else { continue }
-            spreads[contest.name] = spread
-            table.add(contest.name, [.rounds(spread, .milliseconds, withExtremes: true)])
+        var table = ResultTable(["milliseconds", "median (extremes)"])
+        for (contest, times) in zip(contests, times) {
+            table.add(contest.name, [Spread(times).map(Unit.milliseconds.text) ?? "–"])
         }
-        return Report.Section(
-            name: "start",
-            title: "Starting, \(starts) times each",
+        return Section(
+            title: "Starting, \(options.starts) times each",
             tables: [table],
-            verdicts: verdicts(spreads)
+            verdicts: [Verdict("searchd is ready within 25 ms", Spread(times[1]), .milliseconds, atMost: readyMax)]
         )
     }
 
-    private static func verdicts(_ spreads: [String: Spread]) -> [Verdict] {
+    /// From before the program is executed until it has ended.
+    private static func timeToEnd(_ command: Command) throws -> Int64 {
+        let start = SystemCall.now
+        try ChildProcess(command).awaitSuccess()
+        return SystemCall.now - start
+    }
+
+    /// From before the program is executed until it has answered a ping; then it is stopped.
+    private static func timeToReady(_ start: () throws -> Server) throws -> Int64 {
+        let begin = SystemCall.now
+        let server = try start()
+        let elapsed = SystemCall.now - begin
+        server.process.stop()
+        return elapsed
+    }
+
+    // MARK: Idling
+
+    private static func idle(_ options: Options, _ stage: Stage) throws -> Section {
+        var servers = try stage.searchds()
+        if options.peers.contains("redis") { servers.append(try stage.redis()) }
+        var table = ResultTable(["", "memory MiB", "wake-ups", "memory, connected MiB", "wake-ups, connected"])
         var verdicts: [Verdict] = []
-        if let ready = spreads["searchd until ready"] {
-            let measured = "\(Unit.milliseconds.text(ready.median)) ms"
-            let passed = ready.median <= readyNanosecondsMax
-            verdicts.append(Verdict("searchd ready within 30 ms", measured: measured, passed: passed))
+        for server in servers {
+            SystemCall.pause(settling)
+            let resident = try server.process.residentBytes()
+            let wakeUps = wakeUps(server, options)
+            // Each sends a ping first, so that what a connection allocates for requests is counted.
+            let silent = try (0..<silentConnections).map { _ in try server.ping() }
+            SystemCall.pause(settling)
+            let connected = try server.process.residentBytes()
+            let wakeUpsConnected = withExtendedLifetime(silent) { self.wakeUps(server, options) }
+            table.add(
+                server.name,
+                [
+                    Unit.mebibytes.text(resident), "\(wakeUps)", Unit.mebibytes.text(connected), "\(wakeUpsConnected)",
+                ]
+            )
+            guard server.name == "searchd" else { continue }
+            let all = wakeUps + wakeUpsConnected
+            verdicts = [
+                Verdict(
+                    "idle under 16 MiB",
+                    measured: Unit.mebibytes.text(resident),
+                    passed: resident < residentMax
+                ), Verdict("no wake-ups when idle", measured: "\(all)", passed: all == 0),
+            ]
         }
-        if let ours = spreads["searchctl ping"], let theirs = spreads["redis-cli ping"] {
-            let more = ours.median - theirs.median
-            let measured = "\(Unit.milliseconds.text(more)) ms more"
-            let target = "searchctl ping within 2 ms of redis-cli ping"
-            verdicts.append(Verdict(target, measured: measured, passed: more <= pingNanosecondsMax))
-        }
-        return verdicts
+        return Section(
+            title: "Idle for \(options.idleSeconds) s, and with \(silentConnections) silent connections",
+            tables: [table],
+            verdicts: verdicts
+        )
+    }
+
+    private static func wakeUps(_ server: Server, _ options: Options) -> Int {
+        let before = server.process.wakeUps()
+        SystemCall.pause(.seconds(options.idleSeconds))
+        return server.process.wakeUps() - before
     }
 }

@@ -38,7 +38,7 @@ struct JudgedSearch: Sendable {
     }
 
     /// Every judged search that the program brings.
-    static func all() throws(BenchmarkError) -> [JudgedSearch] {
+    static func all() throws -> [JudgedSearch] {
         let texts = [
             PackageResources.korean1_txt, PackageResources.korean2_txt, PackageResources.english1_txt,
             PackageResources.english2_txt,
@@ -49,7 +49,7 @@ struct JudgedSearch: Sendable {
     }
 
     /// Reads searches as the data files write them.
-    static func read(_ text: String) throws(BenchmarkError) -> [JudgedSearch] {
+    static func read(_ text: String) throws -> [JudgedSearch] {
         var searches: [JudgedSearch] = []
         for line in text.split(separator: "\n") {
             let rest = line.dropFirst().drop { $0 == " " }
@@ -83,7 +83,7 @@ struct JudgedSearch: Sendable {
     }
 
     private static func wrong(_ line: Substring) -> BenchmarkError {
-        BenchmarkError(.program, "the judged data have a line that can't be read: \(line)")
+        BenchmarkError("a line of the judged data cannot be read: \(line)")
     }
 
     /// `3! ~2 title | snippet / author`; only the grade and the title must be there.

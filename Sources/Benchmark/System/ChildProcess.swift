@@ -1,5 +1,22 @@
+import CPlatform
 import EventLoop
 import Glibc
+
+/// A program with its arguments, and what is added to its environment.
+struct Command {
+    /// A path, or a name to be found in PATH.
+    var program: String
+    var arguments: [String] = []
+    var environment: [String] = []
+
+    var name: String { String(program.split(separator: "/").last ?? "") }
+
+    /// The same program, run as another user of this machine; needs root.
+    func run(as user: UInt32) -> Command {
+        let words = ["--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", program]
+        return Command(program: "setpriv", arguments: words + arguments, environment: environment)
+    }
+}
 
 /// A child process, which is stopped with its last owner.
 final class ChildProcess {
@@ -8,32 +25,35 @@ final class ChildProcess {
 
     let name: String
     let process: pid_t
-    /// The file to which its errors are added.
-    private let log: String?
+    private let log: String
     /// The reading end of the pipe that takes its output; -1 without one.
     private let output: Int32
     private var status: Int32?
 
-    /// The program runs when this returns; `line` returns what it prints when `isHeard`.
-    init(_ command: Command, log: String? = nil, isHeard: Bool = false) throws(BenchmarkError) {
+    /// Starts a program, whose errors are appended to the file `log`.
+    ///
+    /// With `isHeard`, `line` returns what it prints.
+    init(_ command: Command, log: String = "/dev/null", isHeard: Bool = false) throws {
         var ends: [Int32] = [-1, -1]
         if isHeard {
             // The array has room for both ends.
             _ = try SystemCall.checked("making a pipe") { unsafe pipe(&ends) }
         }
         defer { if isHeard { close(ends[1]) } }
-        name = command.name
-        self.log = log
-        output = ends[0]
-        process = try command.spawn(output: ends[1], log: log ?? "/dev/null")
-        Cleanup.add(process: process)
-    }
-
-    /// The program runs on a terminal when this returns.
-    init(_ command: Command, onTerminal path: String) throws(BenchmarkError) {
-        name = command.name
-        (log, output) = (nil, -1)
-        process = try command.spawn(onTerminal: path)
+        (name, self.log, output) = (command.name, log, ends[0])
+        let writing = ends[1]
+        let errors = try SystemCall.open(log, O_WRONLY | O_CREAT | O_APPEND)
+        // Variables that configure searchd are not inherited.
+        let inherited = (SystemCall.contents(of: "/proc/self/environ") ?? []).split(separator: 0)
+            .map { String(decoding: $0, as: UTF8.self) }.filter { !$0.hasPrefix("SEARCHD_") }
+        // Both lists live through the call, which keeps none of them.
+        process = try SystemCall.checked("starting \(command.program)") {
+            unsafe withCStrings([command.program] + command.arguments) { words in
+                unsafe withCStrings(command.environment + inherited) { variables in
+                    unsafe platform_spawn(words, variables, writing, errors.raw)
+                }
+            }
+        }
         Cleanup.add(process: process)
     }
 
@@ -42,15 +62,13 @@ final class ChildProcess {
         if output >= 0 { close(output) }
     }
 
-    var figures: ProcessFigures { ProcessFigures(process: process) }
-
     var isRunning: Bool {
         collect(WNOHANG)
         return status == nil
     }
 
     /// The next line of its output, without the line feed; nil when the program has closed it.
-    func line() throws(BenchmarkError) -> [UInt8]? {
+    func line() throws -> [UInt8]? {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
         while true {
@@ -64,11 +82,10 @@ final class ChildProcess {
         }
     }
 
-    /// Waits until it ends; its exit status, or nil when a signal ended it.
-    func exitStatus() -> Int32? {
+    /// Waits until it ends; throws unless its exit status is 0.
+    func awaitSuccess() throws {
         while status == nil { collect(0) }
-        guard let status, status & 0x7F == 0 else { return nil }
-        return (status >> 8) & 0xFF
+        if status != 0 { throw failure("failed") }
     }
 
     /// Sends SIGTERM, and SIGKILL when it does not end.
@@ -91,9 +108,8 @@ final class ChildProcess {
 
     /// An error that says that this program failed, with the last lines of its log.
     func failure(_ message: String) -> BenchmarkError {
-        let text = log.flatMap { SystemCall.contents(of: $0) } ?? []
-        let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").suffix(5)
-        return BenchmarkError(.program, "\(name) \(message)", hint: lines.isEmpty ? nil : lines.joined(separator: "\n"))
+        let lines = String(decoding: SystemCall.contents(of: log) ?? [], as: UTF8.self).split(separator: "\n").suffix(5)
+        return BenchmarkError("\(name) \(message)", hint: lines.isEmpty ? nil : lines.joined(separator: "\n"))
     }
 
     private func collect(_ options: Int32) {
@@ -103,5 +119,45 @@ final class ChildProcess {
         guard unsafe waitpid(process, &collected, options) == process else { return }
         Cleanup.remove(process: process)
         status = collected
+    }
+}
+
+// MARK: What the kernel reports
+
+extension ChildProcess {
+    /// Processor time of all threads so far, also of threads that have ended, in nanoseconds.
+    func processorTime() throws -> Int64 {
+        var clock = clockid_t()
+        // The local outlives the call that fills it.
+        guard unsafe clock_getcpuclockid(process, &clock) == 0 else { throw failure("has ended") }
+        return SystemCall.time(of: clock)
+    }
+
+    /// Resident memory in bytes, counted page by page: `status` may lag by some hundred KiB.
+    func residentBytes() throws -> Double { try kibibytes("Rss", in: "smaps_rollup") * 1024 }
+
+    /// The most that was ever resident, in bytes.
+    func peakResidentBytes() throws -> Double { try kibibytes("VmHWM", in: "status") * 1024 }
+
+    /// How often its threads have gone to sleep so far: each needed a wake-up.
+    func wakeUps() -> Int {
+        (SystemCall.names(in: "/proc/\(process)/task") ?? []).reduce(0) { sum, thread in
+            let text = SystemCall.contents(of: "/proc/\(process)/task/\(thread)/status") ?? []
+            return sum + (Self.field("voluntary_ctxt_switches", in: text) ?? 0)
+        }
+    }
+
+    private func kibibytes(_ field: String, in file: String) throws -> Double {
+        guard let value = SystemCall.contents(of: "/proc/\(process)/\(file)").flatMap({ Self.field(field, in: $0) })
+        else { throw failure("has ended") }
+        return Double(value)
+    }
+
+    /// The number after `name:` in a file of such lines.
+    static func field(_ name: String, in text: [UInt8]) -> Int? {
+        let line = text.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: Array("\(name):".utf8)) }
+        return line.flatMap { line in
+            Int(String(decoding: line.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }, as: UTF8.self))
+        }
     }
 }

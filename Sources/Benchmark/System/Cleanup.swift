@@ -1,61 +1,79 @@
 import CPlatform
 import EventLoop
 import Glibc
-import Synchronization
 
-/// What must not outlive this program: its children and its temporary directories, also when it is interrupted.
+/// Ends children and removes temporary directories when this program ends, also when it is interrupted.
 enum Cleanup {
-    private struct Belongings {
-        var processes: Set<pid_t> = []
-        var directories: Set<String> = []
-    }
+    private static let processes = Locked<Set<pid_t>>([])
+    private static let directories = Locked<Set<String>>([])
 
-    private static let belongings = Mutex(Belongings())
-
-    static func add(process: pid_t) {
-        _ = belongings.withLock { $0.processes.insert(process) }
-    }
+    static func add(process: pid_t) { processes.withLock { _ = $0.insert(process) } }
 
     /// The process was waited for: its id may be used again.
-    static func remove(process: pid_t) {
-        _ = belongings.withLock { $0.processes.remove(process) }
-    }
+    static func remove(process: pid_t) { processes.withLock { _ = $0.remove(process) } }
 
-    static func add(directory: String) {
-        _ = belongings.withLock { $0.directories.insert(directory) }
-    }
+    static func add(directory: String) { directories.withLock { _ = $0.insert(directory) } }
 
-    static func remove(directory: String) {
-        _ = belongings.withLock { $0.directories.remove(directory) }
-    }
+    static func remove(directory: String) { directories.withLock { _ = $0.remove(directory) } }
 
     /// Kills the children and removes the directories.
     static func run() {
-        belongings.withLock { belongings in
-            for process in belongings.processes { kill(process, SIGKILL) }
-            for directory in belongings.directories { TemporaryDirectory.remove(directory) }
-            belongings = Belongings()
-        }
+        processes.withLock { for process in $0 { kill(process, SIGKILL) } }
+        directories.withLock { for directory in $0 { TemporaryDirectory.remove(directory) } }
     }
 
-    /// Cleans up before SIGINT, SIGTERM or SIGHUP ends the program.
-    ///
-    /// Call it before any thread exists.
-    static func runWhenInterrupted() throws(BenchmarkError) {
+    /// Cleans up before SIGINT, SIGTERM or SIGHUP ends the program; call it before any thread exists.
+    static func runWhenInterrupted() throws {
         let signals = [SIGINT, SIGTERM, SIGHUP]
         // The count is that of the array.
         _ = unsafe platform_block_signals(signals, Int32(signals.count))
-        _ = try BenchmarkError.wrapping { () throws(SystemError) in try WorkerThread { awaitSignal() } }
+        _ = try WorkerThread {
+            var set = sigset_t()
+            var signal: Int32 = 0
+            // Both structures live as long as the calls.
+            unsafe sigemptyset(&set)
+            for number in signals { unsafe sigaddset(&set, number) }
+            while unsafe sigwait(&set, &signal) != 0 {}
+            run()
+            _exit(128 + signal)
+        }
+    }
+}
+
+/// A private directory for sockets, logs and state; it is removed with its last owner.
+package final class TemporaryDirectory {
+    package let path: String
+
+    package init() throws {
+        // The environment does not change while this runs; the text is copied at once.
+        let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+        var template = Array("\(parent)/searchbench-XXXXXX".utf8CString)
+        // mkdtemp writes within the template, which ends in zero.
+        guard unsafe mkdtemp(&template) != nil else { throw SystemCall.failure("making a directory in \(parent)") }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        Cleanup.add(directory: path)
     }
 
-    private static func awaitSignal() {
-        var set = sigset_t()
-        var signal: Int32 = 0
-        // Both structures live as long as the calls.
-        unsafe sigemptyset(&set)
-        for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&set, number) }
-        while unsafe sigwait(&set, &signal) != 0 {}
-        run()
-        _exit(128 + signal)
+    deinit {
+        Cleanup.remove(directory: path)
+        Self.remove(path)
+    }
+
+    package func file(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// Makes a directory in it and returns its path.
+    package func directory(_ name: String) throws -> String {
+        let path = file(name)
+        // The path lasts as long as the call.
+        _ = try SystemCall.checked("making \(path)") { unsafe mkdir(path, 0o700) }
+        return path
+    }
+
+    /// Removes a directory and its contents as far as permissions allow; never follows a link.
+    static func remove(_ path: String) {
+        // The path lasts as long as each call.
+        if unsafe unlink(path) == 0 { return }
+        for name in SystemCall.names(in: path) ?? [] { remove("\(path)/\(name)") }
+        _ = unsafe rmdir(path)
     }
 }

@@ -1,12 +1,11 @@
 import CPlatform
 import EventLoop
 import Glibc
+import JSON
 
 /// Requests and answers on one connection; every wait has a deadline, since the peer may hang or end.
 package final class Dialogue {
     private static let chunkBytes = 64 * 1024
-    /// The timeout of calls without a deadline.
-    private static let secondsMax: Int64 = 20
 
     private let socket: FileDescriptor
     private var received: [UInt8] = []
@@ -16,11 +15,22 @@ package final class Dialogue {
     package private(set) var isClosed = false
 
     /// Connects to a Unix socket.
-    package init(_ socketPath: String) throws(BenchmarkError) {
-        socket = try SystemCall.connect(socketPath)
+    package init(_ socketPath: String) throws { socket = try UnixSocket.connect(to: socketPath) }
+
+    /// Connects to a port of this machine.
+    init(port: UInt16) throws {
+        socket = try LoopbackListener.connect(port: port)
+        _ = fcntl(socket.raw, F_SETFL, O_NONBLOCK)
+    }
+
+    /// Takes over a connection.
+    init(owning descriptor: Int32) {
+        socket = FileDescriptor(owning: descriptor)
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     }
 
     /// False when the peer has not read all of it by the deadline.
+    @discardableResult
     package func send(_ bytes: [UInt8], until deadline: Int64) -> Bool {
         var offset = 0
         while offset < bytes.count {
@@ -34,34 +44,18 @@ package final class Dialogue {
         return true
     }
 
-    func send(_ bytes: [UInt8]) throws(BenchmarkError) {
-        guard send(bytes, until: Self.deadline) else {
-            throw BenchmarkError(.answer, "the peer did not read a request within \(Self.secondsMax) s")
-        }
-    }
-
-    /// Closes the sending side; answers can still come.
-    func endSending() {
-        shutdown(socket.raw, Int32(SHUT_WR))
-    }
-
     /// The next line without its line feed; nil when none has come by the deadline, or the peer has closed.
     func line(until deadline: Int64) -> [UInt8]? {
         while true {
             if let end = received[scanned...].firstIndex(of: UInt8(ascii: "\n")) {
                 let line = Array(received[..<end])
-                drop(end + 1)
+                received.removeFirst(end + 1)
+                scanned = 0
                 return line
             }
             scanned = received.count
             guard receive(until: deadline) else { return nil }
         }
-    }
-
-    /// The line that answers a request; nil when it has not come within so many nanoseconds.
-    func answer(to request: [UInt8], within nanoseconds: Int64) -> [UInt8]? {
-        let deadline = SystemCall.now + nanoseconds
-        return send(request, until: deadline) ? line(until: deadline) : nil
     }
 
     /// The next line that holds `mark`; those before it are dropped.
@@ -74,36 +68,26 @@ package final class Dialogue {
         return nil
     }
 
-    /// The next whole frame, with its end.
-    func frame(_ framing: AnswerFraming) throws(BenchmarkError) -> [UInt8] {
-        let deadline = Self.deadline
-        while true {
-            // A copy of the reference, so that the span's owner can't change under it.
-            let bytes = received
-            switch framing.first(in: bytes.span) {
-            case .answer(let length, _), .wrong(let length):
-                let frame = Array(received[..<length])
-                drop(length)
-                return frame
-            case .broken:
-                throw BenchmarkError(.answer, "an answer without end or form")
-            case .incomplete:
-                guard receive(until: deadline) else { throw missing }
-            }
+    /// The line that answers a request; nil when it has not come in time.
+    func answer(to request: [UInt8], within limit: Duration) -> [UInt8]? {
+        let deadline = SystemCall.now + limit.saturatingNanoseconds
+        return send(request, until: deadline) ? line(until: deadline) : nil
+    }
+
+    /// The result of a call; throws when the answer is an error or has not come in time.
+    func result(_ method: String, _ params: String = "{}", within limit: Duration = .seconds(60)) throws -> JSONCursor {
+        let line = answer(to: Wire.request(1, method, params), within: limit)
+        guard let result = Wire.result(line) else {
+            let text = line.map { String(decoding: $0.prefix(400), as: UTF8.self) } ?? "nothing within \(limit)"
+            throw BenchmarkError("\(method) was answered with \(text)")
         }
+        return result
     }
 
-    private static var deadline: Int64 { SystemCall.now + secondsMax * 1_000_000_000 }
-
-    private var missing: BenchmarkError {
-        isClosed
-            ? BenchmarkError(.answer, "the peer closed the connection before it answered")
-            : BenchmarkError(.answer, "the peer did not answer within \(Self.secondsMax) s")
-    }
-
-    private func drop(_ count: Int) {
-        received.removeFirst(count)
-        scanned = 0
+    /// Everything until the peer closes.
+    func rest(until deadline: Int64) -> [UInt8] {
+        while receive(until: deadline) {}
+        return received
     }
 
     /// Whether anything came before the deadline.
@@ -134,5 +118,39 @@ package final class Dialogue {
             if count > 0 { return true }
             if count < 0, platform_errno() != EINTR { return false }
         }
+    }
+}
+
+/// Lines as clients send them, and what the answers hold.
+enum Wire {
+    static let ping = request(1, "server/ping")
+
+    /// One line; `params` is JSON already.
+    static func request(_ id: Int, _ method: String, _ params: String = "{}") -> [UInt8] {
+        Array((object(id, method, params) + "\n").utf8)
+    }
+
+    static func object(_ id: Int, _ method: String, _ params: String = "{}") -> String {
+        #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#
+    }
+
+    /// The parameters of a search; `more` begins with a comma.
+    static func search(_ query: String, _ source: String, _ more: String = "") -> String {
+        #"{"query":"\#(query)","sources":["\#(source)"]\#(more)}"#
+    }
+
+    static func isResult(_ line: [UInt8]?) -> Bool {
+        guard let span = line?.span else { return false }
+        return span.contains(Array(#","result":"#.utf8))
+    }
+
+    /// The `result` of an answer.
+    static func result(_ line: [UInt8]?) -> JSONCursor? {
+        line.flatMap { try? JSONDocument($0) }?.root["result"]
+    }
+
+    /// The `kind` of an answer's error.
+    static func errorKind(_ line: [UInt8]?) -> String? {
+        line.flatMap { try? JSONDocument($0) }?.root["error"]?["data"]?["kind"]?.string
     }
 }

@@ -2,15 +2,11 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// System calls that only measuring needs; failures throw a `BenchmarkError` that names the action.
 extension SystemCall {
-    /// The monotonic clock.
+    /// The monotonic clock, in nanoseconds.
     package static var now: Int64 { platform_monotonic_ns() }
 
-    /// The processor time of this thread.
-    static var threadTime: Int64 { time(of: CLOCK_THREAD_CPUTIME_ID) }
-
-    /// The time of a clock; 0 for one that does not exist.
+    /// The time of a clock in nanoseconds; 0 for one that does not exist.
     package static func time(of clock: Int32) -> Int64 {
         var time = timespec()
         // The structure outlives the call.
@@ -20,13 +16,14 @@ extension SystemCall {
 
     /// The failure of `action`, by `errno`.
     static func failure(_ action: String) -> BenchmarkError {
-        BenchmarkError(SystemError(call: action, number: platform_errno()))
+        BenchmarkError(SystemError(call: action, number: platform_errno()).description)
     }
 
     /// The result of a call, which is retried after EINTR; throws for -1.
-    static func checked<Result: FixedWidthInteger>(_ action: @autoclosure () -> String, _ call: () -> Result)
-        throws(BenchmarkError) -> Result
-    {
+    static func checked<Result: FixedWidthInteger>(
+        _ action: @autoclosure () -> String,
+        _ call: () -> Result
+    ) throws -> Result {
         while true {
             let result = call()
             if result != -1 { return result }
@@ -35,17 +32,13 @@ extension SystemCall {
     }
 
     /// Opens a file, which only this user can read when it is new.
-    static func open(_ path: String, _ flags: Int32) throws(BenchmarkError) -> FileDescriptor {
-        FileDescriptor(
-            owning: try checked("opening \(path)") {
-                // The path lasts as long as the call.
-                unsafe Glibc.open(path, flags | O_CLOEXEC, 0o600)
-            }
-        )
+    static func open(_ path: String, _ flags: Int32) throws -> FileDescriptor {
+        // The path lasts as long as the call.
+        FileDescriptor(owning: try checked("opening \(path)") { unsafe Glibc.open(path, flags | O_CLOEXEC, 0o600) })
     }
 
     /// Writes a new file that only this user can read.
-    package static func write(_ bytes: [UInt8], to path: String) throws(BenchmarkError) {
+    package static func write(_ bytes: [UInt8], to path: String) throws {
         let descriptor = try open(path, O_WRONLY | O_CREAT | O_TRUNC)
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -57,30 +50,14 @@ extension SystemCall {
         }
     }
 
-    /// Connects to a Unix socket, without blocking from then on; fails at once when no process listens.
-    static func connect(_ path: String) throws(BenchmarkError) -> FileDescriptor {
-        try BenchmarkError.wrapping { () throws(SystemError) in try UnixSocket.connect(to: path) }
-    }
-
-    /// Sends bytes from an offset on, `count` at most; how many were sent, or -1.
+    /// Sends at most `count` bytes from an offset on; returns how many were sent, or -1.
     static func send(_ bytes: [UInt8], from offset: Int, count: Int = .max, on descriptor: Int32) -> Int {
         precondition(offset >= 0 && offset < bytes.count && count > 0)
+        let count = min(count, bytes.count - offset)
         // The offset and the count keep the call within the array.
         return unsafe bytes.withUnsafeBytes {
-            unsafe Glibc.send(
-                descriptor,
-                $0.baseAddress.map { unsafe $0 + offset },
-                min(count, bytes.count - offset),
-                Int32(MSG_NOSIGNAL)
-            )
+            unsafe Glibc.send(descriptor, $0.baseAddress.map { unsafe $0 + offset }, count, Int32(MSG_NOSIGNAL))
         }
-    }
-
-    /// Gives this thread idle priority.
-    static func lowerPriority() {
-        // SCHED_IDLE; without it the thread only measures worse.
-        var priority = sched_param()
-        _ = unsafe sched_setscheduler(0, 5, &priority)
     }
 
     /// Lets other processes run for a while; may return earlier.
@@ -89,5 +66,56 @@ extension SystemCall {
         var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
         // The structure outlives the call.
         unsafe nanosleep(&time, nil)
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether `needle` occurs anywhere; quick when it occurs early.
+    func contains(_ needle: [UInt8]) -> Bool {
+        guard let lead = needle.first else { return true }
+        var start = 0
+        while start + needle.count <= count {
+            if self[start] == lead, extracting(droppingFirst: start).starts(with: needle) { return true }
+            start += 1
+        }
+        return false
+    }
+
+    func starts(with prefix: [UInt8]) -> Bool {
+        guard count >= prefix.count else { return false }
+        for index in prefix.indices where self[index] != prefix[index] { return false }
+        return true
+    }
+}
+
+/// The processors of servers and of the load; one does both when there is no second.
+struct Processors {
+    let server: Int32
+    let load: Int32
+
+    /// Chooses the first two processors that this program may use, and moves this program to that of the load.
+    init() throws {
+        var found: [Int32] = [0, 0]
+        // The call writes at most as many numbers as the array holds.
+        let count = try SystemCall.checked("asking for the processors") { unsafe platform_processors(&found, 2) }
+        (server, load) = (found[0], count > 1 ? found[1] : found[0])
+        try Self.pin(load)
+    }
+
+    /// Runs `body`, whose child processes stay on the processor of the servers.
+    func serving<Result>(_ body: () throws -> Result) throws -> Result {
+        try Self.pin(server)
+        let result = Swift.Result { try body() }
+        try Self.pin(load)
+        return try result.get()
+    }
+
+    var description: String {
+        server == load
+            ? "servers and load share processor \(server)" : "servers on processor \(server), load on \(load)"
+    }
+
+    private static func pin(_ processor: Int32) throws {
+        _ = try SystemCall.checked("moving to processor \(processor)") { platform_pin(processor) }
     }
 }

@@ -4,7 +4,7 @@
 /// was used, which proves it. One that comes back soon after it was evicted is proven at once. The proven ones are
 /// evicted in the order of SIEVE. So neither a scan nor keys that are used once evict what is used often. Of a Zipf
 /// stream it hits more than SIEVE alone, S3-FIFO or W-TinyLFU did at any size that was tried, and a use is no more than
-/// a mark. `searchbench cache` measures it beside LRU and the best possible.
+/// a mark.
 ///
 /// Invariant: every slot that was inserted and not removed is in exactly one of `probation` and `proven`;
 /// `probationBytes` is the sum of the costs of the slots on probation.

@@ -1,0 +1,85 @@
+import EventLoop
+import JSON
+
+/// However often the daemon is killed, a quota is never overspent, and few units are lost.
+enum KillGate {
+    /// The most units that one kill may lose.
+    static let lostPerKillMax = 16
+    private static let source = "kakao.blog"
+    private static let answerMax: Int64 = 5_000_000_000
+
+    /// The result of a series of kills.
+    struct Series {
+        var kills = 0
+        /// Calls that the source has received, and units that the daemon counts.
+        var calls = 0
+        var used = 0
+    }
+
+    static func run(_ options: GateOptions, _ stage: Stage, say: (String) -> Void) throws -> [Verdict] {
+        let half = max(1, options.kills / 2)
+        // Low enough to be used up early, so that the remaining kills try to overspend it.
+        let limit = max(4, min(1_000, half))
+        say("\(half) kills within a large quota")
+        let ample = try series(half, perDay: 1_000_000_000, stage)
+        say("\(half) kills around a quota of \(limit)")
+        return verdicts(ample, try series(half, perDay: limit, stage), limit: limit)
+    }
+
+    /// Starts, searches and kills on one state.
+    private static func series(_ kills: Int, perDay: Int, _ stage: Stage) throws -> Series {
+        let server = try stage.searchd(limits: "{perSecond:10000,concurrency:64,perDay:\(perDay)}")
+        let before = try stage.sandbox.requests()
+        for life in 0..<kills {
+            try live(server, life)
+            server.kill()
+            try server.start()
+        }
+        // What is used is known for sure once a call has been charged.
+        _ = try server.talk().answer(to: search(0, "마지막"), within: .seconds(5))
+        return Series(kills: kills, calls: try stage.sandbox.requests() - before, used: try used(server))
+    }
+
+    /// Makes one to three searches; every second life ends while the last is on its way, every fourth before any.
+    private static func live(_ server: Server, _ life: Int) throws {
+        guard life % 4 != 3 else { return SystemCall.pause(.milliseconds(life % 5 * 4)) }
+        let talk = try server.talk()
+        let deadline = SystemCall.now + answerMax
+        for number in 0...(life % 3) {
+            talk.send(search(number, "목숨 \(life) \(number)"), until: deadline)
+            if number == life % 3, life.isMultiple(of: 2) { return }
+            guard talk.line(until: deadline) != nil else {
+                throw server.process.failure("did not answer a search between two kills")
+            }
+        }
+    }
+
+    private static func search(_ id: Int, _ query: String) -> [UInt8] {
+        Wire.request(id, "search", Wire.search(query, source, #","limit":1"#))
+    }
+
+    private static func used(_ server: Server) throws -> Int {
+        let sources = try server.result("source/list")["sources"]?.elements ?? []
+        let quotas = sources.first { $0["source"]?.string == source }?["quota"]?.elements ?? []
+        guard let used = quotas.compactMap({ $0["used"]?.int }).max() else {
+            throw server.process.failure("does not tell how much of a quota is used")
+        }
+        return used
+    }
+
+    static func verdicts(_ ample: Series, _ tight: Series, limit: Int) -> [Verdict] {
+        let lost = ample.used - ample.calls
+        return [
+            Verdict(
+                "\(ample.kills) kills lose at most \(lostPerKillMax) units each, and no call is uncounted",
+                measured: "\(ample.calls) calls, \(ample.used) units used",
+                passed: lost >= 0 && lost <= lostPerKillMax * ample.kills && ample.calls > 0
+            ),
+            Verdict(
+                "\(tight.kills) kills around a quota of \(limit) a day: never more calls than that",
+                measured: "\(tight.calls) calls, \(tight.used) units used",
+                passed: tight.calls <= limit && tight.calls > 0
+            ),
+        ]
+    }
+}

@@ -1,0 +1,142 @@
+import EventLoop
+import Glibc
+
+/// What a hostile source sends instead of hits, chosen by the number in the query.
+struct HostileAnswer: Sendable {
+    let name: String
+    /// The status line, and fields.
+    let head: String
+    let body: [UInt8]
+    /// The body is repeated until the other side closes the connection.
+    var isEndless = false
+
+    static let all: [HostileAnswer] =
+        [
+            HostileAnswer(
+                name: "a header of 1 MiB",
+                head: "200 OK\r\nX-Long: \(String(repeating: "a", count: 1 << 20))",
+                body: Array("{}".utf8)
+            ),
+            HostileAnswer(
+                name: "a body without end",
+                head: "200 OK",
+                body: [UInt8](repeating: UInt8(ascii: "["), count: 1 << 20),
+                isEndless: true
+            ),
+            HostileAnswer(
+                name: "3 MiB of brackets",
+                head: "200 OK",
+                body: [UInt8](repeating: UInt8(ascii: "["), count: 3 << 20)
+            ),
+        ] + HostileText.all.flatMap { [error(of: $0), hits(of: $0)] }
+
+    static func query(_ index: Int) -> String { "hostile\(index)x" }
+
+    static func chosen(by request: [UInt8]) -> HostileAnswer? {
+        let text = String(decoding: request, as: UTF8.self)
+        return all.indices.first { text.contains(query($0)) }.map { all[$0] }
+    }
+
+    private static func error(of text: HostileText) -> HostileAnswer {
+        let message = String(decoding: text.bytes(800_000), as: UTF8.self)
+        let body = #"{"errorType":"\#(message)","message":"\#(message)"}"#
+        return HostileAnswer(name: "a 400 with 1.6 MB of \(text.name)", head: "400 Bad Request", body: Array(body.utf8))
+    }
+
+    private static func hits(of text: HostileText) -> HostileAnswer {
+        let title = String(decoding: text.bytes(30 * 1024), as: UTF8.self)
+        let documents = (0..<35).map { number in
+            #"{"title":"\#(title)","contents":"\#(title)","url":"https://a.example/\#(number)","blogname":"\#(title)","#
+                + #""datetime":"2024-03-09T11:51:51.000+09:00","thumbnail":""}"#
+        }
+        let meta = #"{"total_count":1000,"pageable_count":800,"is_end":false}"#
+        let body = #"{"meta":\#(meta),"documents":[\#(documents.joined(separator: ","))]}"#
+        return HostileAnswer(name: "titles of 30 KiB of \(text.name)", head: "200 OK", body: Array(body.utf8))
+    }
+}
+
+/// No answer of a source holds up other clients or other sources.
+enum UpstreamGate {
+    private static let pingMax: Int64 = 100_000_000
+    private static let goodSearchMax: Int64 = 1_000_000_000
+    /// How much longer both may take in a short run, which may share its processors.
+    private static let shortRunFactor: Int64 = 10
+    private static let answerMax: Int64 = 10_000_000_000
+    /// More than there are threads that decode.
+    private static let searches = 4
+    /// Other load on the machine does not disturb every attempt.
+    private static let attemptsMax = 3
+
+    private struct Outcome {
+        var ping: Int64 = 0
+        var goodSearch: Int64 = .max
+        var answered = 0
+
+        func hasPassed(isLong: Bool) -> Bool {
+            let factor = isLong ? 1 : shortRunFactor
+            return ping <= factor * pingMax && goodSearch <= factor * goodSearchMax && answered == searches
+        }
+    }
+
+    static func run(_ options: GateOptions, _ stage: Stage, say: (String) -> Void) throws -> [Verdict] {
+        let listener = try LoopbackListener()
+        let raw = listener.descriptor.raw
+        // The thread waits in accept, until this program ends.
+        _ = fcntl(raw, F_SETFL, 0)
+        _ = try WorkerThread { while true { serve(Glibc.accept(raw, nil, nil)) } }
+        return try HostileAnswer.all.indices.map { index in
+            let name = HostileAnswer.all[index].name
+            say(name)
+            var outcome = Outcome()
+            for _ in 0..<attemptsMax where !outcome.hasPassed(isLong: options.isLong) {
+                let server = try stage.searchd(bases: ["kakao": "http://127.0.0.1:\(listener.port)"])
+                outcome = try attempt(index, server)
+                server.kill()
+            }
+            return Verdict(
+                "\(name) harms no other client",
+                measured: "longest ping \(Unit.milliseconds.text(outcome.ping)) ms, another source answers after "
+                    + "\(Unit.milliseconds.text(outcome.goodSearch)) ms, \(outcome.answered) of \(searches) are answered",
+                passed: outcome.hasPassed(isLong: options.isLong)
+            )
+        }
+    }
+
+    private static func attempt(_ index: Int, _ server: Server) throws -> Outcome {
+        let probe = try Probe(server)
+        let talk = try server.talk()
+        let begin = SystemCall.now
+        for number in 1...searches {
+            let search = Wire.search("\(HostileAnswer.query(index)) \(number)", "kakao.blog", #","limit":50"#)
+            talk.send(Wire.request(number, "search", search), until: begin + answerMax)
+        }
+        // So many hits that the same threads have to decode them.
+        let good = Wire.request(1, "search", Wire.search(Words.newSearch(index).query, "naver.blog", #","limit":100"#))
+        let start = SystemCall.now
+        var outcome = Outcome()
+        if Wire.isResult(try server.talk().answer(to: good, within: .seconds(10))) {
+            outcome.goodSearch = SystemCall.now - start
+        }
+        outcome.answered = (0..<searches).prefix { _ in talk.line(until: begin + answerMax) != nil }.count
+        let window = probe.stop()
+        outcome.ping = window.isBroken || !server.process.isRunning ? .max : window.longest
+        return outcome
+    }
+
+    /// Answers a request on a thread of its own: there are few connections, and they mostly wait.
+    private static func serve(_ connection: Int32) {
+        guard connection >= 0 else { return }
+        _ = try? WorkerThread {
+            let talk = Dialogue(owning: connection)
+            let deadline = SystemCall.now + 3 * answerMax
+            guard let request = talk.line(until: deadline), let answer = HostileAnswer.chosen(by: request) else {
+                return
+            }
+            while let field = talk.line(until: deadline), field != [UInt8(ascii: "\r")] {}
+            let length = answer.isEndless ? "" : "Content-Length: \(answer.body.count)\r\n"
+            let head = "HTTP/1.1 \(answer.head)\r\nContent-Type: application/json\r\nConnection: close\r\n\(length)\r\n"
+            talk.send(Array(head.utf8), until: deadline)
+            while talk.send(answer.body, until: deadline), answer.isEndless {}
+        }
+    }
+}

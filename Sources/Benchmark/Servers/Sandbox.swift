@@ -1,0 +1,68 @@
+import EventLoop
+import JSON
+
+/// The upstream of searchd: a private `searchd-sandbox` on a free port.
+final class Sandbox {
+    private static let accounts = ["google", "hackernews", "itunes", "kakao", "naver", "openlibrary", "wikipedia"]
+    private static let answerMax: Int64 = 10_000_000_000
+    private let process: ChildProcess
+    private let port: UInt16
+    /// By account, the members of its configuration but `baseURL`.
+    private let keys: [String: String]
+    private let bases: [String: String]
+
+    init(_ program: String, log: String) throws {
+        let command = Command(program: program, arguments: ["--port", "0", "--print-port", "--unlimited"])
+        process = try ChildProcess(command, log: log, isHeard: true)
+        guard let line = try process.line(), let ready = try? JSONDocument(line).root,
+            let port = ready["port"]?.int.flatMap({ UInt16(exactly: $0) }), let keys = ready["keys"],
+            let kakao = keys["kakao"]?[0]?.string, let google = keys["google"]?[0]?.string,
+            let naver = keys["naver"]?[0], let id = naver["id"]?.string, let secret = naver["secret"]?.string
+        else { throw process.failure("did not print its port and keys") }
+        self.port = port
+        self.keys = [
+            "kakao": #"key:{value:"\#(kakao)"},"#, "google": #"key:{value:"\#(google)"},"#,
+            "naver": #"id:{value:"\#(id)"},secret:{value:"\#(secret)"},"#,
+        ]
+        // Wikipedia has a host for each language, and the sandbox a path.
+        bases = Dictionary(
+            uniqueKeysWithValues: Self.accounts.compactMap { name in
+                ready["bases"]?[name]?.string.map { (name, $0 + (name == "wikipedia" ? "/{lang}" : "")) }
+            }
+        )
+    }
+
+    /// The `accounts` of a configuration that sends all calls to the sandbox, but for accounts with another base.
+    func accounts(_ others: [String: String]) -> String {
+        let accounts = bases.map { name, base in
+            #"\#(name):{\#(keys[name] ?? "")baseURL:"\#(others[name] ?? base)"}"#
+        }
+        return "{\(accounts.joined(separator: ","))}"
+    }
+
+    /// How many requests it has received from searchd so far.
+    func requests() throws -> Int {
+        let body = try exchange("GET /_sandbox/counts", body: "")
+        guard let count = try? JSONDocument(body).root["requests"]?.int else {
+            throw process.failure("did not tell its counts")
+        }
+        return count
+    }
+
+    /// Changes its options; options that are left out stay.
+    func change(_ options: String) throws { _ = try exchange("POST /_sandbox/options", body: options) }
+
+    /// Makes a request on a new connection and returns the body of the answer.
+    private func exchange(_ request: String, body: String) throws -> [UInt8] {
+        let talk = try Dialogue(port: port)
+        let deadline = SystemCall.now + Self.answerMax
+        let fields = "Host: 127.0.0.1\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n"
+        talk.send(Array("\(request) HTTP/1.1\r\n\(fields)\r\n\(body)".utf8), until: deadline)
+        let answer = talk.rest(until: deadline)
+        let end = Array("\r\n\r\n".utf8)
+        guard answer.starts(with: Array("HTTP/1.1 200".utf8)),
+            let start = answer.indices.first(where: { answer[$0...].starts(with: end) })
+        else { throw process.failure("did not answer \(request): \(String(decoding: answer, as: UTF8.self))") }
+        return Array(answer[(start + end.count)...])
+    }
+}

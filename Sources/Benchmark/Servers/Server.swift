@@ -1,0 +1,164 @@
+import CEchoPeer
+import EventLoop
+import Glibc
+import JSON
+
+/// A server that runs for this benchmark alone; it can be killed and started again on the same files.
+final class Server {
+    /// The kinds of servers, which differ in how they are pinged.
+    enum Kind { case searchd, redis, echo }
+
+    /// How long a server may take until it answers.
+    private static let startSecondsMax: Int64 = 20
+
+    let name: String
+    let kind: Kind
+    let directory: String
+    private let command: Command
+    private let processors: Processors
+    private(set) var process: ChildProcess
+
+    var socketPath: String { "\(directory)/socket" }
+
+    /// Starts the program on the processor of the servers, and waits until it answers.
+    init(_ name: String, _ kind: Kind, _ command: Command, in directory: String, _ processors: Processors) throws {
+        (self.name, self.kind, self.directory) = (name, kind, directory)
+        (self.command, self.processors) = (command, processors)
+        process = try processors.serving { try ChildProcess(command, log: "\(directory)/log") }
+        try awaitReady()
+    }
+
+    /// Starts it again after it was killed or stopped.
+    func start() throws {
+        process = try processors.serving { try ChildProcess(command, log: "\(directory)/log") }
+        try awaitReady()
+    }
+
+    /// Ends it with SIGKILL, as a crash would.
+    func kill() { process.kill() }
+
+    func talk() throws -> Dialogue { try Dialogue(socketPath) }
+
+    /// Calls a method of searchd on a new connection.
+    func result(_ method: String, _ params: String = "{}") throws -> JSONCursor {
+        do {
+            return try talk().result(method, params)
+        } catch let error as BenchmarkError {
+            throw process.failure("failed: \(error.message)")
+        }
+    }
+
+    /// Sends a ping and returns the connection once it is answered.
+    @discardableResult
+    func ping() throws -> Dialogue {
+        let talk = try talk()
+        let ping = kind == .searchd ? Wire.ping : kind == .redis ? Redis.command(["PING"]) : [UInt8(ascii: "\n")]
+        guard talk.answer(to: ping, within: .seconds(Self.startSecondsMax)) != nil else {
+            throw process.failure("does not answer a ping")
+        }
+        return talk
+    }
+
+    private func awaitReady() throws {
+        let deadline = SystemCall.now + Self.startSecondsMax * 1_000_000_000
+        while (try? talk()) == nil {
+            guard process.isRunning else { throw process.failure("ended before it listened") }
+            guard SystemCall.now < deadline else { throw process.failure("does not listen on \(socketPath)") }
+            SystemCall.pause(.microseconds(50))
+        }
+        try ping()
+    }
+}
+
+/// Starts the real programs, each with a directory of its own.
+final class Stage {
+    /// Limits that never hold up a measurement.
+    static let ample = "{perSecond:10000,perDay:1000000000,concurrency:256}"
+    static let sources = ["kakao.blog", "kakao.video", "kakao.web", "naver.blog"]
+
+    /// Where searchd, searchctl and searchd-sandbox are.
+    let programs: String
+    /// This program, for its helper processes.
+    let searchbench: String
+    let processors: Processors
+    let directory: TemporaryDirectory
+    let sandbox: Sandbox
+    /// Another searchd to compare with.
+    let against: String?
+    private var started = 0
+
+    init(programs: String?, against: String? = nil) throws {
+        searchbench = String(decoding: SystemCall.target(ofLink: "/proc/self/exe") ?? [], as: UTF8.self)
+        let parent = searchbench.split(separator: "/").dropLast().map { "/\($0)" }.joined()
+        (self.programs, self.against) = (programs ?? parent, against)
+        directory = try TemporaryDirectory()
+        processors = try Processors()
+        sandbox = try Sandbox("\(self.programs)/searchd-sandbox", log: directory.file("sandbox.log"))
+    }
+
+    /// Starts a searchd with a new state; `bases` gives accounts another upstream than the sandbox.
+    func searchd(
+        program: String? = nil,
+        limits: String = ample,
+        bases: [String: String] = [:]
+    ) throws -> Server {
+        let own = try newDirectory()
+        let sources = Self.sources.map { "\"\($0)\":{limits:\(limits)}" }.joined(separator: ",")
+        let configuration = "{accounts:\(sandbox.accounts(bases)),sources:{\(sources)}}"
+        try SystemCall.write(Array(configuration.utf8), to: "\(own)/config.json5")
+        let command = Command(
+            program: program ?? "\(programs)/searchd",
+            arguments: [
+                "--socket", "\(own)/socket", "--config", "\(own)/config.json5", "--state", "\(own)/state", "--cache",
+                "\(own)/cache", "--log-level", "error",
+            ],
+            // As searchctl and the units start it.
+            environment: ["GLIBC_TUNABLES=glibc.malloc.tcache_count=64:glibc.malloc.hugetlb=1"]
+        )
+        return try Server(program == nil ? "searchd" : "against", .searchd, command, in: own, processors)
+    }
+
+    /// The searchd under test and, if there is one, that to compare with.
+    func searchds() throws -> [Server] {
+        try [searchd()] + (against.map { [try searchd(program: $0)] } ?? [])
+    }
+
+    func redis() throws -> Server {
+        let own = try newDirectory()
+        let words = ["--port", "0", "--unixsocket", "\(own)/socket", "--save", "", "--appendonly", "no", "--dir", own]
+        let command = Command(program: "redis-server", arguments: words)
+        return try Server("redis", .redis, command, in: own, processors)
+    }
+
+    func echo(answerBytes: Int) throws -> Server {
+        let own = try newDirectory()
+        let words = ["echo-peer", "\(own)/socket", "\(answerBytes)"]
+        return try Server("echo", .echo, Command(program: searchbench, arguments: words), in: own, processors)
+    }
+
+    private func newDirectory() throws -> String {
+        started += 1
+        return try directory.directory("server-\(started)")
+    }
+}
+
+/// The protocol of Redis: RESP, version 2.
+enum Redis {
+    /// A command as an array of bulk strings.
+    static func command(_ words: [String]) -> [UInt8] {
+        Array("*\(words.count)\r\n".utf8) + words.flatMap { Array("$\($0.utf8.count)\r\n\($0)\r\n".utf8) }
+    }
+
+    /// The length of an answer with a value of so many bytes.
+    static func answerBytes(_ valueBytes: Int) -> Int { valueBytes + "$\(valueBytes)\r\n\r\n".utf8.count }
+}
+
+/// A plain epoll server that answers every line with the same bytes.
+enum EchoServer {
+    /// Serves in this process; returns only when it fails.
+    static func run(socketPath: String, answerBytes: Int) throws {
+        let listener = try UnixSocket.listen(at: socketPath, backlog: SOMAXCONN)
+        echo_peer_run(listener.raw, answerBytes)
+        throw SystemCall.failure("serving \(socketPath)")
+    }
+}

@@ -1,0 +1,55 @@
+import EventLoop
+import Glibc
+import Testing
+
+@testable import Benchmark
+
+@Suite struct EchoServerTests {
+    private static let answerBytes = 4_096
+
+    /// A server on a thread of its own that serves until the tests end.
+    private func serve(in directory: TemporaryDirectory) throws -> String {
+        let path = directory.file("socket")
+        _ = try WorkerThread { try? EchoServer.run(socketPath: path, answerBytes: Self.answerBytes) }
+        while (try? Dialogue(path)) == nil { sched_yield() }
+        return path
+    }
+
+    private func isAnswered(_ dialogue: Dialogue) -> Bool {
+        dialogue.line(until: .max) == [UInt8](repeating: 120, count: Self.answerBytes - 1)
+    }
+
+    @Test func `each line gets the same answer, however it arrives`() throws {
+        let directory = try TemporaryDirectory()
+        let dialogue = try Dialogue(serve(in: directory))
+        for piece in ["a", "bc\n", "\n", "d\ne", "\n"] { #expect(dialogue.send(Array(piece.utf8), until: .max)) }
+        for _ in 0..<4 { #expect(isAnswered(dialogue)) }
+    }
+
+    @Test func `a client that reads late gets every answer, and others do not wait for it`() throws {
+        let directory = try TemporaryDirectory()
+        let path = try serve(in: directory)
+        let late = try Dialogue(path)
+        // Far more than fits into the sockets between the two.
+        let lines = 2_000
+        #expect(late.send([UInt8](repeating: 10, count: lines), until: .max))
+        let other = try Dialogue(path)
+        #expect(other.send([10], until: .max))
+        #expect(isAnswered(other))
+        for _ in 0..<lines { #expect(isAnswered(late)) }
+        #expect(late.send([10], until: .max))
+        #expect(isAnswered(late))
+    }
+
+    @Test func `a client that leaves before its answers harms nobody`() throws {
+        let directory = try TemporaryDirectory()
+        let path = try serve(in: directory)
+        do {
+            let leaving = try Dialogue(path)
+            #expect(leaving.send([UInt8](repeating: 10, count: 1_000), until: .max))
+        }
+        let other = try Dialogue(path)
+        #expect(other.send([10], until: .max))
+        #expect(isAnswered(other))
+    }
+}
