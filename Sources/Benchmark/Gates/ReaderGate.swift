@@ -3,8 +3,8 @@ import JSON
 
 /// Clients that request much and read nothing, or do not end their lines, use little memory and delay nobody.
 enum ReaderGate {
-    /// The most the daemon may have resident.
-    private static let residentMax = 256.0 * 1_048_576
+    /// The most the daemon may have resident: 64 MiB of cache, 32 MiB of one user's buffers, and the program at work.
+    private static let residentMax = 160.0 * 1_048_576
     /// What may remain after the attackers have left, beyond the start.
     private static let leftMax = 32.0 * 1_048_576
     private static let returnMax: Int64 = 15_000_000_000
