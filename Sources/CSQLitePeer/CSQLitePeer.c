@@ -17,7 +17,7 @@ static sqlite3 *open_file(const char *path) {
     sqlite3_exec(database,
                  "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
                  "CREATE TABLE IF NOT EXISTS items (number INTEGER PRIMARY KEY, id TEXT UNIQUE, item TEXT);"
-                 "CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (words, content='')",
+                 "CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (tokens, content='')",
                  NULL, NULL, NULL);
     return database;
 }
@@ -37,7 +37,7 @@ int64_t sqlite_peer_save(const char *path, const char *const *texts, size_t coun
     if (!database) return -1;
     sqlite3_stmt *item = NULL, *words = NULL;
     sqlite3_prepare_v2(database, "INSERT INTO items (id, item) VALUES (?1, ?2)", -1, &item, NULL);
-    sqlite3_prepare_v2(database, "INSERT INTO words (rowid, words) VALUES (?1, ?2)", -1, &words, NULL);
+    sqlite3_prepare_v2(database, "INSERT INTO words (rowid, tokens) VALUES (?1, ?2)", -1, &words, NULL);
     int64_t done = 0, start = now();
     int works = item && words;
     while (works && (size_t)done + batch <= count && now() - start < limit_ns) {

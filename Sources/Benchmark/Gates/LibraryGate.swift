@@ -127,7 +127,6 @@ struct LibraryGate {
 
     private func verdicts(_ kills: Int) -> [Verdict] {
         let problems = followers.flatMap(\.problems)
-        let notices = followers.map { "\($0.notices)" }.joined(separator: " and ")
         return [
             Verdict(
                 "\(kills) kills while \(Self.clients) clients change a library: nothing answered is lost, nothing half there",
@@ -138,7 +137,7 @@ struct LibraryGate {
             Verdict(
                 "\(kills) kills: followers see revisions rise and each change once",
                 measured: problems.first.map { "\(problems.count) times not, the first: \($0)" }
-                    ?? "\(notices) notices",
+                    ?? "revision \(revision)",
                 passed: problems.isEmpty
             ),
         ]

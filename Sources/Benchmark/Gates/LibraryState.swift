@@ -74,7 +74,6 @@ struct LibraryFollower {
     private(set) var revision = 0
     private(set) var state = LibraryState()
     private(set) var problems: [String] = []
-    private(set) var notices = 0
 
     /// Takes the answer to `library/watch` since the known revision.
     mutating func resume(_ answer: JSONCursor) {
@@ -92,7 +91,7 @@ struct LibraryFollower {
         if notice["reset"]?.bool == true { problems.append("reset at revision \(now)") }
         problems += inserted.keys.filter { state.items[$0] != nil }.map { "\($0) was inserted twice" }
         problems += updated.keys.filter { state.items[$0] == nil }.map { "\($0) changed before it was inserted" }
-        (revision, notices) = (now, notices + 1)
+        revision = now
         take(notice)
     }
 
