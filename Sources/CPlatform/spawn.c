@@ -105,25 +105,6 @@ pid_t platform_spawn(char *const words[], char *const environment[], int output,
     return spawn(words[0], words, environment ? environment : environ, output, errors, none);
 }
 
-pid_t platform_spawn_on_terminal(char *const words[], char *const environment[], const char *terminal) {
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t attributes;
-    posix_spawn_file_actions_init(&files);
-    posix_spawnattr_init(&attributes);
-    pid_t child = -1;
-    // Opened by the leader of a new session, it becomes that session's terminal.
-    int failure = posix_spawn_file_actions_addopen(&files, 0, terminal, O_RDWR, 0);
-    if (!failure) failure = posix_spawn_file_actions_adddup2(&files, 0, 1);
-    if (!failure) failure = posix_spawn_file_actions_adddup2(&files, 0, 2);
-    if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(&files, 3);
-    if (!failure) failure = describe_process(&attributes, POSIX_SPAWN_SETSID);
-    if (!failure) failure = posix_spawnp(&child, words[0], &files, &attributes, words, environment);
-    posix_spawn_file_actions_destroy(&files);
-    posix_spawnattr_destroy(&attributes);
-    if (failure) errno = failure;
-    return failure ? -1 : child;
-}
-
 pid_t platform_spawn_heard(char *const words[], int *output) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;

@@ -135,11 +135,6 @@ pid_t platform_spawn(char *const words[], char *const environment[], int output,
 /// With `input`, it reads a pipe whose writing end is left there. Its pid, or -1 with errno.
 pid_t platform_spawn_attached(char *const words[], int *input);
 
-/// Starts a program, found in PATH, in a new session on a terminal, from which it reads and on which it writes.
-///
-/// `words` ends in NULL and begins with the program; so ends `environment`. Its pid, or -1 with errno.
-pid_t platform_spawn_on_terminal(char *const words[], char *const environment[], const char *terminal);
-
 /// Starts a program in a new session; its output and errors come through a pipe, whose reading end is left in `output`.
 pid_t platform_spawn_heard(char *const words[], int *output);
 
