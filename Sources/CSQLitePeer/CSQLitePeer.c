@@ -52,18 +52,3 @@ int64_t sqlite_peer_save(const char *path, const char *const *texts, size_t coun
     sqlite3_close(database);
     return works ? done : -1;
 }
-
-int64_t sqlite_peer_scan(const char *path, const char *text, int64_t *elapsed_ns) {
-    sqlite3 *database = open_file(path);
-    sqlite3_stmt *statement = NULL;
-    int64_t rows = -1, start = now();
-    const char *sql = "SELECT count(*) FROM items WHERE instr(item, ?1) > 0";
-    if (database && sqlite3_prepare_v2(database, sql, -1, &statement, NULL) == SQLITE_OK) {
-        sqlite3_bind_text(statement, 1, text, -1, SQLITE_STATIC);
-        if (sqlite3_step(statement) == SQLITE_ROW) rows = sqlite3_column_int64(statement, 0);
-    }
-    *elapsed_ns = now() - start;
-    sqlite3_finalize(statement);
-    sqlite3_close(database);
-    return rows;
-}

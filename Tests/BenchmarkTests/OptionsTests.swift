@@ -20,12 +20,13 @@ import Testing
         #expect(options.chosen == ["misses"] && options.against == "/old/searchd" && options.peers == ["echo"])
         #expect(options.connections == [1, 1_000] && options.seconds == 0.5)
         #expect(try Options([]).chosen == Options.parts)
-        let gates = try GateOptions(["--kills", "30", "--connections", "100", "--gates", "kills,lines"])
-        #expect(gates.gates == [.lines, .kills] && gates.kills == 30 && gates.connections == 100)
+        let hostile = try Options(["hostile", "--kills", "30", "--connections", "100", "--gates", "kills,lines"])
+        #expect(hostile.gates == [.lines, .kills] && hostile.kills == 30 && hostile.attackers == 100)
+        #expect(hostile.isHostile && hostile.chosen.isEmpty)
     }
 
     @Test(arguments: [
-        ["--connections", "1001"], ["--connections", "0"], ["--connections", "1,,2"], ["--connections"],
+        ["--connections", "4001"], ["--connections", "0"], ["--connections", "1,,2"], ["--connections"],
         ["--rounds", "x"],
         ["--seconds", "nan"], ["--seconds", "601"], ["--peers", "memcached"], ["fast"], ["--fast"],
     ])
@@ -34,11 +35,17 @@ import Testing
         #expect(error?.isUsage == true && error?.hint != nil)
     }
 
+    @Test func `only a short run is generous`() throws {
+        let short = try Options(["hostile", "--kills", "1", "--connections", "100"])
+        let long = try Options(["hostile", "--kills", "1", "--connections", "1000"])
+        #expect(short.most(50e6) == 2e9 && short.most(15e9) == 75e9 && long.most(50e6) == 50e6)
+    }
+
     @Test(arguments: [
-        [], ["--connections", "100"], ["--kills", "30"], ["--connections", "4001", "--kills", "1"],
-        ["--connections", "1", "--kills", "1", "--gates", "peace"],
+        [], ["--connections", "100"], ["--kills", "30"], ["--connections", "1,2", "--kills", "1"],
+        ["--connections", "1", "--kills", "1", "--gates", "peace"], ["load", "--connections", "1", "--kills", "1"],
     ])
     func `the gates need their sizes`(_ arguments: [String]) {
-        #expect(refusal { _ = try GateOptions(arguments) }?.isUsage == true)
+        #expect(refusal { _ = try Options(["hostile"] + arguments) }?.isUsage == true)
     }
 }

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func `varied lines mean the same and differ in bytes, members, ids and spaces`() throws {
-        var traffic = Traffic(Self.exchanges, .varied)
+        var traffic = Traffic(Self.exchanges)
         var lines: Set<[UInt8]> = []
         var (orders, idLengths, spaces): (Set<[String]>, Set<Int>, Set<Int>) = ([], [], [])
         for number in 0..<2_000 {
@@ -50,14 +50,26 @@ import Testing
         #expect(idLengths.count > 10 && spaces.count > 5)
     }
 
-    @Test func `identical lines are the same to the last byte`() {
-        var traffic = Traffic([Self.exchanges[0]], .identical)
-        let first = next(&traffic).line
-        for _ in 0..<10 { #expect(next(&traffic).line == first) }
+    @Test func `a whole request is sent to the last byte, and needs no id in its answer`() {
+        var exchange = Self.exchanges[0]
+        exchange.line = Wire.ping
+        var traffic = Traffic([exchange])
+        for _ in 0..<10 {
+            let (line, pending) = next(&traffic)
+            #expect(
+                line == Wire.ping
+                    && isRight(
+                        traffic,
+                        Array("\"query\":\"\(LoadPart.query(0))\" and more than 30 bytes".utf8),
+                        pending
+                    )
+            )
+            #expect(!isRight(traffic, Array("another query, and more than 30 bytes".utf8), pending))
+        }
     }
 
     @Test func `no window comes twice`() throws {
-        var traffic = Traffic([Exchange(members: [Array(#""query":"a""#.utf8)], length: 1...1)], .varied)
+        var traffic = Traffic([Exchange(members: [Array(#""query":"a""#.utf8)], length: 1...1)])
         traffic.hasNewWindows = true
         var seen: Set<[Int]> = []
         for _ in 0..<1_100 {
@@ -69,7 +81,7 @@ import Testing
     }
 
     @Test func `only a result to the same id and query, of the right length, is right`() {
-        var traffic = Traffic(Self.exchanges, .varied)
+        var traffic = Traffic(Self.exchanges)
         let pending = next(&traffic).pending
         let other = next(&traffic).pending
         let right = answer(pending, query: LoadPart.query(0))
@@ -83,12 +95,10 @@ import Testing
         }
     }
 
-    @Test func `an answer is whole with its line feed, or with the length of its bulk string`() {
-        let line = Traffic(Self.exchanges, .varied)
-        let bulk = Traffic([Exchange(line: Redis.command(["GET", "고"]), length: 10...10)], .identical, .bulk)
-        for (traffic, text) in [
-            (line, "{\"id\":1}\n"), (bulk, "$4\r\nab\r\n\r\n"), (bulk, "-ERR no\r\n"), (bulk, "$-1\r\n"),
-        ] {
+    @Test func `an answer is whole with its line feed, and with its length if that is known`() {
+        let line = Traffic(Self.exchanges)
+        let bulk = Traffic([Exchange(line: Redis.command(["GET", "고"]), length: 10...10)])
+        for (traffic, text) in [(line, "{\"id\":1}\n"), (bulk, "$4\r\nab\r\n\r\n")] {
             let bytes = Array(text.utf8)
             for count in bytes.indices { #expect(!isWhole(traffic, Array(bytes[..<count])), "\(text), \(count)") }
             #expect(isWhole(traffic, bytes))

@@ -11,11 +11,10 @@ package enum BenchmarkCommand {
             case "echo-peer" where rest.count == 2:
                 try EchoServer.run(socketPath: rest[0], answerBytes: max(1, Int(rest[1]) ?? 1))
                 return 70
-            case "crowd-peer":
-                try CrowdPeer.run(rest) { put($0, on: 1) }
-                return 0
-            case "hostile": return try hostile(GateOptions(rest))
-            default: return try compare(Options(arguments))
+            case "crowd-peer" where rest.count == 2:
+                try CrowdGate.wait(rest[0], connections: max(1, Int(rest[1]) ?? 1)) { put($0, on: 1) }
+                return 70
+            default: return try measure(Options(arguments))
             }
         } catch let error as BenchmarkError {
             put("searchbench: \(error.message)", on: 2)
@@ -27,56 +26,39 @@ package enum BenchmarkCommand {
         }
     }
 
-    private static func hostile(_ options: GateOptions) throws -> Int32 {
+    private static func measure(_ options: Options) throws -> Int32 {
         if options.isHelp {
             put(Options.usage, on: 1)
             return 0
         }
-        // Two attackers of each kind, and their successors.
-        try prepare(descriptors: 4 * options.connections + 1_000)
+        // A gate has two attackers of a kind, and their successors.
+        try prepare(descriptors: 4 * (options.connections.max() ?? 0) + 1_000)
         defer { Cleanup.run() }
-        let stage = try Stage(programs: options.programs)
-        var failures = 0
-        for gate in options.gates {
-            let begin = SystemCall.now
-            for verdict in try gate.run(options, stage, say: { put("\(gate.rawValue): \($0)", on: 2) }) {
-                put(verdict.line(passed: "held", missed: "FAILED"), on: 1)
-                failures += verdict.passed ? 0 : 1
-            }
-            put("\(gate.rawValue): \((SystemCall.now - begin) / 1_000_000_000) s", on: 2)
-        }
-        put(failures == 0 ? "everything held" : "\(failures) properties did not hold", on: 1)
-        return failures == 0 ? 0 : 1
-    }
-
-    private static func compare(_ options: Options) throws -> Int32 {
-        if options.isHelp {
-            put(Options.usage, on: 1)
-            return 0
-        }
-        try prepare(descriptors: 2_100)
-        defer { Cleanup.run() }
-        let progress = { (line: String) in put(line, on: 2) }
         // Ranking needs no servers.
-        let needsStage = options.chosen.contains { $0 != "ranking" }
-        let stage = needsStage ? try Stage(programs: options.programs, against: options.against) : nil
+        let stage = options.chosen == ["ranking"] ? nil : try Stage(programs: options.programs)
         var (hasFailed, hasMissed) = (false, false)
-        for part in options.chosen {
-            let sections: [Section]
-            switch (part, stage) {
-            case ("load", let stage?): sections = try LoadPart.run(options, stage, progress: progress)
-            case ("misses", let stage?): sections = try MissPart.run(options, stage, progress: progress)
-            case ("start", let stage?): sections = try StartPart.run(options, stage, progress: progress)
-            case ("library", let stage?): sections = try LibraryPart.run(options, stage, progress: progress)
-            default: sections = [try RankingPart.run()]
-            }
-            for section in sections {
+        for part in options.chosen + (options.isHostile ? options.gates.map(\.rawValue) : []) {
+            for section in try sections(of: part, options, stage) {
                 put(section.text, on: 1)
                 hasFailed = hasFailed || !section.failures.isEmpty
                 hasMissed = hasMissed || section.verdicts.contains { !$0.passed }
             }
         }
-        return hasFailed ? 70 : options.isStrict && hasMissed ? 1 : 0
+        return hasFailed ? 70 : (options.isStrict || options.isHostile) && hasMissed ? 1 : 0
+    }
+
+    private static func sections(of part: String, _ options: Options, _ stage: Stage?) throws -> [Section] {
+        guard let stage, part != "ranking" else { return [try RankingPart.run()] }
+        let progress = { (line: String) in put("\(part): \(line)", on: 2) }
+        if options.isHostile, let gate = Gate(rawValue: part) {
+            return [Section(title: "Hostile: \(part)", verdicts: try gate.run(options, stage, say: progress))]
+        }
+        return switch part {
+        case "load": try LoadPart.run(options, stage, progress: progress)
+        case "misses": try MissPart.run(options, stage, progress: progress)
+        case "start": try StartPart.run(options, stage, progress: progress)
+        default: try LibraryPart.run(options, stage, progress: progress)
+        }
     }
 
     private static func prepare(descriptors: Int) throws {

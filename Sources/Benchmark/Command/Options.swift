@@ -11,13 +11,11 @@ struct Options {
         saving, searching and suggestions, “ranking” the merged order of judged searches. Without a name, all of them run.
         “hostile” attacks the daemon and says for each property whether it held.
 
-          --against FILE       another searchd, measured in turns with the one under test
+          --against FILE       with “misses”: another searchd, measured in turns with the one under test
           --peers LIST         of redis,echo, or none (redis,echo)
           --connections LIST   connections of load (1,16,64,256)
           --rounds N           measurements of each server, in turns (5)
           --seconds S          duration of a measurement (1)
-          --starts N           starts of each program (20)
-          --idle-seconds N     how long an idle server is observed (5)
           --items N            items of the library (100000); half as many are suggested
           --programs DIR       where searchd, searchctl and searchd-sandbox are (beside searchbench)
           --strict             exit status 1 when a target is missed
@@ -38,15 +36,24 @@ struct Options {
     var chosen: [String] = []
     var against: String?
     var peers = ["redis", "echo"]
+    /// Of load; or, as the only number, the attackers of each kind.
     var connections = [1, 16, 64, 256]
     var rounds = 5
     var seconds = 1.0
-    var starts = 20
-    var idleSeconds = 5
     var items = 100_000
     var programs: String?
     var isStrict = false
     var isHelp = false
+    var isHostile = false
+    var gates = Gate.allCases
+    var kills = 0
+
+    var attackers: Int { connections[0] }
+    /// Whether the gates measure, and do not only check that everything works.
+    var isLong: Bool { attackers >= 1_000 }
+
+    /// The most that a gate allows, in nanoseconds: a short run may share its processors, and finds only what hangs.
+    func most(_ nanoseconds: Double) -> Double { isLong ? nanoseconds : max(2e9, 5 * nanoseconds) }
 
     /// Reads the arguments; the last of a repeated option counts.
     init(_ arguments: [String]) throws {
@@ -54,22 +61,28 @@ struct Options {
         while let name = reader.next() {
             switch name {
             case _ where Self.parts.contains(name): chosen.append(name)
+            case "hostile": isHostile = true
             case "--against": against = try reader.value(after: name)
             case "--peers": peers = try reader.list(after: name, of: ["redis", "echo", "none"])
             case "--connections":
-                connections = try reader.words(after: name).map { try reader.number($0, of: name, 1...1_000) }
+                connections = try reader.words(after: name).map { try reader.number($0, of: name, 1...4_000) }
             case "--rounds": rounds = try reader.number(after: name, 1...1_000)
             case "--seconds": seconds = Double(try reader.decimal(after: name, 0.01...600))
-            case "--starts": starts = try reader.number(after: name, 1...1_000)
-            case "--idle-seconds": idleSeconds = try reader.number(after: name, 1...600)
             case "--items": items = try reader.number(after: name, 1_000...100_000)
+            case "--kills": kills = try reader.number(after: name, 1...1_000_000)
+            case "--gates":
+                let words = try reader.list(after: name, of: Gate.allCases.map(\.rawValue))
+                gates = Gate.allCases.filter { words.contains($0.rawValue) }
             case "--programs": programs = try reader.value(after: name)
             case "--strict": isStrict = true
             case "--help", "-h": isHelp = true
             default: throw reader.refusal("\(name) is not a part or an option")
             }
         }
-        if chosen.isEmpty { chosen = Self.parts }
+        guard isHelp || !isHostile || chosen.isEmpty && connections.count == 1 && kills > 0 else {
+            throw reader.refusal("hostile needs --connections N and --kills N, and goes with no part")
+        }
+        if chosen.isEmpty, !isHostile { chosen = Self.parts }
     }
 }
 

@@ -11,7 +11,7 @@ struct Section {
     var text: String {
         var lines = ["", title, String(repeating: "=", count: title.count)] + notes
         for table in tables { lines += [""] + table.lines }
-        if !verdicts.isEmpty { lines += [""] + verdicts.map { $0.line(passed: "pass", missed: "MISS") } }
+        if !verdicts.isEmpty { lines += [""] + verdicts.map(\.line) }
         return (lines + failures.map { "FAILURE  \($0)" }).joined(separator: "\n")
     }
 }
@@ -37,9 +37,7 @@ struct Verdict {
     }
 
     /// `pass  searchd is ready within 25 ms: 14.20 (13.80–15.11)`.
-    func line(passed: String, missed: String) -> String {
-        "\(self.passed ? passed : missed)  \(target): \(measured)"
-    }
+    var line: String { "\(passed ? "pass" : "MISS")  \(target): \(measured)" }
 }
 
 /// Results in rows and columns.

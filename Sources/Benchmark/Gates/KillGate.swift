@@ -6,7 +6,6 @@ enum KillGate {
     /// The most units that one kill may lose.
     static let lostPerKillMax = 16
     private static let source = "kakao.blog"
-    private static let answerMax: Int64 = 5_000_000_000
 
     /// The result of a series of kills.
     struct Series {
@@ -16,7 +15,7 @@ enum KillGate {
         var used = 0
     }
 
-    static func run(_ options: GateOptions, _ stage: Stage, say: (String) -> Void) throws -> [Verdict] {
+    static func run(_ options: Options, _ stage: Stage, say: (String) -> Void) throws -> [Verdict] {
         let half = max(1, options.kills / 2)
         // Low enough to be used up early, so that the remaining kills try to overspend it.
         let limit = max(4, min(1_000, half))
@@ -36,7 +35,7 @@ enum KillGate {
             try server.start()
         }
         // What is used is known for sure once a call has been charged.
-        _ = try server.talk().answer(to: search(0, "마지막"), within: .seconds(5))
+        _ = try server.talk().answer(to: search(0, "마지막"), within: Gate.answerMax)
         return Series(kills: kills, calls: try stage.sandbox.requests() - before, used: try used(server))
     }
 
@@ -44,7 +43,7 @@ enum KillGate {
     private static func live(_ server: Server, _ life: Int) throws {
         guard life % 4 != 3 else { return SystemCall.pause(.milliseconds(life % 5 * 4)) }
         let talk = try server.talk()
-        let deadline = SystemCall.now + answerMax
+        let deadline = Gate.deadline
         for number in 0...(life % 3) {
             talk.send(search(number, "목숨 \(life) \(number)"), until: deadline)
             if number == life % 3, life.isMultiple(of: 2) { return }

@@ -2,14 +2,13 @@ import EventLoop
 import JSON
 
 /// However often the daemon is killed while clients change a library: answered changes are there, nothing is half there,
-/// and followers see each change once.
+/// and a follower sees each change once.
 struct LibraryGate {
     private static let clients = 8
-    private static let answerMax: Int64 = 5_000_000_000
 
     private let server: Server
     private var numbers: SeededNumbers
-    private var followers = [LibraryFollower(), LibraryFollower()]
+    private var follower = LibraryFollower()
     /// What each client has been answered, and its change that was not answered before the kill.
     private var states = Array(repeating: LibraryState(), count: clients)
     private var pending = [LibraryChange?](repeating: nil, count: clients)
@@ -23,7 +22,7 @@ struct LibraryGate {
     /// How long the latest round took: a kill within that time finds changes under way.
     private var roundTime: Int64 = 0
 
-    static func run(_ options: GateOptions, _ stage: Stage, say: (String) -> Void) throws -> [Verdict] {
+    static func run(_ options: Options, _ stage: Stage, say: (String) -> Void) throws -> [Verdict] {
         let kills = max(10, options.kills / 10)
         let seed = UInt64.random(in: .min ... .max)
         say("\(kills) kills, seed \(seed)")
@@ -63,14 +62,14 @@ struct LibraryGate {
             changes += 1
             let change = LibraryChange.random(of: client, changes, in: states[client], &numbers)
             pending[client] = change
-            talk.send(change.request(changes), until: SystemCall.now + Self.answerMax)
+            talk.send(change.request(changes), until: Gate.deadline)
         }
     }
 
     /// Takes the answers; a change without one stays pending.
     private mutating func take(from talks: [Dialogue]) throws {
         for (client, talk) in talks.enumerated() {
-            guard let change = pending[client], let line = talk.line(until: SystemCall.now + Self.answerMax) else {
+            guard let change = pending[client], let line = talk.line(until: Gate.deadline) else {
                 continue
             }
             guard let new = Wire.result(line)?["revision"]?.int else {
@@ -83,24 +82,20 @@ struct LibraryGate {
         }
     }
 
-    private mutating func follow() throws -> [Dialogue] {
-        try followers.indices.map { index in
-            let talk = try server.talk()
-            followers[index].resume(try talk.result("library/watch", #"{"since":\#(followers[index].revision)}"#))
-            return talk
-        }
+    private mutating func follow() throws -> Dialogue {
+        let talk = try server.talk()
+        follower.resume(try talk.result("library/watch", #"{"since":\#(follower.revision)}"#))
+        return talk
     }
 
     /// Takes the notices that have come by now.
-    private mutating func hear(_ talks: [Dialogue]) {
-        for (index, talk) in talks.enumerated() {
-            while let line = talk.line(until: SystemCall.now + 1_000_000) {
-                if let notice = (try? JSONDocument(line))?.root["params"] { followers[index].receive(notice) }
-            }
+    private mutating func hear(_ talk: Dialogue) {
+        while let line = talk.line(until: SystemCall.now + 1_000_000) {
+            if let notice = (try? JSONDocument(line))?.root["params"] { follower.receive(notice) }
         }
     }
 
-    /// Compares the library with what clients were answered, and with what followers have seen.
+    /// Compares the library with what clients were answered, and with what a follower has seen.
     private mutating func look() throws {
         let list = try server.result("library/list", #"{"limit":1000}"#)
         let (found, now) = (LibraryState(list["items"]), list["revision"]?.int ?? -1)
@@ -120,13 +115,11 @@ struct LibraryGate {
             (states[client], pending[client]) = (own, nil)
         }
         _ = try follow()
-        if followers.contains(where: { $0.state != found }) {
-            losses.append("a follower that resumed has another state")
-        }
+        if follower.state != found { losses.append("a follower that resumed has another state") }
     }
 
     private func verdicts(_ kills: Int) -> [Verdict] {
-        let problems = followers.flatMap(\.problems)
+        let problems = follower.problems
         return [
             Verdict(
                 "\(kills) kills while \(Self.clients) clients change a library: nothing answered is lost, nothing half there",
@@ -135,7 +128,7 @@ struct LibraryGate {
                 passed: losses.isEmpty && answered > 0 && open > 0
             ),
             Verdict(
-                "\(kills) kills: followers see revisions rise and each change once",
+                "\(kills) kills: a follower sees revisions rise and each change once",
                 measured: problems.first.map { "\(problems.count) times not, the first: \($0)" }
                     ?? "revision \(revision)",
                 passed: problems.isEmpty

@@ -1,5 +1,4 @@
 import EventLoop
-import JSON
 
 /// Text that a careless program processes slowly, as UTF-8 that needs no escapes in JSON.
 struct HostileText {
@@ -13,23 +12,22 @@ struct HostileText {
         HostileText("entities", "&amp;"), HostileText("emoji with joiners", "\u{1F469}\u{200D}"),
         HostileText("brackets", "[{<("),
     ]
-    /// The texts of a short run.
-    static let first = Array(all.prefix(4))
 
     init(_ name: String, _ unit: String) { (self.name, self.unit) = (name, Array(unit.utf8)) }
 
     /// As many whole units as fit into so many bytes.
-    func bytes(_ count: Int) -> [UInt8] { Array(repeatElement(unit, count: count / unit.count).joined()) }
+    func bytes(_ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for _ in 0..<count / unit.count { bytes += unit }
+        return bytes
+    }
 }
 
 /// No line of a megabyte delays other clients, whatever its text.
 enum LineGate {
     static let lineBytesMax = 1 << 20
     /// A turn of 10 ms, and what the machine adds.
-    private static let pingMax: Int64 = 100_000_000
-    /// A turn may take so long, in milliseconds as the daemon's histogram names them.
-    private static let turnMax = "10"
-    private static let answerMax: Int64 = 10_000_000_000
+    private static let pingMax = 100e6
     /// Other load on the machine does not disturb every attempt.
     private static let attemptsMax = 5
 
@@ -56,32 +54,17 @@ enum LineGate {
         ("filter", #"{"query":"a","filter":{"site":"%","since":"%"}}"#),
     ]
 
-    private struct Outcome {
-        var ping: Int64 = 0
-        var longTurns = 0
-        var isAnswered = false
-
-        var hasPassed: Bool { isAnswered && ping <= pingMax && longTurns == 0 }
-    }
-
-    static func run(_ options: GateOptions, _ stage: Stage, say: (String) -> Void) throws -> [Verdict] {
+    static func run(_ options: Options, _ stage: Stage, say: (String) -> Void) throws -> [Verdict] {
         let server = try stage.searchd()
+        let most = Int64(options.most(pingMax))
         return try positions.enumerated().map { index, position in
             if index.isMultiple(of: 6) { say("\(index) of \(positions.count) positions") }
             var failed: [String] = []
             var longest: Int64 = 0
-            for text in options.isLong ? HostileText.all : HostileText.first {
-                let line = line(position.line, text)
-                var outcome = try attempt(line, server, isLong: options.isLong)
-                for _ in 1..<attemptsMax where !outcome.hasPassed && outcome.isAnswered {
-                    outcome = try attempt(line, server, isLong: options.isLong)
-                }
-                longest = max(longest, outcome.ping)
-                if !outcome.hasPassed { failed.append("\(text.name) (\(outcome.longTurns) turns over \(turnMax) ms)") }
-                if !outcome.isAnswered {
-                    server.kill()
-                    try server.start()
-                }
+            for text in HostileText.all.prefix(options.isLong ? .max : 4) {
+                let ping = try ping(during: line(position.line, text), server, atMost: most)
+                longest = max(longest, ping)
+                if ping > most { failed.append(text.name) }
             }
             let problem = failed.isEmpty ? "" : ", failed with \(failed.joined(separator: ", "))"
             return Verdict(
@@ -96,35 +79,34 @@ enum LineGate {
     static func line(_ template: String, _ text: HostileText, bytesMax: Int = lineBytesMax) -> [UInt8] {
         let pieces = Array(template.utf8).split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)
         let room = bytesMax - pieces.reduce(0) { $0 + $1.count }
-        return Array(pieces.joined(separator: text.bytes(room / (pieces.count - 1))))
+        let filling = text.bytes(room / (pieces.count - 1))
+        return pieces.dropFirst().reduce(into: Array(pieces[0])) { $0 += filling + $1 }
     }
 
-    private static func attempt(_ line: [UInt8], _ server: Server, isLong: Bool) throws -> Outcome {
-        let turns = longTurns(server)
-        let work = try server.process.processorTime()
+    /// The longest ping of another client in the best of several attempts; `.max` when the daemon does not answer.
+    private static func ping(during line: [UInt8], _ server: Server, atMost: Int64) throws -> Int64 {
+        var best = Int64.max
+        for _ in 0..<attemptsMax where best > atMost {
+            guard let ping = try attempt(line, server) else {
+                server.kill()
+                try server.start()
+                return .max
+            }
+            best = min(best, ping)
+        }
+        return best
+    }
+
+    /// The longest ping of another client; nil when the daemon does not answer, or has ended.
+    private static func attempt(_ line: [UInt8], _ server: Server) throws -> Int64? {
         let probe = try Probe(server)
         let talk = try server.talk()
         let mark = #""id":"after""#
         let after = "\n{\"jsonrpc\":\"2.0\",\(mark),\"method\":\"server/ping\"}\n"
-        let deadline = SystemCall.now + answerMax
-        var outcome = Outcome()
-        outcome.isAnswered =
+        let deadline = Gate.deadline
+        let isAnswered =
             talk.send(line + Array(after.utf8), until: deadline) && talk.line(with: mark, until: deadline) != nil
         let window = probe.stop()
-        outcome.ping = window.longest
-        outcome.isAnswered = outcome.isAnswered && !window.isBroken && server.process.isRunning
-        // Short runs may share their processors: a turn then takes long without work.
-        if isLong, outcome.isAnswered, try server.process.processorTime() - work > 10_000_000 {
-            outcome.longTurns = longTurns(server) - turns
-        }
-        return outcome
-    }
-
-    /// How many turns of its loop took too long so far, as the daemon counts them.
-    private static func longTurns(_ server: Server) -> Int {
-        guard let turns = try? server.result("server/stats")["loop"]?["turns"], let count = turns["count"]?.int,
-            let short = turns["atMost"]?[turnMax]?.int
-        else { return 0 }
-        return count - short
+        return isAnswered && !window.isBroken && server.process.isRunning ? window.latencies.longest : nil
     }
 }

@@ -57,11 +57,8 @@ struct HostileAnswer: Sendable {
 
 /// No answer of a source holds up other clients or other sources.
 enum UpstreamGate {
-    private static let pingMax: Int64 = 100_000_000
-    private static let goodSearchMax: Int64 = 1_000_000_000
-    /// How much longer both may take in a short run, which may share its processors.
-    private static let shortRunFactor: Int64 = 10
-    private static let answerMax: Int64 = 10_000_000_000
+    private static let pingMax = 100e6
+    private static let goodSearchMax = 1e9
     /// More than there are threads that decode.
     private static let searches = 4
     /// Other load on the machine does not disturb every attempt.
@@ -72,13 +69,13 @@ enum UpstreamGate {
         var goodSearch: Int64 = .max
         var answered = 0
 
-        func hasPassed(isLong: Bool) -> Bool {
-            let factor = isLong ? 1 : shortRunFactor
-            return ping <= factor * pingMax && goodSearch <= factor * goodSearchMax && answered == searches
+        func hasPassed(_ options: Options) -> Bool {
+            Double(ping) <= options.most(pingMax) && Double(goodSearch) <= options.most(goodSearchMax)
+                && answered == searches
         }
     }
 
-    static func run(_ options: GateOptions, _ stage: Stage, say: (String) -> Void) throws -> [Verdict] {
+    static func run(_ options: Options, _ stage: Stage, say: (String) -> Void) throws -> [Verdict] {
         let listener = try LoopbackListener()
         let raw = listener.descriptor.raw
         // The thread waits in accept, until this program ends.
@@ -88,7 +85,7 @@ enum UpstreamGate {
             let name = HostileAnswer.all[index].name
             say(name)
             var outcome = Outcome()
-            for _ in 0..<attemptsMax where !outcome.hasPassed(isLong: options.isLong) {
+            for _ in 0..<attemptsMax where !outcome.hasPassed(options) {
                 let server = try stage.searchd(bases: ["kakao": "http://127.0.0.1:\(listener.port)"])
                 outcome = try attempt(index, server)
                 server.kill()
@@ -97,7 +94,7 @@ enum UpstreamGate {
                 "\(name) harms no other client",
                 measured: "longest ping \(Unit.milliseconds.text(outcome.ping)) ms, another source answers after "
                     + "\(Unit.milliseconds.text(outcome.goodSearch)) ms, \(outcome.answered) of \(searches) are answered",
-                passed: outcome.hasPassed(isLong: options.isLong)
+                passed: outcome.hasPassed(options)
             )
         }
     }
@@ -105,21 +102,21 @@ enum UpstreamGate {
     private static func attempt(_ index: Int, _ server: Server) throws -> Outcome {
         let probe = try Probe(server)
         let talk = try server.talk()
-        let begin = SystemCall.now
+        let deadline = Gate.deadline
         for number in 1...searches {
             let search = Wire.search("\(HostileAnswer.query(index)) \(number)", "kakao.blog", #","limit":50"#)
-            talk.send(Wire.request(number, "search", search), until: begin + answerMax)
+            talk.send(Wire.request(number, "search", search), until: deadline)
         }
         // So many hits that the same threads have to decode them.
         let good = Wire.request(1, "search", Wire.search(Words.newSearch(index).query, "naver.blog", #","limit":100"#))
         let start = SystemCall.now
         var outcome = Outcome()
-        if Wire.isResult(try server.talk().answer(to: good, within: .seconds(10))) {
+        if Wire.isResult(try server.talk().answer(to: good, within: Gate.answerMax)) {
             outcome.goodSearch = SystemCall.now - start
         }
-        outcome.answered = (0..<searches).prefix { _ in talk.line(until: begin + answerMax) != nil }.count
+        outcome.answered = (0..<searches).prefix { _ in talk.line(until: deadline) != nil }.count
         let window = probe.stop()
-        outcome.ping = window.isBroken || !server.process.isRunning ? .max : window.longest
+        outcome.ping = window.isBroken || !server.process.isRunning ? .max : window.latencies.longest
         return outcome
     }
 
@@ -128,7 +125,7 @@ enum UpstreamGate {
         guard connection >= 0 else { return }
         _ = try? WorkerThread {
             let talk = Dialogue(owning: connection)
-            let deadline = SystemCall.now + 3 * answerMax
+            let deadline = Gate.deadline
             guard let request = talk.line(until: deadline), let answer = HostileAnswer.chosen(by: request) else {
                 return
             }

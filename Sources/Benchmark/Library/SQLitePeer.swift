@@ -17,25 +17,10 @@ struct SQLitePeer {
             unsafe withCStrings(texts) { texts in
                 guard let texts = unsafe texts else { return Int64(-1) }
                 let lent = unsafe UnsafeRawPointer(texts).assumingMemoryBound(to: UnsafePointer<CChar>?.self)
-                return unsafe sqlite_peer_save(
-                    file,
-                    lent,
-                    items.count,
-                    batch,
-                    limit.saturatingNanoseconds,
-                    &elapsed
-                )
+                return unsafe sqlite_peer_save(file, lent, items.count, batch, limit.saturatingNanoseconds, &elapsed)
             }
         }
         guard done > 0 else { throw BenchmarkError("SQLite did not save into \(file)") }
         return Double(elapsed) * Double(batch) / Double(done)
-    }
-
-    /// Nanoseconds that reading every item takes, to find those that contain a text.
-    func scan(_ text: String) throws -> Double {
-        var elapsed: Int64 = 0
-        let rows = try processors.serving { unsafe sqlite_peer_scan(file, text, &elapsed) }
-        guard rows >= 0 else { throw BenchmarkError("SQLite did not read \(file)") }
-        return Double(elapsed)
     }
 }

@@ -23,8 +23,6 @@ struct LoadSample: Sendable {
     /// The share of a processor that this program used: near 1, the server could do more.
     var generatorLoad: Double { Double(generatorTime) / Double(max(elapsed, 1)) }
 
-    func percentile(_ fraction: Double) -> Double { latencies.percentile(fraction) }
-
     /// One line about the wrong answers of several samples; nil when there are none.
     static func failure(_ samples: [LoadSample], _ name: String) -> String? {
         let wrong = samples.reduce(0) { $0 + $1.wrong }
@@ -117,24 +115,14 @@ final class LoadGenerator {
             throw server.process.failure("closed a connection in the middle of the load")
         }
         let now = SystemCall.now
-        if connection.partial.isEmpty {
-            // Shares the buffer's memory, and only until this returns: the next read finds it unshared.
-            let bytes = input
-            if take(bytes.span.extracting(first: count), on: connection, now) {
-                if sending { try send(on: connection) }
-            } else {
-                connection.partial.append(contentsOf: input[..<count])
-            }
-        } else {
-            connection.partial.append(contentsOf: input[..<count])
-            let bytes = connection.partial
-            guard take(bytes.span, on: connection, now) else {
-                guard bytes.count < Traffic.answerBytesMax else { throw server.process.failure("sends without end") }
-                return
-            }
-            connection.partial.removeAll()
-            if sending { try send(on: connection) }
+        connection.partial.append(contentsOf: input[..<count])
+        let bytes = connection.partial
+        guard take(bytes.span, on: connection, now) else {
+            guard bytes.count < Traffic.answerBytesMax else { throw server.process.failure("sends without end") }
+            return
         }
+        connection.partial.removeAll()
+        if sending { try send(on: connection) }
     }
 
     /// Counts a whole answer; false when it is not whole yet.

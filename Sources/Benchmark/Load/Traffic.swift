@@ -6,7 +6,7 @@ struct Exchange: Sendable {
     var members: [[UInt8]] = []
     /// Members with their default values, which may be left out.
     var defaults: [[UInt8]] = []
-    /// The whole request of a protocol without ids.
+    /// The whole request, when it never differs; its answer is checked without an id.
     var line: [UInt8]?
     /// Bytes that only an answer to this very request holds; empty when the server answers everything alike.
     var mark: [UInt8] = []
@@ -15,28 +15,14 @@ struct Exchange: Sendable {
 }
 
 /// The requests to one server and the checks of its answers; pure.
+///
+/// Requests that mean the same differ in bytes: they have ids of changing length and type, members in random order, random
+/// spaces, and some of the defaults.
 struct Traffic: Sendable {
-    /// How requests differ in bytes.
-    enum Spelling: Sendable {
-        /// Every line is the same to the last byte, its id included.
-        case identical
-        /// Only the ids differ.
-        case numbered
-        /// Ids of changing length and type, members in random order, random spaces, some defaults given.
-        case varied
-    }
-
-    /// The end of an answer.
-    enum Framing: Sendable {
-        case line
-        /// A bulk string of Redis: `$LENGTH`, CR LF, the bytes, CR LF.
-        case bulk
-    }
-
     /// What was asked on one connection and has no answer yet.
     struct Pending {
         fileprivate(set) var exchange = 0
-        /// The id as JSON; empty for a protocol without ids.
+        /// The id as JSON; empty for a request that never differs.
         fileprivate(set) var id: [UInt8] = []
     }
 
@@ -47,8 +33,6 @@ struct Traffic: Sendable {
     private static let words = ["jsonrpc", "id", "method", "params"].map { Array("\"\($0)\":".utf8) }
 
     let exchanges: [Exchange]
-    let spelling: Spelling
-    let framing: Framing
     /// Adds a window to each search that no search before had.
     var hasNewWindows = false
     /// How many requests were made.
@@ -56,9 +40,9 @@ struct Traffic: Sendable {
     private var numbers: SeededNumbers
 
     /// Traps without exchanges.
-    init(_ exchanges: [Exchange], _ spelling: Spelling, _ framing: Framing = .line, seed: UInt64 = 1) {
+    init(_ exchanges: [Exchange], seed: UInt64 = 1) {
         precondition(!exchanges.isEmpty)
-        (self.exchanges, self.spelling, self.framing) = (exchanges, spelling, framing)
+        self.exchanges = exchanges
         numbers = SeededNumbers(seed: seed)
     }
 
@@ -71,20 +55,16 @@ struct Traffic: Sendable {
         if let line = exchange.line { return bytes.append(contentsOf: line) }
         var members = exchange.members
         if hasNewWindows { members.append(Self.window(count / exchanges.count)) }
-        if spelling != .varied {
-            Self.appendDecimal(spelling == .identical ? 1 : UInt64(count + 1), to: &pending.id)
-            appendPlain(exchange, members, pending.id, to: &bytes)
-        } else {
-            appendVaried(exchange, members, &pending, to: &bytes)
-        }
+        append(exchange, members, &pending, to: &bytes)
     }
 
-    /// Whether the bytes are a whole answer: each connection waits for one only.
+    /// Whether the bytes are a whole answer, which ends in a line feed: each connection waits for one only.
+    ///
+    /// Only answers of a known length may contain other line feeds.
     func isWhole(_ frame: Span<UInt8>, _ pending: Pending) -> Bool {
-        guard frame.count > 2, framing == .bulk, frame[0] == UInt8(ascii: "$"), frame[1] != UInt8(ascii: "-") else {
-            return !frame.isEmpty && frame[frame.count - 1] == UInt8(ascii: "\n")
-        }
-        return frame.count >= exchanges[pending.exchange].length.lowerBound
+        guard !frame.isEmpty, frame[frame.count - 1] == UInt8(ascii: "\n") else { return false }
+        let length = exchanges[pending.exchange].length
+        return length.count > 1 || frame.count >= length.lowerBound
     }
 
     /// Whether a whole answer is a result, to this id, of the right length, and holds the mark of its request.
@@ -104,20 +84,7 @@ struct Traffic: Sendable {
         Array(#""offset":\#(number % 100),"limit":\#(5 + number / 100 % 11)"#.utf8)
     }
 
-    private func appendPlain(_ exchange: Exchange, _ members: [[UInt8]], _ id: [UInt8], to bytes: inout [UInt8]) {
-        bytes += Self.head
-        bytes += id
-        bytes += Array(#","method":"#.utf8)
-        bytes += exchange.method
-        bytes += Array(#","params":{"#.utf8)
-        for (index, member) in members.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            bytes += member
-        }
-        bytes += Array("}}\n".utf8)
-    }
-
-    private mutating func appendVaried(
+    private mutating func append(
         _ exchange: Exchange,
         _ members: [[UInt8]],
         _ pending: inout Pending,

@@ -39,21 +39,17 @@ enum LoadPart {
     private static let lengthVariation = 64
 
     static func run(_ options: Options, _ stage: Stage, progress: (String) -> Void) throws -> [Section] {
-        progress("load: filling the caches")
-        var targets: [Target] = []
-        var lengths: [Int] = []
-        for server in try stage.searchds() {
-            let exchanges = try warm(server)
-            lengths = exchanges.map { ($0.length.lowerBound + $0.length.upperBound) / 2 }
-            targets.append(Target(server: server, traffic: traffic(exchanges)))
-        }
+        progress("filling the caches")
+        let searchd = try stage.searchd()
+        let exchanges = try warm(searchd)
+        let lengths = exchanges.map { ($0.length.lowerBound + $0.length.upperBound) / 2 }
+        var targets = [Target(server: searchd, traffic: traffic(exchanges))]
         if options.peers.contains("redis") { targets.append(try redis(stage, lengths)) }
         let mean = lengths.reduce(0, +) / lengths.count
         if options.peers.contains("echo") { targets.append(try echo(stage, answerBytes: mean)) }
         return try Mode.allCases.map { mode in
-            try measure(mode, &targets, options, notes: ["\(mean) bytes an answer; \(stage.processors.description)"]) {
-                progress("load: \($0)")
-            }
+            let notes = ["\(mean) bytes an answer; \(stage.processors.description)"]
+            return try measure(mode, &targets, options, notes: notes, progress: progress)
         }
     }
 
@@ -86,12 +82,12 @@ enum LoadPart {
             exchange.length = 1...Traffic.answerBytesMax
             return exchange
         }
-        var windows = Traffic(any, .varied)
+        var windows = Traffic(any)
         windows.hasNewWindows = true
-        return [
-            .varied: Traffic(exchanges, .varied), .windows: windows,
-            .identical: Traffic(Array(exchanges.prefix(1)), .identical),
-        ]
+        var one = exchanges[0]
+        let members = one.members.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ",")
+        one.line = Wire.request(1, "search", "{\(members)}")
+        return [.varied: Traffic(exchanges), .windows: windows, .identical: Traffic([one])]
     }
 
     /// Puts all pages into the cache, and learns the length of every answer.
@@ -124,14 +120,14 @@ enum LoadPart {
             let bytes = Redis.answerBytes(length)
             return Exchange(line: Redis.command(["GET", key]), mark: Array(mark.utf8), length: bytes...bytes)
         }
-        let all = Traffic(exchanges, .identical, .bulk)
-        let one = Traffic(Array(exchanges.prefix(1)), .identical, .bulk)
+        let all = Traffic(exchanges)
+        let one = Traffic(Array(exchanges.prefix(1)))
         return Target(server: server, traffic: [.varied: all, .windows: all, .identical: one])
     }
 
     private static func echo(_ stage: Stage, answerBytes: Int) throws -> Target {
         let line = Wire.request(1, "search", Wire.search(query(0), source, #","limit":10,"maxAge":86400"#))
-        let traffic = Traffic([Exchange(line: line, length: answerBytes...answerBytes)], .identical)
+        let traffic = Traffic([Exchange(line: line, length: answerBytes...answerBytes)])
         let all = Dictionary(uniqueKeysWithValues: Mode.allCases.map { ($0, traffic) })
         return Target(server: try stage.echo(answerBytes: answerBytes), traffic: all)
     }
@@ -183,8 +179,8 @@ enum LoadPart {
 
     private static func cells(_ samples: [LoadSample]) -> [String] {
         [
-            Unit.microseconds.median(samples.map { $0.percentile(0.5) }),
-            Unit.microseconds.median(samples.map { $0.percentile(0.99) }),
+            Unit.microseconds.median(samples.map { $0.latencies.percentile(0.5) }),
+            Unit.microseconds.median(samples.map { $0.latencies.percentile(0.99) }),
             Unit.microseconds.median(samples.map(\.timePerAnswer)), Unit.ratio.median(samples.map(\.generatorLoad)),
         ]
     }

@@ -29,7 +29,7 @@ enum MissPart {
                 hint: "Use fewer --rounds or --seconds."
             )
             guard searches.count > connections else { throw exhausted }
-            let load = try LoadGenerator(server, Traffic(searches.map(exchange), .numbered), connections: connections)
+            let load = try LoadGenerator(server, Traffic(searches.map(exchange)), connections: connections)
             let before = try sandbox.requests()
             samples.append(try load.measure(measured))
             calls.append(Double(try sandbox.requests() - before) / Double(load.traffic.count))
@@ -39,9 +39,10 @@ enum MissPart {
     }
 
     static func run(_ options: Options, _ stage: Stage, progress: (String) -> Void) throws -> [Section] {
-        var targets = try stage.searchds().map { Target(server: $0) }
+        var targets = [Target(server: try stage.searchd())]
+        if let against = options.against { targets.append(Target(server: try stage.searchd(program: against))) }
         for index in targets.indices {
-            progress("misses: filling the caches of \(targets[index].server.name)")
+            progress("filling the caches of \(targets[index].server.name)")
             while targets[index].next < fillingCount {
                 try targets[index].measure(16, .milliseconds(500), stage.sandbox)
             }
@@ -55,7 +56,7 @@ enum MissPart {
         )
         var table = ResultTable(["", "", "processor µs/miss", "lowest", "misses/s", "p99 ms", "searchd/against"])
         for connections in [1, 16] {
-            progress("misses: \(connections) at a time")
+            progress("\(connections) at a time")
             for index in targets.indices { (targets[index].samples, targets[index].calls) = ([], []) }
             for _ in 0..<options.rounds {
                 for index in targets.indices {
@@ -89,7 +90,7 @@ enum MissPart {
                 [
                     target.server.name, Unit.microseconds.median(times), Unit.microseconds.text(times.min() ?? .nan),
                     Unit.count.median(target.samples.map(\.answersPerSecond)),
-                    Unit.milliseconds.median(target.samples.map { $0.percentile(0.99) }),
+                    Unit.milliseconds.median(target.samples.map { $0.latencies.percentile(0.99) }),
                     target.server.name == "searchd" ? ratio.map(Unit.ratio.text) ?? "" : "",
                 ]
             )

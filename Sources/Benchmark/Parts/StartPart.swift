@@ -4,14 +4,16 @@ import EventLoop
 enum StartPart {
     private static let readyMax = 25e6
     private static let residentMax = 16.0 * 1_048_576
+    private static let startCount = 20
+    private static let idleSeconds = 5
     private static let silentConnections = 500
     /// The time for what a server still does after its first answer.
     private static let settling = Duration.milliseconds(500)
 
     static func run(_ options: Options, _ stage: Stage, progress: (String) -> Void) throws -> [Section] {
-        progress("start: \(options.starts) starts of each program")
+        progress("\(startCount) starts of each program")
         let starts = try starts(options, stage)
-        progress("start: idle servers")
+        progress("idle servers")
         return [starts, try idle(options, stage)]
     }
 
@@ -19,7 +21,6 @@ enum StartPart {
 
     /// Starts the programs in turns: a busy machine slows all of them alike.
     private static func starts(_ options: Options, _ stage: Stage) throws -> Section {
-        let redis = options.peers.contains("redis") ? try stage.redis() : nil
         let searchd = try stage.searchd()
         let ping = Command(
             program: "\(stage.programs)/searchctl",
@@ -31,16 +32,11 @@ enum StartPart {
             ("searchd until ready", { try timeToReady { try stage.searchd() } }),
             ("searchctl ping", { try timeToEnd(ping) }),
         ]
-        if let against = stage.against {
-            contests.append(("against until ready", { try timeToReady { try stage.searchd(program: against) } }))
-        }
-        if let redis {
+        if options.peers.contains("redis") {
             contests.append(("redis until ready", { try timeToReady { try stage.redis() } }))
-            let ping = Command(program: "redis-cli", arguments: ["-s", redis.socketPath, "ping"])
-            contests.append(("redis-cli ping", { try timeToEnd(ping) }))
         }
         var times = [[Double]](repeating: [], count: contests.count)
-        for _ in 0..<options.starts {
+        for _ in 0..<startCount {
             for (index, contest) in contests.enumerated() { times[index].append(Double(try contest.measure())) }
         }
         var table = ResultTable(["milliseconds", "median (extremes)"])
@@ -48,7 +44,7 @@ enum StartPart {
             table.add(contest.name, [Spread(times).map(Unit.milliseconds.text) ?? "–"])
         }
         return Section(
-            title: "Starting, \(options.starts) times each",
+            title: "Starting, \(startCount) times each",
             tables: [table],
             verdicts: [Verdict("searchd is ready within 25 ms", Spread(times[1]), .milliseconds, atMost: readyMax)]
         )
@@ -73,19 +69,19 @@ enum StartPart {
     // MARK: Idling
 
     private static func idle(_ options: Options, _ stage: Stage) throws -> Section {
-        var servers = try stage.searchds()
+        var servers = [try stage.searchd()]
         if options.peers.contains("redis") { servers.append(try stage.redis()) }
         var table = ResultTable(["", "memory MiB", "wake-ups", "memory, connected MiB", "wake-ups, connected"])
         var verdicts: [Verdict] = []
         for server in servers {
             SystemCall.pause(settling)
             let resident = try server.process.residentBytes()
-            let wakeUps = wakeUps(server, options)
+            let wakeUps = wakeUps(server)
             // Each sends a ping first, so that what a connection allocates for requests is counted.
             let silent = try (0..<silentConnections).map { _ in try server.ping() }
             SystemCall.pause(settling)
             let connected = try server.process.residentBytes()
-            let wakeUpsConnected = withExtendedLifetime(silent) { self.wakeUps(server, options) }
+            let wakeUpsConnected = withExtendedLifetime(silent) { self.wakeUps(server) }
             table.add(
                 server.name,
                 [
@@ -103,15 +99,15 @@ enum StartPart {
             ]
         }
         return Section(
-            title: "Idle for \(options.idleSeconds) s, and with \(silentConnections) silent connections",
+            title: "Idle for \(idleSeconds) s, and with \(silentConnections) silent connections",
             tables: [table],
             verdicts: verdicts
         )
     }
 
-    private static func wakeUps(_ server: Server, _ options: Options) -> Int {
+    private static func wakeUps(_ server: Server) -> Int {
         let before = server.process.wakeUps()
-        SystemCall.pause(.seconds(options.idleSeconds))
+        SystemCall.pause(.seconds(idleSeconds))
         return server.process.wakeUps() - before
     }
 }

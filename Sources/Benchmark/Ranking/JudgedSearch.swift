@@ -23,29 +23,13 @@ struct JudgedSearch: Sendable {
     let query: SearchQuery
     var lists: [List] = []
 
-    /// The hits by their ids, which are made of the source, the rank and the title.
-    var judged: [String: Judged] {
-        var judged: [String: Judged] = [:]
-        for list in lists {
-            for (index, hit) in list.hits.enumerated() { judged[Self.id(of: hit, at: index, list.source)] = hit }
-        }
-        return judged
-    }
-
-    static func id(of hit: Judged, at index: Int, _ source: SourceName) -> String {
-        let key = hit.title.utf8.reduce(UInt64(index) &* 0x9E37_79B9) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        return "\(source):\(String(key, radix: 16))"
-    }
-
     /// Every judged search that the program brings.
     static func all() throws -> [JudgedSearch] {
         let texts = [
             PackageResources.korean1_txt, PackageResources.korean2_txt, PackageResources.english1_txt,
             PackageResources.english2_txt,
         ]
-        var all: [JudgedSearch] = []
-        for text in texts { all += try read(String(decoding: text, as: UTF8.self)) }
-        return all
+        return try texts.flatMap { try read(String(decoding: $0, as: UTF8.self)) }
     }
 
     /// Reads searches as the data files write them.
@@ -63,18 +47,14 @@ struct JudgedSearch: Sendable {
                 searches[searches.count - 1].lists.append(List(source: source))
             default:
                 guard let search = searches.last, let list = search.lists.last else { throw wrong(line) }
-                let hits: [Judged]
-                if line.first == "+" {
-                    guard let count = Int(rest) else { throw wrong(line) }
-                    hits = (0..<count).map {
-                        ChanceHits.hit(
-                            for: search.query,
-                            number: 7 * searches.count + 3 * search.lists.count + $0
-                        )
-                    }
-                } else {
-                    guard let hit = judged(line) else { throw wrong(line) }
+                var hits: [Judged] = []
+                if line.first != "+", let hit = judged(line) {
                     hits = [hit]
+                } else if line.first == "+", let count = Int(rest) {
+                    let first = 7 * searches.count + 3 * search.lists.count
+                    hits = (first..<first + count).map { ChanceHits.hit(for: search.query, number: $0) }
+                } else {
+                    throw wrong(line)
                 }
                 searches[searches.count - 1].lists[search.lists.count - 1].hits = list.hits + hits
             }
@@ -88,30 +68,15 @@ struct JudgedSearch: Sendable {
 
     /// `3! ~2 title | snippet / author`; only the grade and the title must be there.
     private static func judged(_ line: Substring) -> Judged? {
-        guard let grade = line.first?.wholeNumberValue, (0...3).contains(grade) else { return nil }
-        var rest = line.dropFirst()
-        let isKnown = rest.first == "!"
-        rest = rest.drop { $0 == "!" || $0 == " " }
-        var age: Int?
-        if rest.first == "~" {
-            age = Int(rest.dropFirst().prefix { $0 != " " })
-            rest = rest.drop { $0 != " " }.drop { $0 == " " }
-        }
-        let byAuthor = parts(of: rest, at: " / ")
-        let bySnippet = parts(of: byAuthor.first, at: " | ")
-        guard !bySnippet.first.isEmpty else { return nil }
+        let form = /([0-3])(!?) *(?:~(\d+) +)?(.+?)(?: \| (.*?))?(?: \/ (.*))?/
+        guard let parts = line.wholeMatch(of: form)?.output else { return nil }
         return Judged(
-            grade: grade,
-            isKnown: isKnown,
-            ageDays: age,
-            title: String(bySnippet.first),
-            snippet: bySnippet.rest.map { String($0) },
-            author: byAuthor.rest.map { String($0) }
+            grade: Int(parts.1) ?? 0,
+            isKnown: !parts.2.isEmpty,
+            ageDays: parts.3.flatMap { Int($0) },
+            title: String(parts.4),
+            snippet: parts.5.map { String($0) },
+            author: parts.6.map { String($0) }
         )
-    }
-
-    private static func parts(of text: Substring, at separator: String) -> (first: Substring, rest: Substring?) {
-        guard let range = text.firstRange(of: separator) else { return (text, nil) }
-        return (text[..<range.lowerBound], text[range.upperBound...])
     }
 }

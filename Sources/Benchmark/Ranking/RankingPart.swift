@@ -3,75 +3,60 @@ import Engine
 import Glibc
 import SearchModel
 
-/// How good searchd's merged order is, compared with orders made of ranks alone.
+/// How good searchd's merged order is, compared with one made of ranks alone.
 enum RankingPart {
-    /// The way that one list is made of several.
-    enum Way: String, CaseIterable {
-        case searchd
-        case reciprocalRank = "reciprocal rank"
-        case roundRobin = "round robin"
+    /// Some of the searches, and how good each order of their hits is.
+    struct Half {
+        let name: String
+        var searchd = RankingMeasure()
+        var ranksAlone = RankingMeasure()
     }
-
-    /// What one way achieves on either half of the searches.
-    typealias Figures = [RankingMeasure]
 
     /// When the searches are made, in seconds since 1970.
     private static let now: Int64 = 1_750_000_000
     private static let rankOffset = 60.0
-    /// The half that the rules were tuned on, and the half that they were not.
-    private static let halves = ["tuned on", "held out"]
-    /// How far searchd must be ahead of both others, in either measure on either half.
+    /// How far searchd must be ahead, in either measure on either half.
     private static let lead = 0.15
 
     static func run() throws -> Section {
         let searches = try JudgedSearch.all()
-        let figures = try measure(searches)
-        var table = ResultTable(
-            ["way"] + ["nDCG@10", "known item in 3"].flatMap { name in halves.map { "\(name), \($0)" } }
-        )
-        for way in Way.allCases {
-            let halves = figures[way] ?? []
-            table.add(way.rawValue, (halves.map(\.gain) + halves.map(\.recall)).map(Unit.share.text))
+        let halves = try measure(searches)
+        var table = ResultTable(["", "nDCG@10", "known item in 3"])
+        for half in halves {
+            for (way, measure) in [("searchd", half.searchd), ("reciprocal rank", half.ranksAlone)] {
+                table.add("\(way), \(half.name)", [measure.gain, measure.recall].map(Unit.share.text))
+            }
         }
         return Section(
             title: "The order of several sources' hits",
             notes: [
                 "\(searches.count) judged searches, every other one held out; the sources as their files declare them",
-                "reciprocal rank with 60 added and round robin know only each source's own order",
+                "reciprocal rank with 60 added knows only each source's own order",
             ],
             tables: [table],
-            verdicts: verdicts(figures)
+            verdicts: verdicts(halves)
         )
     }
 
-    static func measure(_ searches: [JudgedSearch]) throws -> [Way: Figures] {
+    /// Measures the half that the rules were tuned on, and the half that they were not.
+    static func measure(_ searches: [JudgedSearch]) throws -> [Half] {
         let catalogue = Catalogue.builtIn()
-        var figures: [Way: Figures] = [:]
+        var halves = [Half(name: "tuned on"), Half(name: "held out")]
         for (number, search) in searches.enumerated() {
-            let judged = search.judged
-            for way in Way.allCases {
-                let order =
-                    switch way {
-                    case .searchd: try searchd(search, catalogue)
-                    case .reciprocalRank: reciprocalRank(search)
-                    case .roundRobin: roundRobin(search, first: number)
-                    }
-                figures[way, default: [RankingMeasure(), RankingMeasure()]][number % 2]
-                    .add(order.compactMap { judged[$0] }, of: search)
-            }
+            halves[number % 2].searchd.add(try searchd(search, catalogue), of: search)
+            halves[number % 2].ranksAlone.add(reciprocalRank(search), of: search)
         }
-        return figures
+        return halves
     }
 
-    static func verdicts(_ figures: [Way: Figures]) -> [Verdict] {
-        halves.indices.flatMap { half in
+    static func verdicts(_ halves: [Half]) -> [Verdict] {
+        halves.flatMap { half in
             [("nDCG@10", \RankingMeasure.gain), ("the known item among the first three", \.recall)].map {
                 name,
-                measure in
-                let others = Way.allCases.filter { $0 != .searchd }.compactMap { figures[$0]?[half][keyPath: measure] }
-                let ahead = (figures[.searchd]?[half][keyPath: measure] ?? 0) - (others.max() ?? 0)
+                figure in
+                let ahead = half.searchd[keyPath: figure] - half.ranksAlone[keyPath: figure]
                 return Verdict(
-                    "\(name), \(halves[half]): at least \(Unit.ratio.text(lead)) ahead of both others",
+                    "\(name), \(half.name): at least \(Unit.ratio.text(lead)) ahead of reciprocal rank",
                     measured: Unit.share.text(ahead),
                     passed: ahead >= lead
                 )
@@ -79,49 +64,41 @@ enum RankingPart {
         }
     }
 
-    // MARK: Ways
+    // MARK: Orders
 
-    /// As the engine does, with the sources as their files declare them.
-    private static func searchd(_ search: JudgedSearch, _ catalogue: Catalogue) throws -> [String] {
+    /// As the engine merges, with the sources as their files declare them.
+    private static func searchd(_ search: JudgedSearch, _ catalogue: Catalogue) throws -> [JudgedSearch.Judged] {
+        var judged: [String: JudgedSearch.Judged] = [:]
         let lists = try search.lists.sorted { $0.source < $1.source }.map { list in
             guard let source = catalogue[list.source] else { throw BenchmarkError("unknown source \(list.source)") }
-            let hits = list.hits.enumerated().map { index, judged in
-                let seconds = judged.ageDays.map { now - Int64($0) * 86_400 }
+            let hits = list.hits.enumerated().map { index, hit in
+                let seconds = hit.ageDays.map { now - Int64($0) * 86_400 }
+                let id = "\(list.source):\(index)"
+                judged[id] = hit
                 return Hit(
-                    id: JudgedSearch.id(of: judged, at: index, list.source),
+                    id: id,
                     source: list.source,
                     kind: source.kind,
-                    title: judged.title,
-                    snippet: judged.snippet,
-                    author: judged.author,
+                    title: hit.title,
+                    snippet: hit.snippet,
+                    author: hit.author,
                     published: seconds.map { PublishedDate(epochSeconds: $0, offsetMinutes: 0, precision: .second) },
                     rank: index + 1
                 )
             }
             return (source: source, hits: hits)
         }
-        return MergedOrder.ids(lists, search.query, now: now)
+        return MergedOrder.ids(lists, search.query, now: now).compactMap { judged[$0] }
     }
 
     /// By reciprocal rank alone, sources in the order of their names.
-    static func reciprocalRank(_ search: JudgedSearch) -> [String] {
+    static func reciprocalRank(_ search: JudgedSearch) -> [JudgedSearch.Judged] {
         let scored = search.lists.sorted { $0.source < $1.source }.flatMap { list in
-            list.hits.enumerated().map { index, hit in
-                (id: JudgedSearch.id(of: hit, at: index, list.source), score: 1 / (rankOffset + Double(index + 1)))
-            }
+            list.hits.enumerated().map { index, hit in (hit: hit, score: 1 / (rankOffset + Double(index + 1))) }
         }
         return scored.enumerated().sorted {
             $0.element.score == $1.element.score ? $0.offset < $1.offset : $0.element.score > $1.element.score
-        }.map(\.element.id)
-    }
-
-    /// One hit of each source in turn, beginning with another source each time.
-    static func roundRobin(_ search: JudgedSearch, first: Int) -> [String] {
-        let count = search.lists.count
-        let lists = search.lists.indices.map { search.lists[($0 + first) % count] }
-        return (0..<(lists.map(\.hits.count).max() ?? 0)).flatMap { index in
-            lists.filter { $0.hits.count > index }.map { JudgedSearch.id(of: $0.hits[index], at: index, $0.source) }
-        }
+        }.map(\.element.hit)
     }
 }
 

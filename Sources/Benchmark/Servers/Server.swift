@@ -83,14 +83,12 @@ final class Stage {
     let processors: Processors
     let directory: TemporaryDirectory
     let sandbox: Sandbox
-    /// Another searchd to compare with.
-    let against: String?
     private var started = 0
 
-    init(programs: String?, against: String? = nil) throws {
+    init(programs: String?) throws {
         searchbench = String(decoding: SystemCall.target(ofLink: "/proc/self/exe") ?? [], as: UTF8.self)
         let parent = searchbench.split(separator: "/").dropLast().map { "/\($0)" }.joined()
-        (self.programs, self.against) = (programs ?? parent, against)
+        self.programs = programs ?? parent
         directory = try TemporaryDirectory()
         processors = try Processors()
         sandbox = try Sandbox("\(self.programs)/searchd-sandbox", log: directory.file("sandbox.log"))
@@ -116,11 +114,6 @@ final class Stage {
             environment: ["GLIBC_TUNABLES=glibc.malloc.tcache_count=64:glibc.malloc.hugetlb=1"]
         )
         return try Server(program == nil ? "searchd" : "against", .searchd, command, in: own, processors)
-    }
-
-    /// The searchd under test and, if there is one, that to compare with.
-    func searchds() throws -> [Server] {
-        try [searchd()] + (against.map { [try searchd(program: $0)] } ?? [])
     }
 
     func redis() throws -> Server {

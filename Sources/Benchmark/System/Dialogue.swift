@@ -148,9 +148,4 @@ enum Wire {
     static func result(_ line: [UInt8]?) -> JSONCursor? {
         line.flatMap { try? JSONDocument($0) }?.root["result"]
     }
-
-    /// The `kind` of an answer's error.
-    static func errorKind(_ line: [UInt8]?) -> String? {
-        line.flatMap { try? JSONDocument($0) }?.root["error"]?["data"]?["kind"]?.string
-    }
 }

@@ -12,7 +12,4 @@
 int64_t sqlite_peer_save(const char *path, const char *const *texts, size_t count, size_t batch, int64_t limit_ns,
                          int64_t *elapsed_ns);
 
-/// Reads every item of such a file, and counts the items that contain a text; -1 when that fails.
-int64_t sqlite_peer_scan(const char *path, const char *text, int64_t *elapsed_ns);
-
 #endif
