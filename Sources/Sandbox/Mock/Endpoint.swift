@@ -65,83 +65,64 @@ struct Endpoint: Sendable {
     }
 }
 
-/// How an endpoint finds documents, and which of them are on a page.
+/// How an endpoint finds documents, and which of them are on a page. The members in files:
+///
+/// - `parameter` has the words; `query` is what is really looked for; `keep` names further parameters that change what
+///   is found, with their defaults.
+/// - `share` of all documents are known, divided by `narrowed` when a kept parameter is set; `step`: only every so many.
+/// - `sort` is the parameter with the order; `sorts` beside the search are its values.
+/// - `pages: [page, first, size]` or `items: [item, first, size]`, and `offset` where a request can say it instead.
+/// - `ceiling`: so many can be reached, a few fewer when it `isVague`; `isShort`: sometimes a few fewer than asked for.
+/// - `drift: [seed, least, most, above]`: totals above are off by some ten-thousandths.
+/// - `filters` is the parameter with numeric filters; `ids` the form of ids; every so many documents are `twins`.
+/// - `repeatsLast`, `overlaps`, `holdsBack` and `unrelated` name quirks; the body of an `isTimed` search has the time.
+/// - `selection: [parameter, usual members]`; `walk` has the parameters of the list that a walk must find.
 struct Search: Sendable {
-    /// The parameter with the words, and what is really looked for.
     let parameter: String
     let query: Template
-    /// Parameters that change what is found, with their defaults.
     let kept: [(name: String, value: String)]
-    /// The part of all documents that this source has; divided by `narrowed` when a kept parameter is set.
     let share: Double
-    let narrowed: Int
-    /// The parameter with the order, and its values; nil when there is only one order.
     let sortParameter: String
+    /// nil when there is only one order.
     let sorts: [(word: String, order: Order)]?
-    /// `[first, number of the first, size]`; in pages, or in items.
     let first: [Template]
-    /// The first item, where the request can say it instead of the page.
-    let offset: Template?
-    let isInPages: Bool
-    /// How many documents can be reached; somewhat fewer when it is vague.
-    let ceiling: Template?
-    let isVague: Bool
-    /// Only every so many documents match; from a template.
-    let step: Template?
-    /// `[seed, least, most, above]`: the total is off by some ten-thousandths when it is above.
     let drift: [Template]
-    /// The parameter with numeric filters.
-    let filters: String?
-    /// The form of ids, and the forms' number in them.
     let ids: ItemID
-    let twins: Int
-    /// Sometimes a few fewer items than asked for, although there are more.
-    let isShort: Bool
-    /// Names of quirks, in which pages are unusual.
-    let repeatsLast: String?
-    let overlaps: String?
-    let holdsBack: String?
-    let unrelated: String?
-    /// The body has the time in it, so it is good for one second.
-    let isTimed: Bool
-    /// `[parameter, usual members]`: which members a record has.
-    let selection: [String]
-    /// Parameters of the list that a walk must find.
     let walk: [JSONMember]
+    private let members: JSONValue
+    private let templates: [String: Template]
 
     init(_ value: JSONValue, sorts: JSONValue?) {
+        members = value
         parameter = value["parameter"]?.string ?? "query"
         query = value["query"].map { Template($0) } ?? Template(text: "{\(parameter)}")
         kept = (value["keep"]?.members ?? []).map { ($0.name, $0.value.plainText) }
         share = value["share"]?.double ?? 0.01
-        narrowed = value["narrowed"]?.int ?? 1
         sortParameter = value["sort"]?.string ?? "sort"
         self.sorts = sorts?.members?.map { ($0.name, Order($0.value.plainText)) }
-        isInPages = value["pages"] != nil
         first = ((value["pages"] ?? value["items"])?.array ?? [0, 0, 0]).map { Template($0) }
-        offset = value["offset"].map { Template($0) }
-        ceiling = value["ceiling"].map { Template($0) }
-        isVague = value["isVague"]?.bool ?? false
-        step = value["step"].map { Template($0) }
         drift = (value["drift"]?.array ?? []).map { Template($0) }
-        filters = value["filters"]?.string
         ids = ItemID(rawValue: value["ids"]?.string ?? "") ?? .packed
-        twins = value["twins"]?.int ?? 0
-        isShort = value["isShort"]?.bool ?? false
-        repeatsLast = value["repeatsLast"]?.string
-        overlaps = value["overlaps"]?.string
-        holdsBack = value["holdsBack"]?.string
-        unrelated = value["unrelated"]?.string
-        isTimed = value["isTimed"]?.bool ?? false
-        selection = value["selection"]?.array?.compactMap(\.string) ?? []
         walk = value["walk"]?.members ?? []
+        templates = ["ceiling", "step", "offset"].reduce(into: [:]) { found, name in
+            found[name] = value[name].map { Template($0) }
+        }
+    }
+
+    /// A member as it is in the file.
+    subscript(name: String) -> JSONValue? { members[name] }
+
+    /// The number that a member's template makes; nil when there is none.
+    func number(_ name: String, _ scope: Scope) -> Int? {
+        templates[name].flatMap { scope.fill($0).int }
     }
 
     /// The members that a record has; nil for all of them.
-    func members(_ variables: [String: JSONValue]) -> Set<Substring>? {
-        guard selection.count == 2, let wanted = variables[selection[0]]?.plainText else {
-            return selection.count == 2 ? Set(selection[1].split(separator: " ")) : nil
+    func selection(_ variables: [String: JSONValue]) -> Set<Substring>? {
+        guard let parameter = self["selection"]?[0]?.string, let usual = self["selection"]?[1]?.string else {
+            return nil
         }
+        guard let wanted = variables[parameter]?.plainText else { return Set(usual.split(separator: " ")) }
         let names = Set(wanted.split(separator: ","))
         return names.contains("*") ? nil : names
     }
@@ -156,7 +137,7 @@ struct Lookup: Sendable {
     let form: String?
     /// The error when there is nothing, for endpoints of one item.
     let missing: Template?
-    /// Takes the place of an item that there is not.
+    /// Replaces an item that does not exist.
     let missingItem: Template?
     /// The parameter that names further documents to list after each item.
     let related: String?
@@ -165,7 +146,7 @@ struct Lookup: Sendable {
         ids = Template(text: value["ids"]?.string ?? "{id}")
         separator = value["separator"]?.string?.first ?? "\n"
         form = value["form"]?.string
-        missing = value["missing"]?.string.map { Template(text: $0) }
+        missing = value["missing"].map { Template($0) }
         missingItem = value["missingItem"].map { Template($0) }
         related = value["related"]?.string
     }

@@ -17,9 +17,7 @@ struct Exchange {
         set { scope.variables = newValue }
     }
 
-    /// - Parameters:
-    ///   - api: The API that has the path.
-    ///   - path: The path without the API's name and language.
+    /// A request to an API, whose name and language the path no longer has.
     init(
         _ request: HTTPRequest,
         to api: API,
@@ -135,7 +133,7 @@ struct Exchange {
     }
 
     private mutating func answer(_ search: Search, _ endpoint: Endpoint, in world: inout World) -> HTTPResponse {
-        let time = search.isTimed ? instant / 1_000_000_000 : 0
+        let time = search["isTimed"] == true ? instant / 1_000_000_000 : 0
         let language = variables["language"]?.plainText ?? ""
         let key = "\(api.name) \(language)\n\(request.url)\n\(world.arrivals(at: instant)) \(time)"
         if let page = world.pages[key] {
@@ -145,7 +143,7 @@ struct Exchange {
         let results = results(endpoint, search, in: world)
         world.memory.remember(results.memory)
         let items = results.documents.map { record($0, results, endpoint, search) }
-        let members = search.members(variables)
+        let members = search.selection(variables)
         let wanted = scope.with(endpoint.lets)
         set(results, count: items.count, drifts: world.options.quirks.totalsDrift)
         variables["items"] = .array(
@@ -176,7 +174,7 @@ struct Exchange {
     private func record(_ document: Document, _ results: Results, _ endpoint: Endpoint, _ search: Search)
         -> Scope.Record
     {
-        let record = Scope.Record(document, topic: results.topic, twins: search.twins)
+        let record = Scope.Record(document, topic: results.topic, twins: search["twins"]?.int ?? 0)
         let form = endpoint.constants["formNumber"]?.int ?? 0
         record.id = search.ids.id(results.memory.key, document.index, form: form)
         return record
@@ -191,10 +189,10 @@ struct Exchange {
         if let row = api.entities?.row(of: endpoint.form) { set(row) }
         guard check(endpoint.rules, in: &world) == nil else { return nil }
         let results = results(endpoint, search, in: world)
-        let documents = search.isShort ? results.documents : results.reachableDocuments
+        let documents = search["isShort"] == true ? results.documents : results.reachableDocuments
         let scope = scope.with(endpoint.lets)
         let ids = documents.map { scope.fill(endpoint.identity, for: record($0, results, endpoint, search)).plainText }
-        let total = search.isShort ? ids.count : results.count
+        let total = search["isShort"] == true ? ids.count : results.count
         return SandboxTruth(total: total, reachable: ids.count, ids: ids)
     }
 
@@ -257,10 +255,10 @@ struct Exchange {
         let documents = index.map { [results.listing.document(index: $0)].compactMap(\.self) } ?? results.documents
         let scope = exchange.scope.with(home.lets.merging(endpoint.lets) { _, own in own })
         let template = endpoint.record ?? home.record ?? .literal(.null)
-        let members = endpoint.record == nil ? search.members(variables) : nil
+        let members = endpoint.record == nil ? search.selection(variables) : nil
         return documents.map { document in
             // The key is that of the search that was remembered, whatever its query became.
-            let record = Scope.Record(document, topic: results.topic, twins: search.twins)
+            let record = Scope.Record(document, topic: results.topic, twins: search["twins"]?.int ?? 0)
             let form = home.constants["formNumber"]?.int ?? 0
             record.id = search.ids.id(memory.key, document.index, form: form)
             return scope.fill(template, for: record, only: members)

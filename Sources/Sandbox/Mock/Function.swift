@@ -1,7 +1,7 @@
 import HTTPMessage
 import JSON
 
-/// The functions of templates. Arguments are numbers or names; `marked` asks for the source's markup.
+/// The functions of templates; their arguments are numbers or names.
 enum Function: String, Sendable {
     /// Texts about the topic: `{title}`, `{snippet 2 4}` sentences, `{topic}`; each also `marked`, or `raw` for
     /// `{marked name}` and `{plain name}`.
@@ -14,6 +14,8 @@ enum Function: String, Sendable {
     /// `{pick a|b|c}`; `{if condition a|b}`; `{scale x 9 10}`: x · 9 / 10; `{join a b}` with spaces.
     case pick
     case choose = "if"
+    /// `{is condition}`: true or false.
+    case holds = "is"
     case scale, join
     /// `{date +9 %Y-%m-%d}`: the document's date, hours from UTC; `{now +9 …}`; `{seconds}` since 1970; `{year}`.
     case date, now, seconds, year
@@ -55,6 +57,7 @@ extension Scope {
             let choices = call.rest.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
             guard let condition = arguments.first, choices.count == 2 else { return .none }
             return .string(String(holds(Condition(condition), seed) ? choices[0] : choices[1]))
+        case .holds: return .bool(holds(Condition(arguments.joined(separator: " ")), seed))
         case .scale where arguments.count == 3:
             return .integer(number(arguments[0]) * number(arguments[1]) / number(arguments[2]))
         case .join:

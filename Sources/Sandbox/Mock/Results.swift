@@ -4,8 +4,9 @@ import JSON
 struct Results {
     /// With filters, this many documents are looked at.
     private static let scanMax = 20_000
-    /// Google repeats items of the page before: every fortieth position and the next show again what was three
-    /// positions before. So pages of 10, 20 or 40 begin with repeats, and a walk by index still meets everything.
+    /// Overlapping pages repeat items of the page before.
+    ///
+    /// Every fortieth position and the next show again what was three positions before. So pages of 10, 20 or 40 begin with repeats, and a walk by index still meets everything.
     private static let period = 40
     private static let repeats = 2
 
@@ -26,14 +27,7 @@ struct Results {
     /// The documents that pass the filters; nil without filters.
     private var passed: [Document]?
 
-    /// - Parameters:
-    ///   - endpoint: Where the search was made.
-    ///   - search: Its rules.
-    ///   - api: Whose endpoint it is.
-    ///   - scope: The variables of the request, after all checks.
-    ///   - query: The words that are looked for.
-    ///   - world: The options, and when the first request came.
-    ///   - instant: Nanoseconds since 1970.
+    /// Finds what the query has at an endpoint, once the request was checked.
     init(
         _ endpoint: Endpoint,
         _ search: Search,
@@ -44,7 +38,10 @@ struct Results {
         at instant: Int64
     ) {
         self.search = search
-        func isOn(_ quirk: String?) -> Bool { quirk.map { world.options.quirks.values[$0]?.isSet ?? false } ?? false }
+        /// Whether the quirk is on that a member of the search names.
+        func isOn(_ name: String) -> Bool {
+            search[name]?.string.map { world.options.quirks.values[$0]?.isSet ?? false } ?? false
+        }
         var kept: [String: String] = [:]
         for (name, usual) in search.kept {
             let value = scope.variables[name]?.plainText ?? usual
@@ -52,7 +49,7 @@ struct Results {
         }
         var query = query
         var size = max(0, scope.fill(search.first[2]).int ?? 0)
-        if isOn(search.unrelated), Topic(query).abundance == 0, !Topic(query).words.isEmpty {
+        if isOn("unrelated"), Topic(query).abundance == 0, !Topic(query).words.isEmpty {
             // Words that nothing matches still find one to three documents about something else.
             var dice = Dice(Topic(query).key, 0x0DD)
             query = dice.pick(Vocabulary.english.nouns)
@@ -65,27 +62,28 @@ struct Results {
             source: "\(api.sourcePrefix) \(endpoint.form) \(memory.variant)",
             seed: world.options.seed,
             topic: topic,
-            share: kept.isEmpty ? search.share : search.share / Double(search.narrowed),
+            share: kept.isEmpty ? search.share : search.share / (search["narrowed"]?.double ?? 1),
             order: search.sorts?.first { $0.word == sort }?.order ?? .relevance,
             arrivals: world.arrivals(at: instant)
         )
-        step = max(1, min(search.step.flatMap { scope.fill($0).int } ?? 1, max(1, listing.count)))
+        step = max(1, min(search.number("step", scope) ?? 1, max(1, listing.count)))
         count = (listing.count + step - 1) / step
         let first = (scope.fill(search.first[0]).int ?? 0) - (scope.fill(search.first[1]).int ?? 0)
-        let product = first.multipliedReportingOverflow(by: search.isInPages ? size : 1)
-        let given = search.offset.flatMap { scope.fill($0).int }
-        offset = given ?? max(0, product.overflow ? .max / 2 : product.partialValue)
-        let ceiling = search.ceiling.flatMap { scope.fill($0).int } ?? .max
-        reachable = search.isVague ? Self.vague(count, ceiling, topic.key) : min(count, ceiling)
-        repeatsLast = isOn(search.repeatsLast)
-        overlaps = isOn(search.overlaps) && count > Self.period
-        holdsBack = isOn(search.holdsBack)
-        if search.isShort, size < count {
+        let product = first.multipliedReportingOverflow(by: search["pages"] != nil ? size : 1)
+        offset = search.number("offset", scope) ?? max(0, product.overflow ? .max / 2 : product.partialValue)
+        let ceiling = search.number("ceiling", scope) ?? .max
+        reachable = search["isVague"] == true ? Self.vague(count, ceiling, topic.key) : min(count, ceiling)
+        repeatsLast = isOn("repeatsLast")
+        overlaps = isOn("overlaps") && count > Self.period
+        holdsBack = isOn("holdsBack")
+        if search["isShort"] == true, size < count {
             var dice = Dice(topic.key, 0x11_417)
             if size > 10, dice.chance(1, of: 3) { size -= dice.roll(1...3) }
         }
         self.size = size
-        if let filters = search.filters.flatMap({ scope.variables[$0] }).flatMap({ NumericFilter.list($0.plainText) }),
+        if let filters = search["filters"]?.string.flatMap({ scope.variables[$0] }).flatMap({
+            NumericFilter.list($0.plainText)
+        }),
             !filters.isEmpty
         {
             filter(by: filters, scope, endpoint, ceiling)

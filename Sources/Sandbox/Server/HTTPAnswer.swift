@@ -30,9 +30,7 @@ package struct HTTPAnswer: Equatable, Sendable {
 
 /// Answers requests; the server calls it on its loop, one request at a time.
 package protocol HTTPHandler: Sendable {
-    /// - Parameters:
-    ///   - request: Its `url` is the request target, `/path?query`.
-    ///   - instant: Nanoseconds since 1970.
+    /// Answers one request, whose `url` is the target `/path?query`, at an instant in nanoseconds since 1970.
     mutating func respond(to request: HTTPRequest, at instant: Int64) -> HTTPAnswer
 }
 
@@ -44,12 +42,7 @@ enum DeliveryStep: Equatable, Sendable {
     /// Nothing more happens until the client closes.
     case hang
 
-    /// The steps of an answer.
-    ///
-    /// - Parameters:
-    ///   - answer: What to send.
-    ///   - isHead: The request was a HEAD, so the body is left out.
-    ///   - keepsAlive: The client wants the connection kept.
+    /// The steps of an answer; to a HEAD without the body, and with a close unless the client wants to keep alive.
     static func steps(_ answer: HTTPAnswer, isHead: Bool, keepsAlive: Bool) -> [DeliveryStep] {
         let response = answer.response
         let body = isHead ? [] : response.body
@@ -73,7 +66,7 @@ enum DeliveryStep: Equatable, Sendable {
     }
 
     /// The status line and fields, with the length and whether the connection stays open.
-    private static func head(of response: HTTPResponse, length: Int, keepsAlive: Bool) -> [UInt8] {
+    static func head(of response: HTTPResponse, length: Int, keepsAlive: Bool) -> [UInt8] {
         var text = "HTTP/1.1 \(response.status) \(reasons[response.status] ?? "Status")\r\n"
         for field in response.fields.fields {
             text += "\(field.name): \(field.value)\r\n"

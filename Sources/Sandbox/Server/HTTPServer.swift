@@ -20,7 +20,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
     private var connections: [Int32: HTTPConnection] = [:]
     private var signals: SignalWatch?
 
-    /// Binds the port; `listen` starts to accept. Connections beyond `connectionsMax` wait in the kernel.
+    /// Binds the port; connections beyond `connectionsMax` wait in the kernel.
     init(on loop: EventLoop, port: UInt16, connectionsMax: Int, handler: Handler) throws(SystemError) {
         let listener = try LoopbackListener(port: port)
         self.port = listener.port

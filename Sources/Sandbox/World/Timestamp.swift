@@ -9,24 +9,21 @@ struct Timestamp: Equatable, Sendable {
 
     static let koreaOffset = 9 * 3600
 
-    /// Year, month, day, hour, minute, second at an offset from UTC; right from 1901 to 2099.
+    /// Year, month, day, hour, minute, second at an offset from UTC; right for all dates after 1970.
     func civil(offset: Int = 0) -> (year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
         let local = seconds + offset
-        let secondOfDay = ((local % 86_400) + 86_400) % 86_400
-        // From 1901 to 2099 every four years have 1,461 days; 2000 begins a block of four with its leap year.
-        let sinceBlocks = (local - secondOfDay) / 86_400 - 10_957
-        var day = ((sinceBlocks % 1_461) + 1_461) % 1_461
-        var year = 2000 + (sinceBlocks - day) / 1_461 * 4
-        while day >= Self.days(in: year) {
-            day -= Self.days(in: year)
-            year += 1
-        }
-        var month = 1
-        while day >= Self.days(in: month, of: year) {
-            day -= Self.days(in: month, of: year)
-            month += 1
-        }
-        return (year, month, day + 1, secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60)
+        let time = local % 86_400
+        // Counts years from March, so that a leap day is the last day of its year; 400 years have 146,097 days.
+        let days = local / 86_400 + 719_468
+        let (era, day) = days.quotientAndRemainder(dividingBy: 146_097)
+        let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365
+        let dayOfYear = day - (365 * year + year / 4 - year / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        let isNewYear = month >= 10
+        return (
+            era * 400 + year + (isNewYear ? 1 : 0), isNewYear ? month - 9 : month + 3,
+            dayOfYear - (153 * month + 2) / 5 + 1, time / 3600, time / 60 % 60, time % 60
+        )
     }
 
     /// The text of a format: `%Y %m %d %H %M %S`, `%a` the day's and `%b` the month's name.
@@ -60,22 +57,6 @@ struct Timestamp: Equatable, Sendable {
     private static let monthNames = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
-
-    private static func isLeap(_ year: Int) -> Bool {
-        year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    }
-
-    private static func days(in year: Int) -> Int {
-        isLeap(year) ? 366 : 365
-    }
-
-    private static func days(in month: Int, of year: Int) -> Int {
-        switch month {
-        case 2: isLeap(year) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
 }
 
 /// A number with leading zeros.
