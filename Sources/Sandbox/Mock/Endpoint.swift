@@ -61,7 +61,7 @@ struct Endpoint: Sendable {
 
     /// The texts of the names in the source's name, for an endpoint that searches it.
     func match(source: String) -> [String: String]? {
-        search == nil ? nil : sourcePattern.match(source)
+        search == nil || record == nil ? nil : sourcePattern.match(source)
     }
 }
 

@@ -2,7 +2,10 @@ import HTTPMessage
 import JSON
 
 /// The functions of templates; their arguments are numbers or names.
-enum Function: String, Sendable {
+enum Function: String, CaseIterable, Sendable {
+    /// By name; a dictionary is faster than `init(rawValue:)`, which compares with each name.
+    static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
+
     /// Texts about the topic: `{title}`, `{snippet 2 4}` sentences, `{topic}`; each also `marked`, or `raw` for
     /// `{marked name}` and `{plain name}`.
     case title, snippet, topic, marked, plain
@@ -50,14 +53,10 @@ extension Scope {
             return .integer(number)
         case .decimal where arguments.count == 3:
             return .hundredths(dice.roll(number(arguments[0])...number(arguments[1])) * number(arguments[2]))
-        case .pick:
-            let choices = arguments.joined(separator: " ").split(separator: "|", omittingEmptySubsequences: false)
-            return .string(String(dice.pick(choices)))
-        case .choose:
-            let choices = call.rest.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let condition = arguments.first, choices.count == 2 else { return .none }
-            return .string(String(holds(Condition(condition), seed) ? choices[0] : choices[1]))
-        case .holds: return .bool(holds(Condition(arguments.joined(separator: " ")), seed))
+        case .pick: return .string(dice.pick(call.choices))
+        case .choose where call.choices.count == 2:
+            return call.condition.map { .string(holds($0, seed) ? call.choices[0] : call.choices[1]) }
+        case .holds: return call.condition.map { .bool(holds($0, seed)) }
         case .scale where arguments.count == 3:
             return .integer(number(arguments[0]) * number(arguments[1]) / number(arguments[2]))
         case .join:

@@ -120,7 +120,7 @@ struct Scope {
 
     /// The value of a name; nil when nothing has it.
     subscript(name: String) -> JSONValue? {
-        value(of: Template.Call(name[...]), Dice.hash(name))
+        value(of: Template.Call(name: name), Dice.hash(name))
     }
 
     private func value(of call: Template.Call, _ seed: UInt64) -> JSONValue? {

@@ -38,6 +38,10 @@ indirect enum Template: Sendable {
         /// Everything after the first argument, for formats and choices with spaces.
         let rest: String
         let fallback: String?
+        /// Of `{if condition a|b}` and `{is condition}`.
+        let condition: Condition?
+        /// Of `{pick a|b|c}` and `{if condition a|b}`.
+        let choices: [String]
     }
 
     init(_ value: JSONValue) {
@@ -96,10 +100,20 @@ extension Template.Call {
         let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
         let head = parts[0].split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
         name = String(head[0])
-        function = Function(rawValue: name)
+        function = Function.named[name]
         fallback = head.count == 2 ? String(head[1]) : nil
         arguments = text.split(separator: " ").dropFirst().map(String.init)
         rest = parts.count == 3 ? String(parts[2]) : ""
+        let hasCondition = function == .choose || function == .holds
+        condition = hasCondition ? Condition(arguments.first ?? "") : nil
+        let list = hasCondition ? Substring(rest) : text.dropFirst(name.count + 1)
+        choices = list.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// A placeholder of just a name.
+    init(name: String) {
+        (self.name, function) = (name, Function.named[name])
+        (arguments, rest, fallback, condition, choices) = ([], "", nil, nil, [])
     }
 }
 
