@@ -226,7 +226,7 @@ struct Exchange {
         else { return [] }
         // Documents of another language are not found.
         let language = memory.kept["language"] ?? search.kept.first { $0.name == "language" }?.value
-        if let language, language != variables["language"]?.plainText { return [] }
+        if api.hasLanguages, let language, language != variables["language"]?.plainText { return [] }
         let others = api.entities.flatMap { table in lookup.related.flatMap { table.find(nil, parameters[$0]) } }
         let own = item(position.index, memory, home, endpoint, api.entities?.row(of: home.form), in: world)
         guard !own.isEmpty, parameters[lookup.related ?? ""] != nil, let others,
