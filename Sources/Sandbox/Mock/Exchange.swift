@@ -110,7 +110,8 @@ struct Exchange {
         for argument in row.arguments { scope.variables[argument.name] = scope.fill(argument.value) }
         let body = row.body.map { api.body.bytes(scope.fill($0)) } ?? row.text.map { Array(scope.text($0).utf8) }
         let type = body == nil ? [] : [("Content-Type", scope.text(row.contentType ?? api.contentType))]
-        let fields = row.fields.map { ($0.name, scope.text($0.value)) }
+        let given = row.fields.filter { field in field.condition.map { scope.holds($0) } ?? true }
+        let fields = given.map { ($0.name, scope.text($0.value)) }
         return HTTPResponse(status: row.status, fields: HTTPFields(type + fields), body: body ?? [])
     }
 
