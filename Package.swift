@@ -104,7 +104,7 @@ let package = Package(
                 "MCP", "Personal", "RPC", "Sandbox", "SearchModel",
             ]
         ),
-        room("Sandbox", uses: ["EventLoop", "HTTPMessage", "JSON"]),
+        room("Sandbox", uses: ["EventLoop", "HTTPMessage", "JSON"], resources: [.embedInCode("APIs")]),
         tests(of: "Sandbox", uses: ["EventLoop", "HTTPMessage", "JSON"]),
         room(
             "Benchmark",

@@ -1,7 +1,7 @@
 import HTTPMessage
 import JSON
 
-/// An answer that repeats the request, keys and all, everywhere the imitated companies put words.
+/// An answer that repeats the request, keys included, everywhere the real APIs put texts.
 enum Echo {
     /// The answer to a request.
     ///

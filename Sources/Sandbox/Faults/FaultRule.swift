@@ -1,4 +1,6 @@
-/// A fault that some share of the requests to some sources meets.
+import JSON
+
+/// A fault that some of the requests to some sources meet.
 package struct FaultRule: Equatable, Sendable {
     /// A source (`kakao.blog`), or the beginning of some and a star (`naver.*`, `*`).
     package var source: String
@@ -6,7 +8,7 @@ package struct FaultRule: Equatable, Sendable {
     package var name: String
     /// From 0 to 1.
     package var share: Double
-    /// How often at most; nil without end.
+    /// How often at most; nil for no limit.
     package var times: Int?
     package var milliseconds: Int?
     package var bytes: Int?
@@ -24,5 +26,111 @@ package struct FaultRule: Equatable, Sendable {
 
     func covers(_ source: String) -> Bool {
         self.source.hasSuffix("*") ? source.hasPrefix(self.source.dropLast()) : source == self.source
+    }
+
+    /// The names that a rule for these sources may have.
+    static func names(for source: String) -> [String] {
+        let apis = API.all.filter { api in
+            let prefix = api.sourcePrefix + "."
+            let isCovered = source.hasSuffix("*") && prefix.hasPrefix(source.dropLast())
+            return isCovered || source.hasPrefix(prefix)
+        }
+        return GeneralFault.allCases.map(\.rawValue) + Set(apis.flatMap(\.errors.keys)).sorted()
+    }
+}
+
+extension FaultRule {
+    var json: JSONValue {
+        let numbers = [
+            ("times", times), ("milliseconds", milliseconds), ("bytes", bytes), ("status", status),
+            ("retryAfter", retryAfter),
+        ]
+        let given = numbers.compactMap { name, value in value.map { JSONMember(name, .integer($0)) } }
+        let share = JSONNumber(share).map { JSONMember("share", .number($0)) }
+        let location = location.map { JSONMember("location", .string($0)) }
+        let names = [JSONMember("source", .string(source)), JSONMember("name", .string(name))]
+        return .object(names + [share].compactMap(\.self) + given + [location].compactMap(\.self))
+    }
+
+    /// A rule out of `{"source":…,"name":…,"share":…}`; the default share is 1.
+    init(_ value: JSONValue) throws(OptionsProblem) {
+        guard let source = value["source"]?.string, let name = value["name"]?.string else {
+            throw OptionsProblem("a fault needs a source and a name")
+        }
+        self.init(source: source, name: name)
+        for member in value.members ?? [] where !["source", "name"].contains(member.name) { try set(member) }
+        try check()
+    }
+
+    /// A rule out of `SOURCE:NAME[:SHARE][,times=N][,milliseconds=N][,bytes=N][,status=N][,retryAfter=N]`.
+    init(argument: String) throws(OptionsProblem) {
+        let parts = argument.split(separator: ",")
+        let head = parts.first?.split(separator: ":") ?? []
+        guard head.count == 2 || head.count == 3 else { throw OptionsProblem("a fault is SOURCE:NAME[:SHARE]") }
+        self.init(source: String(head[0]), name: String(head[1]))
+        if head.count == 3 { try set(JSONMember("share", Self.value(head[2]))) }
+        for part in parts.dropFirst() {
+            let pair = part.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2 else { throw OptionsProblem("\(part) is not name=value") }
+            try set(JSONMember(String(pair[0]), Self.value(pair[1])))
+        }
+        try check()
+    }
+
+    /// A value of the command line: JSON, or else a string.
+    static func value(_ text: Substring) -> JSONValue {
+        (try? JSONDocument(Array(text.utf8)))?.root.value ?? .string(String(text))
+    }
+
+    private mutating func set(_ member: JSONMember) throws(OptionsProblem) {
+        switch member.name {
+        case "share":
+            guard let share = member.value.double, (0...1).contains(share) else {
+                throw OptionsProblem("share must be a number from 0 to 1")
+            }
+            self.share = share
+        case "times": times = try SandboxOptions.number(member, 0...1_000_000)
+        case "milliseconds": milliseconds = try SandboxOptions.number(member, 0...3_600_000)
+        case "bytes": bytes = try SandboxOptions.number(member, 0...1 << 30)
+        case "status": status = try SandboxOptions.number(member, 200...599)
+        case "retryAfter": retryAfter = try SandboxOptions.number(member, 0...86_400)
+        case "location": location = try SandboxOptions.text(member)
+        default: throw OptionsProblem("unknown member \(member.name) of a fault")
+        }
+    }
+
+    private func check() throws(OptionsProblem) {
+        let names = Self.names(for: source)
+        if !names.contains(name) { throw SandboxOptions.unknown("fault of \(source):", name, names) }
+    }
+}
+
+/// Draws the faults of a request from a separate generator, and counts how often each rule was met.
+struct FaultDraw: Sendable {
+    private var dice: Dice
+    /// How often each rule was met, in the order of the rules.
+    private var met: [Int] = []
+
+    init(seed: UInt64) {
+        dice = Dice(seed, 0xFA_017)
+    }
+
+    /// The rules that this request meets; every rule that covers the source takes one draw.
+    mutating func draw(_ rules: [FaultRule], source: String) -> [FaultRule] {
+        if rules.isEmpty { return [] }
+        if met.count != rules.count { met = Array(repeating: 0, count: rules.count) }
+        return rules.indices.filter { index in
+            let rule = rules[index]
+            guard rule.covers(source) else { return false }
+            let isDrawn = Double(dice.next() >> 11) / Double(1 << 53) < rule.share
+            guard isDrawn, met[index] < rule.times ?? .max else { return false }
+            met[index] += 1
+            return true
+        }.map { rules[$0] }
+    }
+
+    /// Starts every rule again, after the rules have changed.
+    mutating func forget() {
+        met = []
     }
 }

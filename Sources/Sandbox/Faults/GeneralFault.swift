@@ -23,15 +23,15 @@ enum GeneralFault: String, CaseIterable, Sendable {
     case malformedJSON
     /// A page for people, with status 200.
     case html
-    /// To `location`, or to the same answer under another address.
+    /// A redirect to `location`, or to the same answer under another URL.
     case redirect
-    /// To an address that leads to itself.
+    /// A redirect to a URL that redirects to itself.
     case redirectLoop
     /// Status 200 and nothing.
     case emptyBody
     /// `bytes` (32 MiB) of JSON that has begun well.
     case hugeBody
-    /// The same, with zeros behind it up to `bytes` (32 MiB): still a picture, if it was one.
+    /// The body and zeros, together `bytes` (32 MiB): a picture is still one.
     case padded
     /// `status` (500) with a short text.
     case status
@@ -40,18 +40,18 @@ enum GeneralFault: String, CaseIterable, Sendable {
     /// The same, but percent-encoded and in base64.
     case echoEncoded
 
-    func apply(_ rule: FaultRule, to answer: inout SandboxAnswer, request: HTTPRequest, base: String) {
+    func apply(_ rule: FaultRule, to answer: inout HTTPAnswer, request: HTTPRequest, base: String) {
         let body = answer.response.body
         let milliseconds = Duration.milliseconds(rule.milliseconds ?? (self == .drip ? 50 : 1_000))
         switch self {
-        case .delay: answer.delivery.delay = milliseconds
-        case .hang: answer.delivery.manner = .hang
-        case .stall: answer.delivery.manner = .stall(after: rule.bytes ?? body.count / 2)
-        case .cut: answer.delivery.manner = .cut(after: rule.bytes ?? body.count / 2)
-        case .refuse: answer.delivery.manner = .refuse
-        case .drip: answer.delivery.manner = .drip(bytes: rule.bytes ?? 64, pause: milliseconds)
-        case .longLength: answer.delivery.manner = .claim(length: body.count + (rule.bytes ?? 100))
-        case .shortLength: answer.delivery.manner = .claim(length: body.count / 2)
+        case .delay: answer.delay = milliseconds
+        case .hang: answer.manner = .hang
+        case .stall: answer.manner = .stall(after: rule.bytes ?? body.count / 2)
+        case .cut: answer.manner = .cut(after: rule.bytes ?? body.count / 2)
+        case .refuse: answer.manner = .refuse
+        case .drip: answer.manner = .drip(bytes: rule.bytes ?? 64, pause: milliseconds)
+        case .longLength: answer.manner = .claim(length: body.count + (rule.bytes ?? 100))
+        case .shortLength: answer.manner = .claim(length: body.count / 2)
         case .malformedJSON: answer.response.body = body.prefix(body.count * 2 / 3) + Array(",,]".utf8)
         case .html: answer.response = .of(200, "text/html;charset=utf-8", Array(Self.page.utf8))
         case .redirect: answer.response = Self.redirect(to: rule.location ?? "\(base)/_sandbox/moved\(request.url)")
@@ -61,7 +61,7 @@ enum GeneralFault: String, CaseIterable, Sendable {
         case .padded:
             answer.response.body += [UInt8](repeating: 0, count: max(0, (rule.bytes ?? 32 << 20) - body.count))
         case .status:
-            answer.response = .of(rule.status ?? 500, "text/plain", Array("the sandbox was told to fail\n".utf8))
+            answer.response = .of(rule.status ?? 500, "text/plain", Array("the mock server was told to fail\n".utf8))
         case .echo, .echoEncoded:
             answer.response = Echo.response(
                 to: request,
@@ -83,7 +83,7 @@ enum GeneralFault: String, CaseIterable, Sendable {
     private static let page = """
         <!DOCTYPE html>
         <html><head><title>Please wait</title></head>
-        <body><h1>Checking your connection</h1><p>This page goes on by itself.</p></body></html>
+        <body><h1>Checking your connection</h1><p>This page continues automatically.</p></body></html>
 
         """
 }

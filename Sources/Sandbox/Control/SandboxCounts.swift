@@ -1,0 +1,40 @@
+package import JSON
+
+/// How many requests the server received, by source and by the status of the answer.
+package struct SandboxCounts: Equatable, Sendable {
+    package private(set) var bySource: [String: [Int: Int]] = [:]
+    /// How often each fault came up, by its name.
+    package private(set) var byFault: [String: Int] = [:]
+
+    package init() {}
+
+    /// All requests to sources, or those to one.
+    package func requests(to source: String? = nil) -> Int {
+        if let source { return bySource[source, default: [:]].values.reduce(0, +) }
+        return bySource.values.reduce(0) { $0 + $1.values.reduce(0, +) }
+    }
+
+    package func requests(to source: String, status: Int) -> Int {
+        bySource[source]?[status] ?? 0
+    }
+
+    mutating func answered(_ source: String, status: Int) {
+        bySource[source, default: [:]][status, default: 0] += 1
+    }
+
+    mutating func failed(_ fault: String) {
+        byFault[fault, default: 0] += 1
+    }
+
+    /// All of it, as `GET /_sandbox/counts` answers.
+    ///
+    /// `{"requests":…,"sources":{"kakao.blog":{"200":…}},"faults":{…}}`
+    package var json: JSONValue {
+        let sources = bySource.sorted { $0.key < $1.key }.map { source, statuses in
+            let counts = statuses.sorted { $0.key < $1.key }
+            return JSONMember(source, .object(counts.map { JSONMember(String($0.key), .integer($0.value)) }))
+        }
+        let faults = byFault.sorted { $0.key < $1.key }.map { JSONMember($0.key, .integer($0.value)) }
+        return ["requests": .integer(requests()), "sources": .object(sources), "faults": .object(faults)]
+    }
+}

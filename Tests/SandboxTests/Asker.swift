@@ -1,0 +1,90 @@
+import EventLoop
+import Glibc
+import HTTPMessage
+import JSON
+
+@testable import Sandbox
+
+/// Noon of 2026-11-21 in Seoul, in nanoseconds since 1970.
+let noon: Int64 = 1_795_230_000 * second
+let second: Int64 = 1_000_000_000
+
+/// A responder and shorthand to ask it, with all keys.
+struct Asker {
+    static let googleKey = SandboxKeys().google[0]
+
+    var responder: SandboxResponder
+    var now = noon
+    var fields = Asker.keys
+
+    static var keys: [(String, String)] {
+        let keys = SandboxKeys()
+        return [
+            ("Authorization", "KakaoAK \(keys.kakao[0])"), ("User-Agent", "tests@example.org"),
+            ("X-Naver-Client-Id", keys.naver[0].id), ("X-Naver-Client-Secret", keys.naver[0].secret),
+            ("X-NCP-APIGW-API-KEY-ID", keys.naverHub[0].id), ("X-NCP-APIGW-API-KEY", keys.naverHub[0].secret),
+        ]
+    }
+
+    init(_ change: (inout SandboxOptions) -> Void = { $0.limits = .none }) {
+        var options = SandboxOptions()
+        change(&options)
+        responder = SandboxResponder(options: options)
+    }
+
+    mutating func answer(_ target: String, method: String = "GET", body: String = "") -> HTTPAnswer {
+        let target = target.replacing("GOOGLE", with: "country=KR&key=\(Self.googleKey)")
+        let fields = HTTPFields(fields)
+        let request = HTTPRequest(method: method, url: target, fields: fields, body: Array(body.utf8))
+        return responder.respond(to: request, at: now)
+    }
+
+    mutating func get(_ target: String) -> HTTPResponse { answer(target).response }
+
+    mutating func json(_ target: String) -> JSONValue { get(target).json }
+}
+
+extension HTTPResponse {
+    /// The document of the body; null when it is not JSON.
+    var json: JSONValue { (try? JSONDocument(body))?.root.value ?? .null }
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+/// A client that writes and reads one blocking socket.
+final class Visitor {
+    private let socket: FileDescriptor
+    private var raw: Int32 { socket.raw }
+
+    init(port: UInt16) throws {
+        socket = try LoopbackListener.connect(port: port)
+        // Lets a test that would wait for ever fail.
+        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        _ = unsafe setsockopt(raw, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    func send(_ text: String) {
+        let bytes = Array(text.utf8)
+        // The array lives through the call; the kernel reads as many bytes as it has.
+        _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.send(raw, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    }
+
+    /// Closes the writing side.
+    func finish() {
+        _ = shutdown(raw, Int32(SHUT_WR))
+    }
+
+    /// Returns what comes until the text was seen, or the other side closes; nil when neither happens in time.
+    func receive(until end: String? = nil) -> String? {
+        var received: [UInt8] = []
+        while true {
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            // The kernel writes at most `count` bytes into the array.
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(raw, $0.baseAddress, $0.count, 0) }
+            if count < 0 { return nil }
+            received += buffer.prefix(count)
+            let text = String(decoding: received, as: UTF8.self)
+            if count == 0 || end.map(text.contains) == true { return text }
+        }
+    }
+}
