@@ -1,6 +1,9 @@
 extension Catalogue {
-    /// The sources that the program brings; a file of these that is wrong is a defect of the program, and traps.
-    package static func builtIn() -> Catalogue {
+    /// The sources that the program brings, read once: reloads and tests need them again and again.
+    package static func builtIn() -> Catalogue { ofProgram }
+
+    /// A file of these that is wrong is a defect of the program, and traps.
+    private static let ofProgram = {
         var catalogue = Catalogue()
         for (name, bytes) in BuiltInFiles.all {
             do {
@@ -10,7 +13,7 @@ extension Catalogue {
             }
         }
         return catalogue
-    }
+    }()
 }
 
 /// The files in `BuiltIn`, embedded when the program is built: those that declare an account before those that use it.

@@ -71,7 +71,7 @@ import Testing
     @Test func `a thousand cancelled searches leave nothing behind`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
-            await daemon.fault("hang")
+            await daemon.hang()
             var lines = ""
             for id in 1...1000 {
                 lines += TestClient.request("\(id)", "search", "{\"query\":\"never \(id % 10)\"}")

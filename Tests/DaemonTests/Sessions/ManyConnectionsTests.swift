@@ -129,7 +129,7 @@ import Testing
 
     @Test func `a connection may have so many requests in flight and no more`() async throws {
         try await withDaemon { daemon in
-            await daemon.fault("hang")
+            await daemon.hang()
             let client = try daemon.connect()
             let params = #"{"query":"고양이"}"#
             let count = SessionRequests.countMax

@@ -47,6 +47,12 @@ struct DaemonFixture {
         await sandbox.change { $0.faults = [FaultRule(source: source, name: name)] }
     }
 
+    /// Lets a source never answer, and stops the daemon's clock: no search times out, however slow the machine.
+    func hang(source: String = "kakao.blog") async {
+        clock.stop()
+        await fault("hang", source: source)
+    }
+
     /// Lets the answers of a source be late; earlier faults end.
     func delay(_ milliseconds: Int, source: String = "kakao.blog") async {
         var rule = FaultRule(source: source, name: "delay")

@@ -94,7 +94,7 @@ import Testing
 
     @Test func `a cancellation within a batch ends its request, and the batch is whole`() async throws {
         try await withDaemon { daemon in
-            await daemon.fault("hang")
+            await daemon.hang()
             let client = try daemon.connect()
             let search = TestClient.request("1", "search", #"{"query":"never"}"#).dropLast()
             try client.send(
@@ -110,7 +110,7 @@ import Testing
 
     @Test func `a batch that is left alone by its client is forgotten`() async throws {
         try await withDaemon { daemon in
-            await daemon.fault("hang")
+            await daemon.hang()
             do {
                 let client = try daemon.connect()
                 let search = TestClient.request("1", "search", #"{"query":"never"}"#).dropLast()
