@@ -64,8 +64,6 @@ let package = Package(
         tests(of: "SearchModel", uses: ["JSON"]),
         room("RPC", uses: ["JSON", "SearchModel"]),
         tests(of: "RPC", uses: ["JSON", "SearchModel"]),
-        room("MCP", uses: ["JSON", "RPC", "SearchModel"]),
-        tests(of: "MCP", uses: ["JSON", "RPC", "SearchModel"]),
         room("EventLoop", uses: ["CPlatform"]),
         tests(of: "EventLoop", uses: ["CPlatform"]),
         room("Storage", uses: ["CPlatform", "CSQLite", "EventLoop"]),
@@ -88,13 +86,15 @@ let package = Package(
             of: "Engine",
             uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "Hangul", "JSON", "RPC", "SearchModel", "Storage"]
         ),
-        room("Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "MCP", "RPC", "SearchModel", "Terminal"]),
+        room("Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"]),
         tests(of: "Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"]),
+        room("MCP", uses: ["Client", "JSON", "RPC", "SearchModel"]),
+        tests(of: "MCP", uses: ["Client", "JSON", "RPC", "SearchModel"]),
         room(
             "Daemon",
             uses: [
-                "CPlatform", "Catalogue", "Engine", "EventLoop", "Fetch", "HTTPMessage", "Hangul", "JSON", "MCP",
-                "Personal", "RPC", "SearchModel", "Storage",
+                "CPlatform", "Catalogue", "Engine", "EventLoop", "Fetch", "HTTPMessage", "Hangul", "JSON", "Personal",
+                "RPC", "SearchModel", "Storage",
             ]
         ),
         tests(
@@ -118,7 +118,7 @@ let package = Package(
 
         // Programs.
         program("searchbench", uses: ["Benchmark"]),
-        program("searchctl", uses: ["Client"]),
+        program("searchctl", uses: ["Client", "MCP"]),
         program("searchd", uses: ["Daemon"]),
         program("searchd-sandbox", uses: ["Sandbox"]),
 

@@ -5,6 +5,8 @@ import Glibc
 /// What a command knows of the world it runs in.
 package struct Context: Sendable {
     package let console: Console
+    /// Every command of the program.
+    package let commands: [Command]
     package let environment: Environment
     /// The daemon to start when none answers; nil looks for it.
     package let daemonProgram: String?
@@ -19,6 +21,7 @@ package struct Context: Sendable {
 
     package init(
         console: Console,
+        commands: [Command] = CommandTable.commands,
         environment: Environment,
         daemonProgram: String? = nil,
         trustedUsers: Set<UInt32> = [0, geteuid()],
@@ -27,6 +30,7 @@ package struct Context: Sendable {
         systemdDirectory: String = "/run/systemd/system"
     ) {
         self.console = console
+        self.commands = commands
         self.environment = environment
         self.daemonProgram = daemonProgram
         self.trustedUsers = trustedUsers

@@ -20,7 +20,7 @@ package enum Searchctl {
     }
 
     private static func perform(_ words: [String], _ context: Context) throws(ClientError) -> ExitStatus {
-        let commands = CommandTable.commands
+        let commands = context.commands
         guard !words.isEmpty else {
             let columns = context.console.errorColumns ?? context.console.columns
             context.console.write(Help.text(of: commands, columns: columns), to: context.console.errors)
@@ -41,15 +41,16 @@ package enum Searchctl {
 }
 
 extension Searchctl {
-    /// Runs the command line of this process; its exit status.
-    package static func runProcess() -> Int32 {
+    /// Runs the command line of this process with the commands of other modules, too; its exit status.
+    package static func runProcess(adding commands: [Command]) -> Int32 {
         openStandardDescriptors()
         // A reader that leaves is an errno here, not the end: the daemon is to be told that its work is in vain.
         _ = signal(SIGPIPE, SIG_IGN)
         let environment = Environment.process
         let console = Console(environment: environment, interrupt: interruptDescriptor())
         let words = Array(CommandLine.arguments.dropFirst())
-        return run(words, Context(console: console, environment: environment)).number
+        let all = CommandTable.commands + commands
+        return run(words, Context(console: console, commands: all, environment: environment)).number
     }
 
     /// Makes sure that 0, 1 and 2 are open, so that no socket ever becomes a standard output.

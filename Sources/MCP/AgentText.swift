@@ -1,108 +1,116 @@
-/// Text of the web, made fit to be read by a model: one line of plain text in which nothing renders, hides or ends
-/// anything.
+/// Text of the web for a model: one line, in which nothing is hidden or runs.
 ///
-/// What stays is readable. Pure.
-///
-/// Invariant: the result holds no control, format, private or unassigned scalar, no line separator, none of
-/// `` < > [ ] ` * ~ \ `` nor what normalises to them, no scheme of a link that runs or holds something, and no word of
-/// `wordScalarsMax` letters without a break.
-package enum AgentText {
-    /// More letters and digits without a break are no word, but something encoded.
-    static let wordScalarsMax = 64
-    /// More marks on one letter than any script needs; what stands beyond them is dropped.
-    static let marksMax = 4
+/// Brackets, quotes and the like stay as they are: `QuotedText` separates a text from what surrounds it. Pure.
+enum AgentText {
     /// A longer text is cut.
-    package static let scalarsMax = 8000
+    static let scalarsMax = 8000
+    /// A longer address is removed.
+    static let addressBytesMax = 2048
 
-    package static func cleaned(_ text: String) -> String {
+    /// These schemes run something wherever they begin in a word.
+    private static let runningSchemes = ["javascript:", "vbscript:"]
+    /// These schemes contain or read something; other words may end with their names, such as metadata.
+    private static let holdingSchemes = ["data:", "file:", "blob:", "filesystem:"]
+    /// Elements of HTML that run, load or send something.
+    private static let activeElements = [
+        "script", "style", "iframe", "frame", "img", "image", "svg", "object", "embed", "applet", "link", "meta",
+        "base",
+        "form", "input", "button", "audio", "video", "source", "portal", "math",
+    ]
+
+    /// Removes control, bidirectional and invisible characters, links that run something, and active markup.
+    static func cleaned(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var length = 0
-        for word in words(of: text) {
-            let clean = self.word(word)
-            if clean.isEmpty { continue }
-            if length + clean.count > scalarsMax {
+        for word in words(of: text) where !word.isEmpty {
+            let word = runsSomething(word) ? "(link left out)".unicodeScalars : inactive(word)
+            if length + word.count > scalarsMax {
                 result.append(contentsOf: " (the rest is left out)".unicodeScalars)
                 break
             }
             if length > 0 { result.append(" ") }
-            result.append(contentsOf: clean)
-            length += clean.count + 1
+            result.append(contentsOf: word)
+            length += word.count + 1
         }
         return String(result)
     }
 
-    /// The words between blanks, without what may not stand in a text, and each scalar as it may.
+    /// Returns an address of the web without characters that are not visible; nil for any other address.
+    static func address(_ text: String) -> String? {
+        guard text.utf8.count <= addressBytesMax, isAddress(text.unicodeScalars) else { return nil }
+        return words(of: text).map(String.init).joined(separator: "%20")
+    }
+
+    static func isAddress(_ word: some Collection<Unicode.Scalar>) -> Bool {
+        begins(word, with: "https://") || begins(word, with: "http://")
+    }
+
+    /// The words of a text, without characters that are not visible.
     private static func words(of text: String) -> [String.UnicodeScalarView] {
-        var words: [String.UnicodeScalarView] = []
-        var word = String.UnicodeScalarView()
-        var marks = 0
-        var escapes = TerminalEscapes()
-        for scalar in text.unicodeScalars where !escapes.takes(scalar) {
-            switch ScalarFate(scalar) {
-            case .stays(let scalar):
-                marks = 0
-                word.append(scalar)
-            case .mark:
-                marks += 1
-                // Without a letter before it, it would sit on what is not of the text.
-                if marks <= marksMax, !word.isEmpty { word.append(scalar) }
-            case .blank:
-                words.append(word)
-                word = String.UnicodeScalarView()
-            case .removed: break
+        var words = [String.UnicodeScalarView()]
+        for scalar in text.unicodeScalars {
+            if isBlank(scalar) {
+                words.append(String.UnicodeScalarView())
+            } else if isVisible(scalar) {
+                words[words.count - 1].append(scalar)
             }
         }
-        words.append(word)
         return words
     }
 
-    /// A word as it may stand.
-    private static func word(_ word: String.UnicodeScalarView) -> String.UnicodeScalarView {
-        if LinkText.runsSomething(word) { return "(link left out)".unicodeScalars }
-        let plain = withoutEmphasis(withoutEntities(word))
-        return isEncoded(plain) ? "(\(plain.count) characters left out)".unicodeScalars : plain
-    }
-
-    /// Underscores stay within a name, as in `snake_case`; elsewhere they would render.
-    private static func withoutEmphasis(_ word: String.UnicodeScalarView) -> String.UnicodeScalarView {
-        guard word.contains("_") else { return word }
-        let scalars = Array(word)
-        var result = String.UnicodeScalarView()
-        for (index, scalar) in scalars.enumerated() {
-            let isWithin =
-                index > 0 && index + 1 < scalars.count && isWordPart(scalars[index - 1])
-                && isWordPart(scalars[index + 1])
-            if scalar != "_" || isWithin { result.append(scalar) }
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        // Line ends, blanks, and a braille pattern without dots.
+        case 0x09...0x0D, 0x20, 0x85, 0x2800: true
+        case 0x21..<0x7F, 0xAC00...0xD7A3: false
+        default: scalar.properties.isWhitespace
         }
-        return result
     }
 
-    private static func isWordPart(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .privateUse, .surrogate, .unassigned: false
+        default: !scalar.properties.isDefaultIgnorableCodePoint && !scalar.properties.isNoncharacterCodePoint
+        }
     }
 
-    /// An ampersand that would begin a character reference is set apart from it.
-    private static func withoutEntities(_ word: String.UnicodeScalarView) -> String.UnicodeScalarView {
-        guard word.contains("&") else { return word }
+    /// Whether a link that is not of the web begins in a word, with something after its scheme.
+    private static func runsSomething(_ word: String.UnicodeScalarView) -> Bool {
+        guard word.contains(":") else { return false }
+        var isInName = false
+        for index in word.indices {
+            let schemes = isInName ? runningSchemes : runningSchemes + holdingSchemes
+            if schemes.contains(where: { begins(word[index...].dropLast(), with: $0) }) { return true }
+            isInName = word[index].isASCII && word[index].properties.isAlphabetic
+        }
+        return false
+    }
+
+    /// A blank makes text of a tag that runs something, and of an image of Markdown, which would be loaded.
+    private static func inactive(_ word: String.UnicodeScalarView) -> String.UnicodeScalarView {
+        guard word.contains("<") || word.contains("[") else { return word }
         var result = String.UnicodeScalarView()
         for index in word.indices {
             result.append(word[index])
-            guard word[index] == "&" else { continue }
-            let name = word[word.index(after: index)...].prefix { $0 == "#" || ($0.isASCII && isWordPart($0)) }
-            if !name.isEmpty, name.endIndex < word.endIndex, word[name.endIndex] == ";" { result.append(" ") }
+            let rest = word[index...].dropFirst()
+            let isActive =
+                switch word[index] {
+                case "<": activeElements.contains { begins(rest.first == "/" ? rest.dropFirst() : rest, with: $0) }
+                case "!": rest.first == "["
+                default: false
+                }
+            if isActive { result.append(" ") }
         }
         return result
     }
 
-    /// Whether a word holds so long a run of the characters of base64 or hexadecimal digits, and is no address.
-    private static func isEncoded(_ word: String.UnicodeScalarView) -> Bool {
-        guard word.count >= wordScalarsMax, !LinkText.isWeb(word) else { return false }
-        var run = 0
-        for scalar in word {
-            let isCode = scalar.isASCII && (isWordPart(scalar) || "+/=_-".unicodeScalars.contains(scalar))
-            run = isCode ? run + 1 : 0
-            if run >= wordScalarsMax { return true }
+    /// Whether a word begins with a text of small ASCII letters and signs, in any case.
+    private static func begins(_ word: some Collection<Unicode.Scalar>, with text: String) -> Bool {
+        var rest = word.makeIterator()
+        return text.unicodeScalars.allSatisfy { expected in
+            guard let scalar = rest.next() else { return false }
+            let isCapital = (0x41...0x5A).contains(scalar.value)
+            return (isCapital ? scalar.value + 0x20 : scalar.value) == expected.value
         }
-        return false
     }
 }

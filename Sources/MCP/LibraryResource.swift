@@ -1,127 +1,86 @@
-package import JSON
+import JSON
 import RPC
 import SearchModel
 
-/// The items of the user's library as resources; pure.
-package enum LibraryResource {
+/// The saved items of the user as resources; pure.
+enum LibraryResource {
     private static let prefix = "searchd://library/"
-    package static let template = prefix + "{id}"
+    static let template = prefix + "{id}"
     private static let type = "text/plain"
-    private static let keepMilliseconds = 3_600_000
-    /// How many a page of `resources/list` has.
+    /// The items on a page of `resources/list`.
     private static let pageItems = 100
 
-    package static let templates = AgentResult(
+    static let templates = AgentResult(
         [
-            JSONMember(
-                "resourceTemplates",
+            "resourceTemplates": [
                 [
-                    [
-                        "uriTemplate": .string(template), "name": "library", "title": "Saved item",
-                        "description": "An item of the user's library, with its tags and notes.",
-                        "mimeType": .string(type),
-                    ]
+                    "uriTemplate": .string(template), "name": "library", "title": "Saved item",
+                    "description": "An item of the user's library, with its tags and notes.",
+                    "mimeType": .string(type),
                 ]
-            )
+            ]
         ],
-        caching: .anyone(milliseconds: keepMilliseconds)
+        isPublic: true
     )
 
     /// The parameters of `library/list` for a page of `resources/list`.
-    package static func listParams(_ params: JSONCursor?) throws(AgentError) -> [UInt8] {
-        let cursor = try ListCursor.read(params)
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member(.limit, pageItems)
-            writer.member(.cursor, cursor)
+    static func listParameters(_ cursor: String?) -> [UInt8] {
+        JSONValue.object([
+            JSONMember(.limit, .number(JSONNumber(pageItems))),
+            JSONMember(.cursor, cursor.map(JSONValue.string) ?? .null),
+        ]).bytes
+    }
+
+    /// The answer to `resources/list`, from that of `library/list`.
+    static func list(_ document: JSONValue) -> AgentResult {
+        let resources = (document[.items]?.array ?? []).compactMap { item -> JSONValue? in
+            guard let id = item[.id]?.string else { return nil }
+            return [
+                "uri": .string(uri(of: id)), "name": .string(AgentText.cleaned(id)),
+                "title": .string(AgentText.cleaned(item[.title]?.string ?? "")), "mimeType": .string(type),
+                "annotations": ["lastModified": item[.updatedAt] ?? .null],
+            ]
         }
-        return writer.bytes
+        let next = document[.next].flatMap { $0.isNull ? nil : [JSONMember("nextCursor", $0)] } ?? []
+        return AgentResult(.object([JSONMember("resources", .array(resources))] + next), isPublic: false)
     }
 
-    /// The answer of `resources/list`, from that of `library/list`.
-    package static func list(_ document: JSONCursor) -> AgentResult {
-        let resources = document[.items]?.elements.compactMap(resource) ?? []
-        var members = [JSONMember("resources", .array(resources))]
-        if let next = document[.next]?.string { members.append(JSONMember("nextCursor", .string(next))) }
-        return AgentResult(members, caching: .user(milliseconds: 0))
-    }
-
-    private static func resource(_ item: JSONCursor) -> JSONValue? {
-        guard let id = item[.id]?.string else { return nil }
-        let title = AgentText.cleaned(item[.title]?.string ?? "")
-        var members = [
-            JSONMember("uri", .string(uri(of: id))), JSONMember("name", .string(AgentText.cleaned(id))),
-            JSONMember("title", .string(title)), JSONMember("mimeType", .string(type)),
-        ]
-        if let changed = item[.updatedAt]?.string {
-            members.append(JSONMember("annotations", ["lastModified": .string(changed)]))
-        }
-        return .object(members)
-    }
-
-    /// The parameters of `library/get` for a resource; nil when there is none of that address.
-    package static func readParams(_ uri: String) -> [UInt8]? {
+    /// The parameters of `library/get` for an address; nil if it is not the address of a saved item.
+    static func parameters(of uri: String) -> [UInt8]? {
         guard uri.hasBytePrefix(prefix), uri.utf8.count <= 4096, let id = decoded(uri.utf8.dropFirst(prefix.utf8.count))
         else { return nil }
-        var writer = JSONWriter()
-        writer.object { $0.member(.id, id) }
-        return writer.bytes
+        return JSONValue.object([JSONMember(.id, .string(id))]).bytes
     }
 
-    /// The answer of `resources/read`, from that of `library/get`.
-    package static func contents(_ document: JSONCursor, at uri: String, _ quote: QuotedText) -> AgentResult {
-        let item = document[.item].flatMap { AgentView().value($0, .component(.item)) } ?? .object([])
-        let text = quote.beginning + QuotedText.lines(item) + quote.end
+    /// The answer to `resources/read`, from that of `library/get`.
+    static func contents(_ document: JSONValue, at uri: String, _ quote: QuotedText) -> AgentResult {
+        let item = document[.item]?.cleaned() ?? [:]
+        let text = quote.quoting(QuotedText.lines(item))
         return AgentResult(
-            [JSONMember("contents", [["uri": .string(uri), "mimeType": .string(type), "text": .string(text)]])],
-            caching: .user(milliseconds: 0)
+            ["contents": [["uri": .string(uri), "mimeType": .string(type), "text": .string(text)]]],
+            isPublic: false
         )
     }
 
     // MARK: Addresses
 
     static func uri(of id: String) -> String {
-        prefix
-            + id.utf8.map { byte in
-                let isPlain = byte.isLetter || byte.isDigit || "-._~:".utf8.contains(byte)
-                return isPlain
-                    ? String(UnicodeScalar(byte)) : "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-            }.joined()
+        let encoded = id.utf8.map { byte in
+            let isPlain = byte.isLetter || byte.isDigit || "-._~:".utf8.contains(byte)
+            return isPlain
+                ? String(UnicodeScalar(byte)) : "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        }
+        return prefix + encoded.joined()
     }
 
-    /// A text behind its percent signs; nil when it is none.
-    private static func decoded(_ text: some Sequence<UInt8>) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.makeIterator()
-        while let byte = rest.next() {
-            if byte == UInt8(ascii: "%") {
-                guard let high = rest.next()?.hexValue, let low = rest.next()?.hexValue else { return nil }
-                bytes.append(high << 4 | low)
-            } else {
-                bytes.append(byte)
-            }
+    /// Decodes the percent signs of a text; nil if that is not possible.
+    private static func decoded(_ text: Substring.UTF8View) -> String? {
+        let parts = text.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)
+        var bytes = Array(parts[0])
+        for part in parts.dropFirst() {
+            guard let high = part.first?.hexValue, let low = part.dropFirst().first?.hexValue else { return nil }
+            bytes += [high << 4 | low] + part.dropFirst(2)
         }
         return String(validating: bytes, as: UTF8.self)
     }
-}
-
-/// The cursor of a list.
-package enum ListCursor {
-    /// Nil when the list is to begin.
-    static func read(_ params: JSONCursor?) throws(AgentError) -> String? {
-        guard let cursor = params?[.cursor], !cursor.isNull else { return nil }
-        guard cursor.text.count <= 256, let text = cursor.string else { throw invalid }
-        return text
-    }
-
-    /// Of a list that has one page, so that no cursor belongs to it.
-    package static func requireNone(_ params: JSONCursor?) throws(AgentError) {
-        if try read(params) != nil { throw invalid }
-    }
-
-    package static let invalid = AgentError.invalidParams(
-        "params.cursor",
-        "the cursor is none of this list",
-        hint: "Begin anew without a cursor."
-    )
 }

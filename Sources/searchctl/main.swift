@@ -1,4 +1,5 @@
 import Client
 import Glibc
+import MCP
 
-exit(Searchctl.runProcess())
+exit(Searchctl.runProcess(adding: [AgentCommand.command]))

@@ -19,7 +19,7 @@ struct ManualTests {
     }
 
     @Test func `searchctl(1) has every command with its options and examples`() {
-        let text = ManualPage.searchctl.text
+        let text = ManualPage.searchctl.text()
         for command in CommandTable.commands where !command.isHidden {
             #expect(text.contains(Roff.escaped(command.name)))
             for option in command.options { #expect(text.contains(Roff.escaped(Help.written(option)))) }
@@ -29,7 +29,7 @@ struct ManualTests {
     }
 
     @Test func `searchd-protocol(7) has all that rpc.discover has`() {
-        let text = ManualPage.wire.text
+        let text = ManualPage.wire.text()
         func expect(_ fields: [Schema.Field]) {
             for field in fields {
                 let entry = "\\fB\(Roff.escaped(field.member.description))\\fR\n(\(Roff.escaped(field.schema.words))"

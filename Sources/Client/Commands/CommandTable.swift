@@ -1,4 +1,4 @@
-/// Every command there is, in the order of the help.
+/// Every command but those of other modules, in the order of the help.
 package enum CommandTable {
     package static let commands = finding + keeping + running
 
@@ -284,7 +284,6 @@ package enum CommandTable {
             suggestions: { $0.isEmpty ? [.methods] : [] },
             run: CallCommand.run
         ),
-        AgentCommand.command,
         Command(
             "completion",
             .script,

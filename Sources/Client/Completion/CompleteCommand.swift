@@ -10,7 +10,7 @@ enum CompleteCommand {
     static let daemonMax = Duration.milliseconds(200)
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let commands = CommandTable.commands
+        let commands = context.commands
         let position = CompletionPosition(arguments.words, commands: commands)
         let completion = Completion(position, commands: commands, facts: facts(position, context))
         try Printer(context.console).print(completion.lines.map { $0 + "\n" }.joined())

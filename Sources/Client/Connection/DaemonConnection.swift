@@ -2,7 +2,7 @@ import CPlatform
 package import EventLoop
 import Glibc
 package import JSON
-import RPC
+package import RPC
 import SearchModel
 
 /// A connection to the daemon together with our output: the only type that waits.
@@ -29,6 +29,8 @@ package struct DaemonConnection: ~Copyable {
     private var unprinted = ByteQueue()
     private var forwarding = Forwarding.nothing
     private var daemonHasEnded = false
+    /// Whether `nextEvent` has returned the end of the daemon.
+    private var hasToldEnd = false
     /// Whether anything at all came from the daemon.
     package private(set) var hasReceived = false
     /// Whether anything was given out to be printed.
@@ -40,9 +42,8 @@ package struct DaemonConnection: ~Copyable {
         case nothing
         /// It goes to the daemon; the last byte read is kept to see whether the last line is complete.
         case input(lastByte: UInt8)
-        /// Its lines are for `nextEvent`; at its end becomes `linesEnded`.
-        case lines(LineBuffer)
-        case linesEnded
+        /// Its lines are for `nextEvent`. Becomes `done` after the last one.
+        case lines(LineBuffer, hasEnded: Bool)
         /// It has ended and what was read of it is on its way. Becomes `done` when all is sent.
         case ending
         /// The daemon has been told that no more comes.
@@ -83,7 +84,7 @@ package struct DaemonConnection: ~Copyable {
     }
 
     /// What comes next from either side.
-    enum Event {
+    package enum Event {
         case input([UInt8])
         case inputEnded
         case line([UInt8])
@@ -91,34 +92,46 @@ package struct DaemonConnection: ~Copyable {
         case ended
     }
 
-    /// From now on `nextEvent` gives the lines of our standard input, of which a part has been read before.
-    mutating func takeLines(after part: LineBuffer) {
-        forwarding = .lines(part)
+    /// From now on `nextEvent` gives the lines of our standard input.
+    package mutating func takeLines() {
+        forwarding = .lines(LineBuffer(bytesMax: Self.lineBytesMax), hasEnded: false)
     }
 
-    /// What was read of our standard input and is no whole line yet; nil when it has ended.
-    var partOfInput: LineBuffer? {
-        if case .lines(let part) = forwarding { part } else { nil }
+    /// Continues with another connection after the daemon has ended; what is to be printed and the input stay.
+    package mutating func replace(with other: consuming DaemonConnection) {
+        other.forwarding = forwarding
+        other.unprinted = unprinted
+        self = other
     }
 
     /// The next line of either side, or its end, which is returned once.
     ///
     /// - Throws: `timeout` at the deadline; `interrupted`; `outputClosed`, also when there is nothing to print.
-    mutating func nextEvent(until deadline: Instant?) throws(ClientError) -> Event {
+    package mutating func nextEvent(until deadline: Instant?) throws(ClientError) -> Event {
         while true {
             if let line = try received.next() { return .line(line) }
-            if case .lines(var part) = forwarding, unsent.count < Self.unsentBytesMax, let line = try part.next() {
-                forwarding = .lines(part)
-                return .input(line)
+            if case .lines(var part, let hasEnded) = forwarding, mayTakeInput {
+                if let line = try part.next() {
+                    forwarding = .lines(part, hasEnded: hasEnded)
+                    return .input(line)
+                }
+                if hasEnded {
+                    forwarding = .done
+                    return .inputEnded
+                }
             }
-            if case .linesEnded = forwarding {
-                forwarding = .ending
-                return .inputEnded
+            if daemonHasEnded, !hasToldEnd {
+                hasToldEnd = true
+                return .ended
             }
-            if daemonHasEnded { return .ended }
             try sendSome()
             try wait(until: deadline, reading: true)
         }
+    }
+
+    /// Whether neither the daemon nor the reader of our output is too far behind.
+    private var mayTakeInput: Bool {
+        unsent.count < Self.unsentBytesMax && unprinted.count < Self.unprintedBytesMax
     }
 
     /// Whether something waits for the daemon to take it.
@@ -178,10 +191,10 @@ package struct DaemonConnection: ~Copyable {
         let mayRead = reading && !daemonHasEnded && unprinted.count < Self.unprintedBytesMax
         let takesInput =
             switch forwarding {
-            case .input, .lines: true
-            case .nothing, .linesEnded, .ending, .done: false
+            case .input: unsent.count < Self.unsentBytesMax
+            case .lines(_, let hasEnded): !hasEnded && mayTakeInput
+            case .nothing, .ending, .done: false
             }
-        let mayTakeInput = takesInput && unsent.count < Self.unsentBytesMax
         var polled = [
             pollfd(
                 fd: mayRead || !unsent.isEmpty ? socket.raw : -1,
@@ -191,7 +204,7 @@ package struct DaemonConnection: ~Copyable {
             // Asked for nothing, poll still tells when the reader of our output has gone.
             pollfd(fd: console.output, events: Int16(unprinted.isEmpty ? 0 : POLLOUT), revents: 0),
             pollfd(fd: console.interrupt ?? -1, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: mayTakeInput ? console.input : -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: takesInput ? console.input : -1, events: Int16(POLLIN), revents: 0),
         ]
         let timeout = deadline.map { $0.pollTimeout(from: .now) } ?? -1
         // The kernel fills the array, whose length is given, during the call.
@@ -244,7 +257,7 @@ package struct DaemonConnection: ~Copyable {
     }
 
     private mutating func takeInput() throws(ClientError) {
-        if case .lines(let part) = forwarding { return try takeLines(part) }
+        if case .lines(let part, _) = forwarding { return try takeLines(after: part) }
         guard case .input(let lastByte) = forwarding,
             let bytes = try Transfers.read(console.input, bytesMax: Self.readBytesMax)
         else { return }
@@ -258,16 +271,12 @@ package struct DaemonConnection: ~Copyable {
         try sendSome()
     }
 
-    private mutating func takeLines(_ part: LineBuffer) throws(ClientError) {
+    private mutating func takeLines(after part: LineBuffer) throws(ClientError) {
         guard let bytes = try Transfers.read(console.input, bytesMax: Self.readBytesMax) else { return }
         var part = part
-        part.append(bytes)
-        forwarding = .lines(part)
-        guard bytes.isEmpty else { return }
-        // A last line without its end is one.
-        part.append(CollectionOfOne(UInt8(ascii: "\n")))
-        while let line = try part.next() { try send(line: line) }
-        forwarding = .linesEnded
+        // The last line may lack its end.
+        part.append(bytes.isEmpty ? [UInt8(ascii: "\n")] : bytes)
+        forwarding = .lines(part, hasEnded: bytes.isEmpty)
     }
 
     private mutating func printSome() throws(ClientError) {
@@ -290,7 +299,7 @@ extension DaemonConnection {
     }
 
     /// Asks for one thing; its result.
-    mutating func ask(
+    package mutating func ask(
         _ method: MethodName,
         params: [UInt8]? = nil,
         id: Int = 1,
@@ -301,7 +310,9 @@ extension DaemonConnection {
     }
 
     /// Prints JSON, or lines for people; returns when all is written.
-    mutating func print(json: ArraySlice<UInt8>, or lines: [String], as format: OutputFormat) throws(ClientError) {
+    package mutating func print(json: ArraySlice<UInt8>, or lines: [String], as format: OutputFormat)
+        throws(ClientError)
+    {
         switch format {
         case .json: print(json: json)
         case .text: for line in lines { print("\(line)\n".utf8) }

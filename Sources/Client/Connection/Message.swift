@@ -85,7 +85,7 @@ package enum RequestLine {
         }
     }
 
-    static func cancellation(of id: Int) -> [UInt8] {
+    package static func cancellation(of id: Int) -> [UInt8] {
         message { writer in
             writer.member(.method, NotificationName.cancelRequest.rawValue)
             writer.object(.params) { $0.member(.id, id) }

@@ -1,5 +1,4 @@
 import JSON
-import MCP
 import RPC
 import SearchModel
 
@@ -43,7 +42,6 @@ enum ProtocolManual {
             page.paragraph(notification.summary)
             write(notification.params, to: &page)
         }
-        writeAgents(to: &page)
         page.heading("OBJECTS")
         for component in Schema.Component.all {
             page.subheading(component.name)
@@ -57,40 +55,10 @@ enum ProtocolManual {
         return page.text
     }
 
-    private static func writeAgents(to page: inout Roff) {
-        page.heading("MODEL CONTEXT PROTOCOL")
-        let requests = AgentMethodName.allCases.map(\.rawValue).joined(separator: ", ")
-        page.paragraph(
-            "The same socket answers the requests of the Model Context Protocol: \(requests). Its revisions are "
-                + Revision.allCases.reversed().map(\.rawValue).joined(separator: ", ")
-                + ". A request of the first of them names it in its _meta and is served by itself; the others belong to the "
-                + "session that initialize begins on their connection. “searchctl mcp” is the way there for programs that "
-                + "start their server."
-        )
-        page.paragraph(
-            "Tools are methods, called by another name; their schemas are those of the method, without what only a program "
-                + "has use for. An answer holds the result as structuredContent and as text, in which each line of quoted "
-                + "material begins with “> ”. A text of the web is one line there, without control, format, bidirectional "
-                + "and invisible characters; what begins markup is replaced by what looks like it; links are plain, and of "
-                + "the web. With maxBytes (\(MethodDescription.maxBytes.lowerBound) to "
-                + "\(MethodDescription.maxBytes.upperBound), default \(MethodDescription.maxBytesDefault)) a list is cut "
-                + "whole elements before it is too long; leftOut says how many, and next goes on with them."
-        )
-        page.example([
-            #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"query":"고양이"},"#,
-            #" "_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","#,
-            #" "io.modelcontextprotocol/clientCapabilities":{}}}}"#,
-        ])
-        page.paragraph(
-            "Wrong arguments are errors (-32602), failures of sources are results with isError. A revision that is not "
-                + "spoken gets -32022 with those that are."
-        )
-    }
-
     private static func write(_ method: MethodDescription, to page: inout Roff) {
         page.subheading(method.name)
         page.paragraph(method.summary)
-        if let tool = method.tool { page.paragraph("Agents call it as the tool \(tool.name).") }
+        if let tool = method.tool { page.paragraph("“searchctl mcp” offers it to agents as the tool \(tool.name).") }
         page.paragraph(method.parameters.isEmpty ? "It takes no parameters." : "Parameters:")
         write(method.parameters, areParameters: true, to: &page)
         page.paragraph("Result:")

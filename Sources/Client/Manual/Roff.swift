@@ -91,10 +91,10 @@ enum ManualPage: String, CaseIterable, Sendable {
     case searchctl = "searchctl.1"
     case wire = "searchd-protocol.7"
 
-    /// The page as man(1) reads it.
-    var text: String {
+    /// The page as man(1) reads it, with the commands of the program.
+    func text(_ commands: [Command] = CommandTable.commands) -> String {
         switch self {
-        case .searchctl: SearchctlManual.page(of: CommandTable.commands)
+        case .searchctl: SearchctlManual.page(of: commands)
         case .wire: ProtocolManual.page
         }
     }
@@ -134,7 +134,7 @@ enum ManualCommand {
                 hint: "The pages are \(names.joined(separator: ", "))"
             )
         }
-        try Printer(context.console).print(page.text)
+        try Printer(context.console).print(page.text(context.commands))
         return .found
     }
 }

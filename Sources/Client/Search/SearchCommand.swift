@@ -382,7 +382,7 @@ extension SearchCommand {
             let source = SearchReport.Source(params)
             if source.status == .failed { state.failed.append(source) }
         case .progress: state.waiting.received(progress: params, at: .now)
-        case .libraryChanged, .cancelRequest, .agentProgress, .cancelled, nil: return false
+        case .libraryChanged, .cancelRequest, nil: return false
         }
         return true
     }

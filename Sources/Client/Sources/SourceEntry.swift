@@ -1,25 +1,25 @@
-import JSON
-import RPC
+package import JSON
+package import RPC
 import SearchModel
 
 /// A source of `source/list` in the words of a table; pure, and safe on a terminal.
 ///
 /// What a newer or older daemon does not say is left out.
-struct SourceEntry {
-    let name: String
+package struct SourceEntry {
+    package let name: String
     let kind: String
     let title: String
     let account: String
     /// How it is doing, in a clause: `ok`, `off: no key`, `suspended after 5 × HTTP 503; next try in 40 s`.
-    let state: String
+    package let state: String
     let limits: String
     let quotas: [QuotaText]
     let attribution: String
     /// `ok` when the daemon does not tell; nil for a word of a newer daemon.
-    let health: HealthState?
+    package let health: HealthState?
     /// Why its calls fail.
     let failure: SourceFailure?
-    let isEnabled: Bool
+    package let isEnabled: Bool
     let isFailing: Bool
     /// Whether nothing is left of a quota.
     let isUsedUp: Bool
@@ -29,7 +29,7 @@ struct SourceEntry {
     let lacksKey: Bool
 
     /// The entry as it is now, in the user's time zone.
-    init(_ entry: JSONCursor) {
+    package init(_ entry: JSONCursor) {
         self.init(entry, clock: .system)
     }
 

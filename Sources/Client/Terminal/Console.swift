@@ -160,5 +160,5 @@ extension CommandOption {
     static let plainReport = CommandOption("plain", help: "without colours")
 
     /// How a report is written.
-    static let ofReport = [jsonReport, plainReport]
+    package static let ofReport = [jsonReport, plainReport]
 }

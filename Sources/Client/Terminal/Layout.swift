@@ -4,13 +4,17 @@ import Hangul
 ///
 /// Lines break at blanks only: a path, an address or a command stays whole, so that it can be copied, even where it is
 /// wider than the line.
-struct Layout {
+package struct Layout {
     private static let gap = "  "
     /// A text with less room than this goes below what stands before it.
     private static let textColumnsMin = 20
     private static let belowIndent = 4
 
     let columns: Int
+
+    package init(columns: Int) {
+        self.columns = columns
+    }
 
     /// A text in lines, the first one behind `head`, the others indented.
     ///
@@ -19,7 +23,7 @@ struct Layout {
     ///   - head: What the first line begins with.
     ///   - indent: The blanks before the other lines; nil for as many as `head` has columns.
     /// - Returns: At least one line.
-    func lines(_ text: String, behind head: String = "", indent: Int? = nil) -> [String] {
+    package func lines(_ text: String, behind head: String = "", indent: Int? = nil) -> [String] {
         let margin = Self.blanks(indent ?? Self.width(head))
         var lines: [String] = []
         var line = head
@@ -64,12 +68,12 @@ struct Layout {
     }
 
     /// A line as it is where it fits, else in several.
-    func fitted(_ line: String) -> [String] {
+    package func fitted(_ line: String) -> [String] {
         Self.width(line) <= columns ? [line] : lines(line, indent: Self.gap.count)
     }
 
     /// Names and what belongs to them in two columns, the texts wrapped in theirs.
-    func table(_ rows: [(name: String, text: String)], indent: Int = 0) -> [String] {
+    package func table(_ rows: [(name: String, text: String)], indent: Int = 0) -> [String] {
         let left = Self.blanks(indent)
         let widest = rows.map { Self.width($0.name) }.max() ?? 0
         let room = columns - indent - Self.gap.count - widest

@@ -1,7 +1,6 @@
 import Engine
 import EventLoop
 import JSON
-import MCP
 import RPC
 import SearchModel
 
@@ -54,15 +53,9 @@ struct Call {
     let methods: MethodTable
     let permissions: Permissions
     let receivedAt: Instant
-    /// What an agent has asked for that is to be served by it.
-    var agent: AgentRequest?
 
     /// The client that its calls to sources are charged to.
-    var client: ClientIdentity {
-        guard let agent else { return session.client }
-        let name = agent.client ?? session.client.program
-        return ClientIdentity(userID: session.peer.userID, program: name, isAgent: true)
-    }
+    var client: ClientIdentity { session.client }
     var isAdministrator: Bool { permissions.isAdministrator(session.peer) { session.peerGroups } }
 }
 

@@ -16,20 +16,14 @@ struct MethodTable: Sendable {
 
     /// - Parameters:
     ///   - methods: The daemon's own.
-    ///   - agentMethods: Those of the protocol of agents, which has its own discovery.
     ///   - notifications: What clients may send.
-    init(
-        _ methods: [any Method],
-        agentMethods: [any Method] = [],
-        notifications: [any ClientNotification] = []
-    ) {
-        let all = methods + agentMethods
-        self.methods = Dictionary(uniqueKeysWithValues: all.map { (ExactText($0.description.name), $0) })
+    init(_ methods: [any Method], notifications: [any ClientNotification] = []) {
+        self.methods = Dictionary(uniqueKeysWithValues: methods.map { (ExactText($0.description.name), $0) })
         self.notifications = Dictionary(
             uniqueKeysWithValues: notifications.map { (ExactText($0.description.notification.rawValue), $0) }
         )
         descriptions = methods.map(\.description)
-        capabilities = all.flatMap(\.capabilities)
+        capabilities = methods.flatMap(\.capabilities)
     }
 
     /// The names of those that work on data of the caller's own.
@@ -42,11 +36,10 @@ struct MethodTable: Sendable {
     /// The answer to a name that is not here.
     func notFound(_ name: String) -> SearchError {
         let nearest = NearestName.of(name, among: descriptions.map(\.name))
-        return SearchError(
-            .methodNotFound,
-            "there is no such method",
-            retryable: false,
-            hint: nearest.map(NearestName.question) ?? "rpc.discover lists the methods."
-        )
+        let hint =
+            name.hasSameBytes(as: "initialize")
+            ? "“searchctl mcp” serves the Model Context Protocol."
+            : nearest.map(NearestName.question) ?? "rpc.discover lists the methods."
+        return SearchError(.methodNotFound, "there is no such method", retryable: false, hint: hint)
     }
 }

@@ -1,7 +1,6 @@
 import Engine
 import EventLoop
 import JSON
-import MCP
 import Personal
 import RPC
 import SearchModel
@@ -36,9 +35,8 @@ struct SearchMethod: Method {
         if !parameters.isStreamed, user?.isLoaded != false {
             let (begun, cached) = if let ready { ready } else { try begin(request) }
             if let cached { return answered(cached, parameters, call, user) }
-            // A debounced search begins after its wait; one with progress begins with its observer.
-            let isFollowed = call.agent?.progressToken != nil
-            if !isFollowed, (parameters.channel?.debounce ?? .zero) == .zero { search = begun }
+            // A debounced search begins after its wait.
+            if (parameters.channel?.debounce ?? .zero) == .zero { search = begun }
         }
         // The request is kept once, and of this method nothing else: both are large, and many may be in flight.
         var kept = parameters
@@ -47,9 +45,9 @@ struct SearchMethod: Method {
             channel: try claim(parameters, request, call.params, user),
             streams: parameters.isStreamed,
             memory: Self.memory(of: request)
-        ) { [federation, pictures, search, kept, token = call.agent?.progressToken] stream throws(SearchError) in
+        ) { [federation, pictures, search, kept] stream throws(SearchError) in
             await user?.load()
-            let observer = Self.observer(of: kept, stream, token, pictures)
+            let observer = Self.observer(of: kept, stream, pictures)
             return try await Self.run(search, kept, observer, user, federation, pictures)
         }
     }
@@ -155,23 +153,20 @@ struct SearchMethod: Method {
         }
     }
 
-    /// What reports a running search: as a stream, or as an agent's progress; nil when nothing does.
+    /// Reports a running search as a stream; nil if the search does not stream.
     private static func observer(
         of parameters: SearchParameters,
         _ stream: RequestStream,
-        _ progressToken: [UInt8]?,
         _ pictures: ShownPictures
     ) -> (any SearchObserver)? {
-        if parameters.isStreamed {
-            return StreamObserver(
-                stream: stream,
-                pictures: pictures,
-                isPrivate: parameters.request.isPrivate,
-                raw: parameters.request.raw,
-                tellsProgress: parameters.tellsProgress
-            )
-        }
-        return progressToken.map { AgentObserver(stream: stream, token: $0) }
+        guard parameters.isStreamed else { return nil }
+        return StreamObserver(
+            stream: stream,
+            pictures: pictures,
+            isPrivate: parameters.request.isPrivate,
+            raw: parameters.request.raw,
+            tellsProgress: parameters.tellsProgress
+        )
     }
 
     /// Runs a search that has begun, or from its beginning.
@@ -238,7 +233,7 @@ struct StreamObserver: SearchObserver {
 
     func progress(answered: Int, asked: Int, waitingFor out: [SourceName]) async {
         guard tellsProgress else { return }
-        await stream.tell(.progress(answered: answered, asked: asked))
+        await stream.tell(.progress(answered: answered, asked: asked, waitingFor: out))
     }
 
     func source(_ report: SourceReport) async {

@@ -1,6 +1,5 @@
 import Engine
 import EventLoop
-import MCP
 import RPC
 import SearchModel
 
@@ -31,8 +30,6 @@ final class Session: @unchecked Sendable {
     private(set) var clientName: String?
     /// The client that its calls to sources are charged to.
     private(set) var client: ClientIdentity
-    /// What `initialize` has agreed on; nil before that, and for clients that need no session.
-    private(set) var agent: AgentSession?
 
     init(
         number: UInt64,
@@ -54,12 +51,6 @@ final class Session: @unchecked Sendable {
     func name(client name: String) {
         clientName = name
         client = ClientIdentity(userID: peer.userID, program: name)
-    }
-
-    /// A session of an agent begins; another one of the same connection ends by that.
-    func begin(agent: AgentSession) {
-        self.agent = agent
-        if clientName == nil { clientName = agent.client }
     }
 
     /// The groups that the kernel says the peer is in, beside its first.

@@ -4,7 +4,6 @@ import Engine
 import EventLoop
 import Fetch
 import JSON
-import MCP
 import RPC
 import SearchModel
 
@@ -64,15 +63,7 @@ struct DaemonAssembly {
             CacheClearMethod(cache: engine.cache, disk: engine.disk, directory: directory),
             DiscoverMethod(),
         ]
-        let agentMethods = AgentMethods.all(
-            of: methods,
-            quotas: {
-                let (all, standings) = (directory.current.all, standings())
-                return QuotaNote.all(of: all.filter { $0.unavailable == nil }.compactMap { standings[$0.source.name] })
-            },
-            mark: { .random(in: .min ... .max) }
-        )
-        return MethodTable(methods, agentMethods: agentMethods, notifications: [CancelRequest(), AgentCancellation()])
+        return MethodTable(methods, notifications: [CancelRequest()])
     }
 
     /// Makes everything; on the loop.

@@ -34,26 +34,21 @@ package enum Discovery {
         One search service for a whole machine. Newline-delimited JSON-RPC 2.0 over a Unix socket: one JSON text a \
         line, at most 1 MiB and 64 levels. Parameters come by name; unknown ones are refused. Requests of a connection \
         run concurrently and are answered as they finish. The errors \
-        \(ErrorCode.ofEveryRequest.map(\.rawValue).joined(separator: ", ")) may answer any of them. The same socket speaks \
-        the Model Context Protocol, with initialize or without, and a connection may mix both: methods with a tool are \
-        what agents call by its name with tools/call.
+        \(ErrorCode.ofEveryRequest.map(\.rawValue).joined(separator: ", ")) may answer any of them.
         """
 
     private static func method(_ method: MethodDescription) -> JSONValue {
-        let tool = method.tool.map { [JSONMember(.toolExtension, .string($0.name))] } ?? []
-        return .object(
-            [
-                JSONMember("name", .string(method.name)),
-                JSONMember("summary", .string(method.summary)),
-                JSONMember("paramStructure", "by-name"),
-                JSONMember("params", .array(method.parameters.map(\.contentDescriptor))),
-                JSONMember("result", ["name": "result", "schema": Schema.object(method.result).json()]),
-                JSONMember(
-                    "errors",
-                    .array(method.errors.map { ["$ref": .string("#/components/errors/\($0.rawValue)")] })
-                ),
-            ] + tool
-        )
+        .object([
+            JSONMember("name", .string(method.name)),
+            JSONMember("summary", .string(method.summary)),
+            JSONMember("paramStructure", "by-name"),
+            JSONMember("params", .array(method.parameters.map(\.contentDescriptor))),
+            JSONMember("result", ["name": "result", "schema": Schema.object(method.result).json()]),
+            JSONMember(
+                "errors",
+                .array(method.errors.map { ["$ref": .string("#/components/errors/\($0.rawValue)")] })
+            ),
+        ])
     }
 
     private static func notification(_ notification: NotificationDescription) -> JSONValue {

@@ -9,6 +9,7 @@ extension Member {
     package static let add = Member("add")
     package static let added = Member("added")
     package static let age = Member("age")
+    package static let all = Member("all")
     package static let answered = Member("answered")
     package static let answers = Member("answers")
     package static let asked = Member("asked")
@@ -22,6 +23,7 @@ extension Member {
     package static let bytesOut = Member("bytesOut")
     package static let cache = Member("cache")
     package static let calls = Member("calls")
+    package static let callsLeft = Member("callsLeft")
     package static let capabilities = Member("capabilities")
     package static let changed = Member("changed")
     package static let changes = Member("changes")
@@ -145,7 +147,6 @@ extension Member {
     package static let profiles = Member("profiles")
     package static let program = Member("program")
     package static let progress = Member("progress")
-    package static let progressToken = Member("progressToken")
     package static let `protocol` = Member("protocol")
     package static let query = Member("query")
     package static let queue = Member("queue")
@@ -162,7 +163,6 @@ extension Member {
     package static let repeated = Member("repeated")
     package static let replaced = Member("replaced")
     package static let request = Member("request")
-    package static let requestId = Member("requestId")
     package static let requests = Member("requests")
     package static let reset = Member("reset")
     package static let resetsAt = Member("resetsAt")
@@ -218,10 +218,9 @@ extension Member {
     package static let wait = Member("wait")
     package static let waiters = Member("waiters")
     package static let waiting = Member("waiting")
+    package static let waitingFor = Member("waitingFor")
     package static let waits = Member("waits")
     package static let way = Member("way")
     /// An extension of OpenRPC, which has no word for what the daemon sends unasked.
     package static let notificationsExtension = Member("x-notifications")
-    /// Another one: under which name agents call a method.
-    package static let toolExtension = Member("x-tool")
 }

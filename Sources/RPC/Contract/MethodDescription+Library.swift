@@ -167,7 +167,9 @@ extension MethodDescription {
                 source and costs nothing.
                 """,
             parameters: [.query, .kinds, .sources, .tags, .since, .until, .sort, .limit, .cursor],
+            ownParameters: [AgentTool.maxBytes],
             leavesOut: itemMembersLeftOut + [.groups],
+            ownResult: [AgentTool.leftOut],
             list: .items,
             prompt: """
                 Find what I have saved about “QUERY” with the tool library_list, and sum it up with the links and my \

@@ -33,10 +33,12 @@ extension MethodDescription {
                 .query, .sources, .kinds, .sort, .limit, .cursor, .filter, .maxAge, .offline, .timeout, .options,
                 .private, .maxCalls,
             ],
+            ownParameters: [AgentTool.maxBytes],
             leavesOut: [
                 .marks, .rank, .thumbnail, .raw, .publishedPrecision, .elapsed, .age, .totalIsEstimate, .reachable,
                 .sortedBy, .end, .trace, .order, .sameAs, .filtered,
             ],
+            ownResult: [AgentTool.leftOut],
             list: .hits,
             fixed: [AgentTool.Flag(member: .history, value: false)],
             prompt: """
@@ -241,7 +243,7 @@ extension MethodDescription {
 }
 
 extension NotificationDescription {
-    package static let all = [hits, source, progress, libraryChanged, cancelRequest, agentProgress, cancelled]
+    package static let all = [hits, source, progress, libraryChanged, cancelRequest]
 
     package static let hits = NotificationDescription(
         .hits,
@@ -276,6 +278,7 @@ extension NotificationDescription {
         params: [
             .required(.request, id, requestAbout), .required(.answered, .count),
             .required(.asked, .count, "How many sources are asked."),
+            .required(.waitingFor, .texts, "The sources that have not answered yet."),
         ]
     )
 

@@ -1,3 +1,4 @@
+import JSON
 import SearchModel
 
 extension MethodDescription {
@@ -16,10 +17,17 @@ extension MethodDescription {
             name: "sources",
             title: "Sources",
             useWhen: """
-                Lists the sources that can be searched, the options they take, and what is left of their quotas. It asks \
-                no source and costs nothing.
+                Lists the sources that can be searched and how many calls are left of their quotas; with all, also their \
+                options and limits. It asks no source and costs nothing.
                 """,
-            leavesOut: [.account, .keyNeeded, .keys, .limits, .attribution, .since, .status, .local]
+            ownParameters: [
+                .optional(.all, .flag, "Also those that can't be searched and why, options, limits.", default: false)
+            ],
+            leavesOut: [.account, .keyNeeded, .keys, .attribution, .since, .status, .local],
+            ownResult: [
+                .optional(.callsLeft, .map(.count), "Without all: by quota, how many calls are left."),
+                AgentTool.leftOut,
+            ]
         )
     )
 }

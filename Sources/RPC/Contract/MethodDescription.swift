@@ -1,3 +1,4 @@
+import JSON
 package import SearchModel
 
 /// What a client may know of a method: the source of `rpc.discover` and of the manual, and nothing that serves it.
@@ -10,7 +11,7 @@ package struct MethodDescription: Sendable {
     package let result: [Schema.Field]
     /// The kinds of error it may answer beyond those of every request.
     package let errors: [SearchError.Kind]
-    /// How agents call it; nil when it is not offered to them.
+    /// The tool that `searchctl mcp` makes of it; nil for none.
     package let tool: AgentTool?
 
     package init(
@@ -64,7 +65,7 @@ package struct NotificationDescription: Sendable {
     package var name: String { notification.rawValue }
 }
 
-/// A method as it is offered to agents: what `tools/list` and `tools/call` of the Model Context Protocol make of it.
+/// How `searchctl mcp` offers a method to agents, as a tool of the Model Context Protocol.
 ///
 /// Its schemas are those of the method.
 package struct AgentTool: Sendable {
@@ -80,9 +81,13 @@ package struct AgentTool: Sendable {
     package var isIdempotent = true
     /// The parameters of the method that an agent may give.
     package var parameters: [Member] = []
-    /// What of the result an agent has no use for, at whatever depth it stands.
+    /// Parameters that only the tool has.
+    package var ownParameters: [Schema.Field] = []
+    /// Members of the result that an agent does not need, at any depth.
     package var leavesOut: [Member] = []
-    /// The list in the result that is cut when it is too long; then the method takes limit and cursor.
+    /// Members that only the result of the tool has.
+    package var ownResult: [Schema.Field] = []
+    /// The list in the result that is cut if it is too long; its method takes limit and cursor.
     package var list: Member?
     /// What it is always called with; agents are not users who type.
     package var fixed: [Flag] = []
@@ -97,4 +102,15 @@ package struct AgentTool: Sendable {
 
     /// Stands in a prompt for the query.
     package static let queryMark = "QUERY"
+
+    package static let maxBytesRange = 1000...1_000_000
+    package static let maxBytesDefault = 24_000
+
+    static let maxBytes = Schema.Field.optional(
+        .maxBytes,
+        .integer(maxBytesRange),
+        "The longest answer. What does not fit is left out, and next goes on with it.",
+        default: .number(JSONNumber(maxBytesDefault))
+    )
+    static let leftOut = Schema.Field.optional(.leftOut, .count)
 }

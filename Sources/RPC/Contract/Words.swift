@@ -35,8 +35,6 @@ package enum NotificationName: String, CaseIterable, Sendable {
     case progress = "search/progress"
     case libraryChanged = "library/changed"
     case cancelRequest = "$/cancelRequest"
-    case agentProgress = "notifications/progress"
-    case cancelled = "notifications/cancelled"
 }
 
 /// What became of a source in a search; in a stream also what it waits for.

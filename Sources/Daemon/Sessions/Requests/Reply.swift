@@ -1,7 +1,6 @@
 import Engine
 import EventLoop
 import JSON
-import MCP
 import RPC
 import SearchModel
 
@@ -12,14 +11,11 @@ enum Reply: Sendable {
     case search(AnswerTemplate, startedAt: Instant)
     case picture(Picture, CacheUse)
     case failure(SearchError)
-    /// An error of the protocol of agents.
-    case refusal(AgentError)
 
     /// The kind of its error; nil for a result.
     var errorKind: String? {
         switch self {
         case .failure(let error): error.kind.rawValue
-        case .refusal(let error): error.kind
         case .result, .search, .picture: nil
         }
     }
@@ -31,7 +27,6 @@ enum Reply: Sendable {
         case .search(let template, _): template.bytesMax
         case .picture(let picture, _): picture.text.count + 128
         case .failure(let error): 512 + (error.trace?.count ?? 0)
-        case .refusal: 512
         }
     }
 

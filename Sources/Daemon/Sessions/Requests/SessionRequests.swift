@@ -161,18 +161,6 @@ final class SessionRequests {
         session.answer(id, outcome, to: request.method, in: request.batch)
     }
 
-    /// Ends a request's work for a client that wants no answer; in a batch it is answered all the same.
-    ///
-    /// - Parameters:
-    ///   - id: The request.
-    ///   - isMeant: Whether requests of a method may end so.
-    func abandon(_ id: RequestID, where isMeant: (String) -> Bool) {
-        guard let number = table.number(of: id), let request = table[number], isMeant(request.method) else { return }
-        guard request.batch == nil else { return end(id, with: SessionErrors.cancelled) }
-        _ = table.remove(id)
-        stop(request, number)
-    }
-
     /// Answers all that is in flight.
     func endAll(with outcome: Reply) {
         for id in table.allIDs { end(id, with: outcome) }

@@ -10,16 +10,15 @@ enum StreamNotice: Sendable {
     /// A source keeps the request waiting.
     case waiting(WaitNotice, on: SourceName)
     case source(SourceReport)
-    /// How many of the sources that are asked have answered.
-    case progress(answered: Int, asked: Int)
-    case agentProgress(AgentProgress)
+    /// How many of the sources that are asked have answered, and which have not.
+    case progress(answered: Int, asked: Int, waitingFor: [SourceName])
 
     /// Whether it is repeated to a request that takes this one over; waits and counts are not, since the next ones
     /// replace them.
     var lasts: Bool {
         switch self {
         case .hits, .source: true
-        case .waiting, .progress, .agentProgress: false
+        case .waiting, .progress: false
         }
     }
 
@@ -28,9 +27,9 @@ enum StreamNotice: Sendable {
         switch self {
         case .hits(let hits, _, let raw):
             hits.reduce(256) { $0 + $1.entry.range.count + (raw ? $1.entry.rawRange.count : 0) + 64 }
-        case .waiting, .progress: 256
+        case .waiting: 256
+        case .progress(_, _, let out): out.reduce(256) { $0 + $1.text.utf8.count + 3 }
         case .source: 1024
-        case .agentProgress(let progress): progress.bytesMax
         }
     }
 
@@ -44,7 +43,6 @@ enum StreamNotice: Sendable {
             entry.append(contentsOf: AnswerTemplate(report).bytes(at: now).dropFirst())
             return writer.raw(entry)
         }
-        if case .agentProgress(let progress) = self { return progress.write(to: &writer) }
         writer.object { writer in
             writer.member(.request, raw: request.text)
             switch self {
@@ -55,10 +53,11 @@ enum StreamNotice: Sendable {
                     for hit in hits { writer.raw(AnswerTemplate(hit, withRaw: raw).bytes(at: now)) }
                 }
             case .waiting(let notice, let source): notice.write(of: source, to: &writer)
-            case .progress(let answered, let asked):
+            case .progress(let answered, let asked, let out):
                 writer.member(.answered, answered)
                 writer.member(.asked, asked)
-            case .source, .agentProgress: break
+                writer.member(.waitingFor, out.map(\.text))
+            case .source: break
             }
         }
     }
@@ -68,7 +67,6 @@ enum StreamNotice: Sendable {
         case .hits: .hits
         case .waiting, .source: .source
         case .progress: .progress
-        case .agentProgress: .agentProgress
         }
     }
 }

@@ -1,7 +1,6 @@
 import Engine
 import EventLoop
 import JSON
-import MCP
 import RPC
 import SearchModel
 
@@ -34,10 +33,6 @@ enum WireLine {
         case .failure(let error):
             var writer = JSONWriter()
             MessageWriter.failure(id, error, to: &writer)
-            output.append(contentsOf: writer.bytes)
-        case .refusal(let error):
-            var writer = JSONWriter()
-            MessageWriter.failure(id, to: &writer, error: error.write)
             output.append(contentsOf: writer.bytes)
         }
     }
