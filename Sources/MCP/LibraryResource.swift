@@ -61,7 +61,8 @@ package enum LibraryResource {
 
     /// The parameters of `library/get` for a resource; nil when there is none of that address.
     package static func readParams(_ uri: String) -> [UInt8]? {
-        guard uri.hasBytePrefix(prefix), uri.utf8.count <= 4096, let id = decoded(uri.utf8.dropFirst(prefix.utf8.count))
+        guard uri.hasBytePrefix(prefix), uri.utf8.count <= 4096,
+            let id = PercentEncoding.decode(String(decoding: uri.utf8.dropFirst(prefix.utf8.count), as: UTF8.self))
         else { return nil }
         var writer = JSONWriter()
         writer.object { $0.member(.id, id) }
@@ -81,27 +82,7 @@ package enum LibraryResource {
     // MARK: Addresses
 
     static func uri(of id: String) -> String {
-        prefix
-            + id.utf8.map { byte in
-                let isPlain = byte.isLetter || byte.isDigit || "-._~:".utf8.contains(byte)
-                return isPlain
-                    ? String(UnicodeScalar(byte)) : "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-            }.joined()
-    }
-
-    /// A text behind its percent signs; nil when it is none.
-    private static func decoded(_ text: some Sequence<UInt8>) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.makeIterator()
-        while let byte = rest.next() {
-            if byte == UInt8(ascii: "%") {
-                guard let high = rest.next()?.hexValue, let low = rest.next()?.hexValue else { return nil }
-                bytes.append(high << 4 | low)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self)
+        prefix + PercentEncoding.encode(id) { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: ":") }
     }
 }
 

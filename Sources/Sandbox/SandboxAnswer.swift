@@ -1,4 +1,4 @@
-package import HTTPMessage
+package import HTTP
 
 /// What the sandbox answers to one request, and how it brings it across.
 package struct SandboxAnswer: Equatable, Sendable {

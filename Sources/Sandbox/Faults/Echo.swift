@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 import JSON
 
 /// An answer that repeats the request, keys and all, everywhere the imitated companies put words.

@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 
 /// Draws the faults of a request from a separate generator, and counts how often each came up.
 struct FaultDraw: Sendable {

@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 import JSON
 
 /// Google Books: the list of volumes and the single one, with keys, quota and location.

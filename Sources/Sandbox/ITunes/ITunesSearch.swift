@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 import JSON
 
 /// The store's search and lookup: no key, a rate, countries, one page.

@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 import JSON
 
 /// Kakao's search endpoints: keys, bounds, quota, pages.

@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 import JSON
 
 /// The search of Hacker News: by relevance and by date, and single items.

@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 import JSON
 
 /// The rows of MediaWiki's error table: its own errors come with status 200.

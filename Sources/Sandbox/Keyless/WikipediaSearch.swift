@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 import JSON
 
 /// A wiki's `api.php`: full-text search, completion by prefix, pages by id.

@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 import JSON
 
 /// The rows of Naver's error table, of the old host and of API HUB.

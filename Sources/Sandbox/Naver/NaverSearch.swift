@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 
 /// Naver's search endpoints on the old host and on API HUB: keys, bounds, quota, pages.
 enum NaverSearch {

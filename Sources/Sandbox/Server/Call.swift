@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 
 /// One request to an upstream, taken apart.
 struct Call: Sendable {

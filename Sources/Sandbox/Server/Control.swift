@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 import JSON
 
 /// The sandbox's own paths, under `/_sandbox/`.

@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 
 /// How one answer goes onto a connection, step by step.
 struct DeliveryPlan: Equatable, Sendable {

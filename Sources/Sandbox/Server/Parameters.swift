@@ -1,4 +1,5 @@
-import HTTPMessage
+import HTTP
+import JSON
 
 /// The parameters of a query string, decoded.
 struct Parameters: Equatable, Sendable {

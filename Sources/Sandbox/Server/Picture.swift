@@ -1,4 +1,5 @@
-import HTTPMessage
+import HTTP
+import JSON
 
 /// The pictures that answers point at: a pattern that the name decides.
 enum Picture {

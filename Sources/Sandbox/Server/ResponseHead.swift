@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 
 /// Writes the head of an HTTP/1.1 response.
 enum ResponseHead {

@@ -1,5 +1,5 @@
 import EventLoop
-import HTTPMessage
+import HTTP
 
 /// One client's connection: reads requests, answers them in order, one at a time.
 ///

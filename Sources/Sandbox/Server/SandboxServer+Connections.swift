@@ -1,5 +1,5 @@
 import EventLoop
-import HTTPMessage
+import HTTP
 
 extension SandboxServer {
     static let readBytes = 64 << 10

@@ -1,6 +1,6 @@
 package import EventLoop
 import Glibc
-import HTTPMessage
+import HTTP
 
 /// The imitated APIs behind an HTTP/1.1 server on 127.0.0.1.
 package actor SandboxServer: LoopActor {

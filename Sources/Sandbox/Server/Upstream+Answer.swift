@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 
 extension Upstream {
     /// What the imitated company answers.
