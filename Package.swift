@@ -45,17 +45,14 @@ let package = Package(
     targets: [
         // System libraries and what Glibc's module lacks.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .target(name: "CBytes"),
         .target(name: "CEchoPeer"),
         .target(name: "CPlatform"),
         .target(name: "CSQLitePeer", dependencies: ["CSQLite"]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         // Rooms, each listed after those it uses.
-        room("JSON", uses: ["CBytes"]),
-        tests(of: "JSON", uses: ["CBytes"]),
-        room("HTTPMessage"),
-        tests(of: "HTTPMessage"),
+        room("JSON"),
+        tests(of: "JSON"),
         room("Hangul"),
         tests(of: "Hangul"),
         room("Terminal", uses: ["CPlatform", "Hangul"]),
@@ -68,23 +65,23 @@ let package = Package(
         tests(of: "EventLoop", uses: ["CPlatform"]),
         room("Storage", uses: ["CPlatform", "CSQLite", "EventLoop"]),
         tests(of: "Storage", uses: ["CPlatform", "CSQLite", "EventLoop"]),
-        room("Fetch", uses: ["CCurl", "CPlatform", "EventLoop", "HTTPMessage"]),
-        tests(of: "Fetch", uses: ["CCurl", "EventLoop", "HTTPMessage", "Sandbox"]),
+        room("HTTP", uses: ["CCurl", "CPlatform", "EventLoop", "JSON"]),
+        tests(of: "HTTP", uses: ["CCurl", "EventLoop"]),
         room("Personal", uses: ["EventLoop", "Hangul", "JSON", "SearchModel", "Storage"]),
         tests(of: "Personal", uses: ["EventLoop", "Hangul", "JSON", "SearchModel", "Storage"]),
         room(
             "Catalogue",
-            uses: ["CBytes", "HTTPMessage", "Hangul", "JSON", "SearchModel"],
+            uses: ["HTTP", "Hangul", "JSON", "SearchModel"],
             resources: [.embedInCode("BuiltIn")]
         ),
-        tests(of: "Catalogue", uses: ["HTTPMessage", "Hangul", "JSON", "Sandbox", "SearchModel"]),
+        tests(of: "Catalogue", uses: ["HTTP", "Hangul", "JSON", "Sandbox", "SearchModel"]),
         room(
             "Engine",
-            uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "Hangul", "JSON", "RPC", "SearchModel", "Storage"]
+            uses: ["Catalogue", "EventLoop", "HTTP", "Hangul", "JSON", "RPC", "SearchModel", "Storage"]
         ),
         tests(
             of: "Engine",
-            uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "Hangul", "JSON", "RPC", "SearchModel", "Storage"]
+            uses: ["Catalogue", "EventLoop", "HTTP", "Hangul", "JSON", "RPC", "SearchModel", "Storage"]
         ),
         room("Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"]),
         tests(of: "Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"]),
@@ -93,19 +90,19 @@ let package = Package(
         room(
             "Daemon",
             uses: [
-                "CPlatform", "Catalogue", "Engine", "EventLoop", "Fetch", "HTTPMessage", "Hangul", "JSON", "Personal",
-                "RPC", "SearchModel", "Storage",
+                "CPlatform", "Catalogue", "Engine", "EventLoop", "HTTP", "Hangul", "JSON", "Personal", "RPC",
+                "SearchModel", "Storage",
             ]
         ),
         tests(
             of: "Daemon",
             uses: [
-                "CPlatform", "Catalogue", "Client", "Engine", "EventLoop", "Fetch", "HTTPMessage", "Hangul", "JSON",
+                "CPlatform", "Catalogue", "Client", "Engine", "EventLoop", "HTTP", "Hangul", "JSON",
                 "MCP", "Personal", "RPC", "Sandbox", "SearchModel",
             ]
         ),
-        room("Sandbox", uses: ["EventLoop", "HTTPMessage", "JSON"], resources: [.embedInCode("APIs")]),
-        tests(of: "Sandbox", uses: ["EventLoop", "HTTPMessage", "JSON"]),
+        room("Sandbox", uses: ["EventLoop", "HTTP", "JSON"], resources: [.embedInCode("APIs")]),
+        tests(of: "Sandbox", uses: ["EventLoop", "HTTP", "JSON"]),
         room(
             "Benchmark",
             uses: [

@@ -74,7 +74,7 @@ package struct Catalogue: Sendable {
         }
         // A file that turns out to be wrong must leave no account behind.
         var accounts = accounts
-        let source = try SourceDeclaration.read(file, family: family, accounts: &accounts, trust: trust)
+        let source = try Source(file, family: family, accounts: &accounts, trust: trust)
         guard file.mistakes.all.isEmpty else { throw file.spoiled }
         self.accounts = accounts
         sources[source.name] = source
@@ -101,9 +101,9 @@ package struct Catalogue: Sendable {
 
     private mutating func addGone(_ file: Declared) throws(CatalogueError) {
         let object = try file.fields(["source", "gone", "instead"])
-        let name = file.part(try SourceDeclaration.sourceName(object.required("source")))
+        let name = file.part(try Source.sourceName(object.required("source")))
         let message = file.part(try object.required("gone").string())
-        let instead = file.all(file.optional(try object["instead"]?.oneOrMore()), SourceDeclaration.sourceName)
+        let instead = file.all(file.optional(try object["instead"]?.oneOrMore()), Source.sourceName)
         guard let name, let message, file.mistakes.all.isEmpty else { throw file.spoiled }
         retired[name] = RetiredSource(name: name, message: message, instead: instead)
     }

@@ -1,5 +1,3 @@
-import CBytes
-
 /// Reserved room at the end of an array, filled by plain copies: growing and counting happen once for all pieces.
 ///
 /// `@safe`: nothing is written past the memory, which `append(atMost:)` keeps alive while it lends the room.
@@ -63,8 +61,8 @@ import CBytes
         guard let start = bytes.baseAddress else { return 0 }
         precondition(bytes.count <= free, "the room is too small")
         // All of the bytes are there, and room for all of them.
-        let count = unsafe bytes_copy_plain(next, start, bytes.count)
-        _ = unsafe take(count)
+        let count = unsafe JSONScanner.plainLength(start, bytes.count, stopsBeyondASCII: false)
+        unsafe take(count).copyMemory(from: start, byteCount: count)
         return count
     }
 

@@ -1,4 +1,4 @@
-import CBytes
+import Glibc
 
 /// The text of a validated JSON string.
 enum JSONString {
@@ -45,16 +45,10 @@ enum JSONString {
 
     /// The next backslash at or behind an offset, or the end.
     private static func firstBackslash(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
-        var offset = start
-        while let address = text.baseAddress, offset + 16 <= text.count {
-            // Sixteen bytes are there.
-            let backslashes = unsafe bytes_equal(address + offset, UInt8(ascii: "\\"))
-            if backslashes != 0 { return offset + backslashes.trailingZeroBitCount }
-            offset += 16
-        }
-        // The offset is below the count when it is read.
-        while offset < text.count, unsafe text[offset] != UInt8(ascii: "\\") { offset += 1 }
-        return offset
+        guard let address = text.baseAddress, start < text.count else { return text.count }
+        // As many bytes are there.
+        let found = unsafe memchr(address + start, Int32(UInt8(ascii: "\\")), text.count - start)
+        return unsafe found.map { unsafe UnsafeRawPointer($0) - address } ?? text.count
     }
 
     /// The reader has seen that four hexadecimal digits stand there.

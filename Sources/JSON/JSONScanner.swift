@@ -1,5 +1,3 @@
-import CBytes
-
 /// The pass over the bytes of a text, which writes its entries onto a tape; the caller owns both memories.
 ///
 /// Unsafe pointers are used because this is the hottest loop of the daemon: checked access to the array of bytes and to
@@ -186,17 +184,30 @@ extension JSONScanner {
     /// The offset of the first quote, backslash, control character or byte beyond ASCII, or the end.
     @inline(__always)
     private func plainEnd(from start: Int) -> Int {
-        var offset = start
-        while offset &+ 16 <= end {
-            // Sixteen bytes are there.
-            let special = unsafe bytes_escapable_or_not_ascii(bytes + offset)
-            if special != 0 { return offset &+ special.trailingZeroBitCount }
-            offset &+= 16
+        // The text ends at the end.
+        start &+ (unsafe Self.plainLength(bytes + start, end &- start, stopsBeyondASCII: true))
+    }
+
+    /// How many bytes there are before the first quote, backslash, control character or, if asked, byte beyond ASCII.
+    @inline(__always)
+    static func plainLength(_ text: UnsafeRawPointer, _ count: Int, stopsBeyondASCII: Bool) -> Int {
+        let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+        var offset = 0
+        while offset &+ 8 <= count {
+            // Eight bytes are there. A bit is set for the first byte that stops, and perhaps for others behind it.
+            let word = unsafe text.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
+            let quote = word ^ (ones &* 0x22)
+            let backslash = word ^ (ones &* 0x5C)
+            var found = (word &- ones &* 0x20) & ~word | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash
+            if stopsBeyondASCII { found |= word }
+            found &= highs
+            if found != 0 { return offset &+ found.trailingZeroBitCount / 8 }
+            offset &+= 8
         }
-        while offset < end {
-            // The offset is below the end.
-            let byte = unsafe bytes.load(fromByteOffset: offset, as: UInt8.self)
-            if byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+        while offset < count {
+            // The offset is below the count.
+            let byte = unsafe text.load(fromByteOffset: offset, as: UInt8.self)
+            if byte < 0x20 || byte == 0x22 || byte == 0x5C || (stopsBeyondASCII && byte >= 0x80) { break }
             offset &+= 1
         }
         return offset
@@ -351,12 +362,7 @@ extension JSONScanner {
     /// Goes past the blanks that begin a line, sixteen at a time.
     @inline(__always)
     private mutating func skipMargin() {
-        while position &+ 16 <= end {
-            // Sixteen bytes are there.
-            let others = unsafe ~bytes_equal(bytes + position, UInt8(ascii: " ")) & 0xFFFF
-            position &+= others == 0 ? 16 : others.trailingZeroBitCount
-            if others != 0 { return }
-        }
+        while position < end, byteHere == UInt8(ascii: " ") { position &+= 1 }
     }
 
     @inline(__always)

@@ -118,13 +118,18 @@ extension JSONView {
         guard kind(at: object) == .object else { return nil }
         var found: Int?
         let end = Int(entry(at: object).next)
-        let count = name.utf8.count + 2
+        let wanted = name.utf8.span
         var index = object + 1
         while index < end {
             let written = entry(at: index)
-            if written.hasEscapes ? isString(name, at: index) : written.range.count == count && isText(name, at: index)
-            {
-                found = index + 1
+            if written.hasEscapes {
+                if isString(name, at: index) { found = index + 1 }
+            } else if Int(written.end - written.start) == wanted.count + 2 {
+                // The range lies in the text, and a quote is at both of its ends.
+                let start = Int(written.start) + 1
+                var offset = 0
+                while offset < wanted.count, unsafe text[start + offset] == wanted[offset] { offset += 1 }
+                if offset == wanted.count { found = index + 1 }
             }
             index = Int(entry(at: index + 1).next)
         }

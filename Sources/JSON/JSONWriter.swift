@@ -1,5 +1,3 @@
-import CBytes
-
 /// Writes JSON by appending to bytes, commas included.
 ///
 /// The caller makes sure that inside an object every value follows a name.
@@ -261,25 +259,18 @@ extension JSONWriter {
 
     /// Whether a control character is among the bytes, a line end for one.
     static func holdsControl(_ text: UnsafeRawBufferPointer) -> Bool {
-        guard let start = text.baseAddress else { return false }
-        // As many bytes are there.
-        return unsafe bytes_hold_control(start, text.count)
+        var least: UInt8 = 0xFF
+        // The bytes live for the call.
+        for unsafebyte in unsafe text { least = min(least, byte) }
+        return least < 0x20
     }
 
     /// Turns the line ends among some bytes into blanks.
     static func blankLineEnds(_ text: UnsafeMutableRawBufferPointer) {
-        guard let start = text.baseAddress else { return }
-        var offset = 0
-        while offset + 16 <= text.count {
-            // Sixteen bytes are there.
-            unsafe bytes_blank_line_ends(start + offset)
-            offset += 16
-        }
-        while offset < text.count {
+        for offset in text.indices {
             // The offset is below the count.
             let byte = unsafe text[offset]
-            if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { unsafe text[offset] = UInt8(ascii: " ") }
-            offset += 1
+            unsafe text[offset] = byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") ? UInt8(ascii: " ") : byte
         }
     }
 

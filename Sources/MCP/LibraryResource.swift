@@ -47,7 +47,8 @@ enum LibraryResource {
 
     /// The parameters of `library/get` for an address; nil if it is not the address of a saved item.
     static func parameters(of uri: String) -> [UInt8]? {
-        guard uri.hasBytePrefix(prefix), uri.utf8.count <= 4096, let id = decoded(uri.utf8.dropFirst(prefix.utf8.count))
+        guard uri.hasBytePrefix(prefix), uri.utf8.count <= 4096,
+            let id = PercentEncoding.decode(String(decoding: uri.utf8.dropFirst(prefix.utf8.count), as: UTF8.self))
         else { return nil }
         return JSONValue.object([JSONMember(.id, .string(id))]).bytes
     }
@@ -65,22 +66,6 @@ enum LibraryResource {
     // MARK: Addresses
 
     static func uri(of id: String) -> String {
-        let encoded = id.utf8.map { byte in
-            let isPlain = byte.isLetter || byte.isDigit || "-._~:".utf8.contains(byte)
-            return isPlain
-                ? String(UnicodeScalar(byte)) : "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }
-        return prefix + encoded.joined()
-    }
-
-    /// Decodes the percent signs of a text; nil if that is not possible.
-    private static func decoded(_ text: Substring.UTF8View) -> String? {
-        let parts = text.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)
-        var bytes = Array(parts[0])
-        for part in parts.dropFirst() {
-            guard let high = part.first?.hexValue, let low = part.dropFirst().first?.hexValue else { return nil }
-            bytes += [high << 4 | low] + part.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
+        prefix + PercentEncoding.encode(id) { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: ":") }
     }
 }

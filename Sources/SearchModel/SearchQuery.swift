@@ -64,10 +64,9 @@ extension SearchQuery {
 
     /// The digest of a query's text.
     ///
-    /// It lies in files, so it must never change: FNV-1a, 64 bits.
+    /// It is stored in files, so it must never change.
     package static func digest(of text: String) -> Int64 {
-        let hash = text.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        return Int64(bitPattern: hash)
+        Int64(bitPattern: StableHash.hash(text.utf8.span))
     }
 }
 

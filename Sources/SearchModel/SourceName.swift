@@ -16,23 +16,21 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
         guard (3...Self.bytesMax).contains(text.utf8.count) else { return nil }
         var dots = 0
         var last = Self.dot
-        var number: UInt64 = 0
         for byte in text.utf8 {
             // A part has a byte at least.
             guard byte == Self.dot ? last != Self.dot : Self.isNameByte(byte) else { return nil }
             if byte == Self.dot { dots += 1 }
             last = byte
-            number = (number ^ UInt64(byte)) &* Self.factor
         }
         guard dots >= 1, last != Self.dot else { return nil }
         self.text = text
-        self.number = number
+        number = StableHash.hash(text.utf8.span)
     }
 
     /// Not from outside: for the names of what users have here, which have one part.
     private init(part: String) {
         text = part
-        number = part.utf8.reduce(0) { ($0 ^ UInt64($1)) &* Self.factor }
+        number = StableHash.hash(part.utf8.span)
     }
 
     /// What the user who asks has saved.
@@ -62,8 +60,6 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
     }
 
     private static let dot = UInt8(ascii: ".")
-    /// Odd, so that no byte is lost by it.
-    private static let factor: UInt64 = 0x100_0000_01B3
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
         byte.isSmallLetter || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")

@@ -1,10 +1,9 @@
 import Catalogue
-import HTTPMessage
 import SearchModel
 import Testing
 
 @testable import Engine
-@testable import Fetch
+@testable import HTTP
 
 struct ConfiguredSourceTests {
     private static func source(

@@ -1,5 +1,5 @@
 import Catalogue
-import HTTPMessage
+import HTTP
 import SearchModel
 import Testing
 

@@ -1,7 +1,6 @@
 import Catalogue
 import EventLoop
-import Fetch
-import HTTPMessage
+import HTTP
 import JSON
 import RPC
 import SearchModel

@@ -1,12 +1,11 @@
 import Catalogue
 import EventLoop
-import HTTPMessage
 import SearchModel
 import TestSupport
 import Testing
 
 @testable import Engine
-@testable import Fetch
+@testable import HTTP
 
 /// Decorators between building a request and the network.
 @Suite struct RequestSenderTests {

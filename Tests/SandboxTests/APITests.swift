@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 import JSON
 import Testing
 

@@ -1,6 +1,6 @@
 import EventLoop
 import Glibc
-import HTTPMessage
+import HTTP
 import JSON
 
 @testable import Sandbox

@@ -15,7 +15,7 @@ struct Condition: Equatable, Sendable {
     func holds(of root: JSONCursor) -> Bool {
         root.document.withView { view in
             var holds = false
-            FieldPath.forEach(path.parts, path.parts.indices, from: root.index, of: view) { index in
+            path.forEach(from: root.index, of: view) { index in
                 holds = holds || test.holds(at: index, of: view)
             }
             return test == .present(false) ? !holds : holds
@@ -72,7 +72,7 @@ extension Condition.Test {
         case .equals(let text): document.scalar(at: index, is: text)
         case .prefix(let text): document.withScalarText(at: index) { $0.begins(with: text.utf8.span) } ?? false
         case .contains(let text):
-            document.withScalarText(at: index) { ByteText.index(of: text.utf8.span, in: $0) != nil } ?? false
+            document.withScalarText(at: index) { $0.index(of: text.utf8.span) != nil } ?? false
         }
     }
 }

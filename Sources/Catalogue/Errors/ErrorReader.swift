@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 import JSON
 import SearchModel
 
@@ -31,7 +31,6 @@ struct ErrorReader: Sendable {
 
     /// What is known beside the answer.
     struct Context {
-        let redactor: Redactor
         /// As in `AccountAccess`.
         var keysCommand = SecretHint.keysCommand
         /// As `Source.keyWays` tells them.
@@ -68,7 +67,7 @@ struct ErrorReader: Sendable {
         if let emptyBody = rule.emptyBody, emptyBody != response.body.allSatisfy({ $0 <= 0x20 }) { return false }
         if let text = rule.text {
             let searched = response.body.span.extracting(first: Self.searchedBytesMax)
-            guard ByteText.index(of: text.utf8.span, in: searched) != nil else { return false }
+            guard searched.index(of: text.utf8.span) != nil else { return false }
         }
         guard !rule.body.isEmpty else { return true }
         guard let root = document?.root else { return false }
@@ -120,15 +119,14 @@ struct ErrorReader: Sendable {
             var cleaner = TextCleaner()
             let plain = cleaner.clean(text.utf8.span, markup: .none, bytesMax: Self.wordsBytesMax).text
             if let query = context.query, Self.repeats(plain, query) { return nil }
-            // Redacted before it is cut, so that no part of a secret is left at the end.
-            return PlainText(text: context.redactor.redacted(plain)).cut(bytesMax: Self.quotedBytesMax).text
+            return PlainText(text: plain).cut(bytesMax: Self.quotedBytesMax).text
         }
         return nil
     }
 
     private static func repeats(_ words: String, _ query: String) -> Bool {
         [query, PercentEncoding.encode(query)].contains {
-            ByteText.index(of: $0.utf8.span, in: words.utf8.span) != nil
+            words.utf8.span.index(of: $0.utf8.span) != nil
         }
     }
 

@@ -1,140 +1,116 @@
-import HTTPMessage
 import JSON
 package import SearchModel
 
-/// Masks secrets in text from outside, in whatever form they appear: plain, in base64, in hexadecimal digits, and
-/// behind entities, escapes, percent codes, tags, invisible and wide characters, also in several layers.
+/// Masks the secrets of an account in what leaves the daemon: plain, percent-encoded, with the escapes of HTML or JSON,
+/// and in base64.
 package struct Redactor: Sendable {
     static let mask = "‹secret›"
-    /// How many layers of encoding are removed from a text.
-    private static let layersMax = 4
 
-    /// The forms of the secrets in an unveiled text, in lower case.
+    /// The secrets, and what they look like inside base64.
     private let needles: [[UInt8]]
-    /// Byte sequences that every text with an undisguised secret contains.
-    private let signs: ByteSearchSet
-    /// Signs too short to be among the others.
-    private let shortSigns: [[UInt8]]
-    private let disguises: DisguiseScan
-    /// A shorter text holds no secret: no disguise has fewer bytes than what it hides.
-    private let textBytesMin: Int
+    /// The longest word of each needle, since usual escapes change no letters and digits, and what is escaped altogether.
+    private let words: WordSearch
 
     package init(_ secrets: some Sequence<Secret>) {
-        let secrets = secrets.map { Array($0.reveal().utf8) }.filter { !$0.isEmpty }
-        var needles: Set<[UInt8]> = []
-        var signs: Set<[UInt8]> = []
-        for secret in secrets {
-            let digits = Self.hexadecimal(secret)
-            let base64 = Base64Forms.all(of: secret).map { Array($0.utf8) }
-            needles.formUnion([secret.map(\.lowered), digits])
-            needles.formUnion(base64.map { $0.map(\.lowered) })
-            signs.formUnion([digits, digits.map(\.raised)] + base64 + Self.signs(of: secret))
+        var (needles, encoded): (Set<[UInt8]>, [[UInt8]]) = ([], [])
+        for secret in secrets.map({ Array($0.reveal().utf8) }) where !secret.isEmpty {
+            needles.insert(secret)
+            let codes = PercentEncoding.encode(String(decoding: secret, as: UTF8.self)) { _ in false }
+            encoded += [Array(codes.utf8), Array(codes.lowercased().utf8)]
+            for lead in 0..<3 {
+                // Only the characters that depend on nothing but the secret.
+                let whole = Base64.text(of: [UInt8](repeating: 0, count: lead) + secret)
+                let form = whole[((lead * 8 + 5) / 6)..<((lead + secret.count) * 8 / 6)]
+                if form.count >= 4 { needles.formUnion([Array(form), form.map(Base64.urlCharacter)]) }
+            }
         }
         self.needles = Array(needles)
-        textBytesMin = needles.map(\.count).min() ?? .max
-        self.signs = ByteSearchSet(signs.filter { $0.count >= ByteSearchSet.needleBytesMin })
-        shortSigns = signs.filter { $0.count < ByteSearchSet.needleBytesMin }
-        disguises = DisguiseScan(secrets)
+        let words = self.needles.map { $0.split { !$0.isLetter && !$0.isDigit }.max { $0.count < $1.count } ?? [] }
+        self.words = WordSearch(words + encoded.map { $0[...] })
     }
 
-    /// What a text contains that has the secret with no letter hidden, however its signs are written: its longest word,
-    /// or the usual spellings when it has none.
-    private static func signs(of secret: [UInt8]) -> [[UInt8]] {
-        let words = secret.split { !$0.isLetter && !$0.isDigit }
-        if let word = words.max(by: { $0.count < $1.count }), word.count >= ByteSearchSet.needleBytesMin {
-            return [Array(word), word.map(\.lowered), word.map(\.raised)]
-        }
-        let text = String(decoding: secret, as: UTF8.self)
-        let percent = PercentEncoding.encode(text)
-        let percentAll = PercentEncoding.encode(text) { _ in false }
-        return [text, percent, percent.lowercased(), percentAll, percentAll.lowercased()].map { Array($0.utf8) }
-    }
+    /// Whether a text may hold a secret; nearly always false.
+    package func mayFind(in text: Span<UInt8>) -> Bool { !needles.isEmpty && words.mayFind(in: text) }
 
-    private static func hexadecimal(_ bytes: [UInt8]) -> [UInt8] {
-        let digits = Array("0123456789abcdef".utf8)
-        return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-    }
-
-    /// Whether there is no secret to be masked.
-    var isEmpty: Bool { needles.isEmpty }
-
-    /// Whether a text of so many bytes may hold a secret.
-    func mayHold(_ textBytes: Int) -> Bool { textBytes >= textBytesMin }
-
-    /// Whether a text or document may hold a secret; checked for every answer.
-    ///
-    /// - Complexity: O(n) in the bytes of the text.
-    package func finds(in bytes: [UInt8]) -> Bool { finds(in: bytes.span) }
-
-    func finds(in bytes: Span<UInt8>) -> Bool {
-        mayHold(bytes.count) && (showsPlainly(in: bytes) || disguises.findsAny(in: bytes))
-    }
-
-    /// Whether a text may hold a secret of which no letter is hidden.
-    ///
-    /// - Complexity: O(n / m) usually, in the bytes of the text and of the shortest sign.
-    func showsPlainly(in bytes: Span<UInt8>) -> Bool {
-        mayHold(bytes.count)
-            && (signs.findsAny(in: bytes) || shortSigns.contains { ByteText.index(of: $0.span, in: bytes) != nil })
-    }
-
-    /// The text with every secret masked, whatever the case of its letters.
-    ///
-    /// - Complexity: O(n) in the bytes of the text, a few hundred times as much where one may be.
+    /// The text with every secret masked.
     package func redacted(_ text: String) -> String {
-        guard finds(in: text.utf8.span) else { return text }
-        return String(decoding: redacted(Array(text.utf8)), as: UTF8.self)
+        mayFind(in: text.utf8.span) ? String(decoding: redacted(Array(text.utf8)), as: UTF8.self) : text
     }
 
-    /// The bytes with every secret masked, whatever the case of its letters.
-    package func redacted(_ bytes: [UInt8]) -> [UInt8] {
-        guard finds(in: bytes) else { return bytes }
-        return Self.masked(bytes.span, secrets(in: UnveiledText(bytes.span)))
-    }
-
-    /// The ranges of the original text that hold secrets, ascending and apart from each other.
-    func secrets(in outer: UnveiledText) -> [Range<Int>] {
-        var found: [Range<Int>] = []
-        var hasTags = false
-        for droppingTags in [false, true] where !droppingTags || hasTags {
-            var layer = outer
-            for depth in 0...Self.layersMax {
-                // With tags the outermost layer is the same.
-                if depth > 0 || !droppingTags { find(in: layer, &found) }
-                hasTags = hasTags || layer.bytes.contains(UInt8(ascii: "<"))
-                guard depth < Self.layersMax, let inner = layer.unveiled(droppingTags: droppingTags) else { break }
-                layer = inner
+    /// The bytes with every secret masked.
+    ///
+    /// Masked JSON stays JSON: a number that holds a secret becomes a string.
+    ///
+    /// - Complexity: O(n · k) in the bytes and the needles where a secret may be.
+    package func redacted(_ bytes: [UInt8], json: Bool = false) -> [UInt8] {
+        let text = bytes.span
+        guard mayFind(in: text) else { return bytes }
+        var redacted: [UInt8] = []
+        var (offset, isInString) = (0, false)
+        while offset < text.count {
+            if let end = secretEnd(in: text, at: offset, json: json) {
+                let isNumber = json && !isInString
+                while isNumber, let last = redacted.last, last > 0x20, !",:[".utf8.contains(last) {
+                    redacted.removeLast()
+                }
+                redacted += (isNumber ? "\"\(Self.mask)\"" : Self.mask).utf8
+                offset = end
+                while isNumber, offset < text.count, text[offset] > 0x20, !",]}".utf8.contains(text[offset]) {
+                    offset += 1
+                }
+            } else {
+                if text[offset] == UInt8(ascii: "\"") { isInString.toggle() }
+                // A secret does not begin within an escape of JSON.
+                let escape =
+                    json && text[offset] == UInt8(ascii: "\\") ? Self.escape(in: text, at: offset)?.end : nil
+                redacted.append(text.extracting(offset..<(escape ?? offset + 1)))
+                offset = escape ?? offset + 1
             }
         }
-        found.sort { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
-        return found.reduce(into: []) { apart, range in
-            guard let last = apart.last, range.lowerBound < last.upperBound else { return apart.append(range) }
-            apart[apart.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-        }
+        return redacted
     }
 
-    private func find(in text: UnveiledText, _ found: inout [Range<Int>]) {
-        let lowered = text.bytes.map(\.lowered)
-        for needle in needles {
-            var start = 0
-            while let index = ByteText.index(of: needle.span, in: lowered.span, from: start) {
-                start = index + needle.count
-                found.append(text.source(of: index..<start))
+    /// The end of the longest needle at an offset, any of its bytes escaped.
+    private func secretEnd(in text: Span<UInt8>, at start: Int, json: Bool) -> Int? {
+        let escaped = Self.escape(in: text, at: start)?.bytes.first
+        var longest: Int?
+        for needle in needles where needle[0] == text[start] || needle[0] == escaped {
+            var (offset, rest) = (start, needle[...])
+            while let next = rest.first, offset < text.count {
+                if let escape = Self.escape(in: text, at: offset), rest.starts(with: escape.bytes) {
+                    (offset, rest) = (escape.end, rest.dropFirst(escape.bytes.count))
+                } else {
+                    guard text[offset] == next, !json || next != UInt8(ascii: "\\") else { break }
+                    (offset, rest) = (offset + 1, rest.dropFirst())
+                }
             }
+            if !rest.isEmpty, !json, text.holds(needle, at: start) {
+                (offset, rest) = (start + needle.count, [])
+            }
+            if rest.isEmpty { longest = max(longest ?? 0, offset) }
         }
+        return longest
     }
 
-    /// A text with its ranges masked.
-    static func masked(_ text: Span<UInt8>, _ ranges: [Range<Int>]) -> [UInt8] {
-        var masked: [UInt8] = []
-        masked.reserveCapacity(text.count)
-        var offset = 0
-        for range in ranges {
-            masked.append(text.extracting(offset..<range.lowerBound))
-            masked += mask.utf8
-            offset = range.upperBound
+    /// What the percent code, entity or JSON escape at an offset means; an entity may begin with an escaped `&`.
+    private static func escape(in text: Span<UInt8>, at offset: Int) -> (bytes: [UInt8], end: Int)? {
+        switch text[offset] {
+        case UInt8(ascii: "%"): return text.hexPair(at: offset + 1).map { ([$0], offset + 3) }
+        case UInt8(ascii: "&"):
+            return Entities.read(text, at: offset).map { (Array(scalar: $0.scalar), $0.end) }
+        case UInt8(ascii: "\\") where offset + 1 < text.count:
+            guard text[offset + 1] == UInt8(ascii: "u"), let high = text.hexPair(at: offset + 2),
+                let low = text.hexPair(at: offset + 4)
+            else { return ([text[offset + 1]], offset + 2) }
+            if (high, low) == (0, 0x26), let entity = Entities.read(text, at: offset + 5) {
+                return (Array(scalar: entity.scalar), entity.end)
+            }
+            return (Array(scalar: UInt32(high) << 8 | UInt32(low)), offset + 6)
+        default: return nil
         }
-        masked.append(text.extracting(offset...))
-        return masked
     }
+}
+
+extension [UInt8] {
+    fileprivate init(scalar: UInt32) { self = Array(String(Unicode.Scalar(scalar) ?? "\0").utf8) }
 }

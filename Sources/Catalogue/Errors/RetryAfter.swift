@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 import SearchModel
 
 /// The header in which a server asks for a pause.

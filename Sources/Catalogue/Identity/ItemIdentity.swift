@@ -37,6 +37,7 @@ extension ItemIdentity.Mark {
 
     /// The mark of a text that begins with the class of items within which it is unique.
     init(_ text: Span<UInt8>) {
-        (high, low) = SipHash.hashes(text, keys: (Self.keyOfHigh, Self.keyOfLow))
+        high = SipHash.hash(text, key: Self.keyOfHigh)
+        low = SipHash.hash(text, key: Self.keyOfLow)
     }
 }

@@ -13,6 +13,12 @@ struct FieldPath: Equatable, Sendable {
     }
 
     let parts: [Part]
+    /// Whether it may lead to several values.
+    let isMany: Bool
+    /// Where the names at its beginning lead, among those of a hit's rules; nil when it is followed from its beginning.
+    private(set) var slot: Int?
+    /// How many of its parts the slot covers.
+    private(set) var slotParts = 0
 
     init(_ declared: Declared) throws(CatalogueError) {
         let text = try declared.string("a path such as meta.total_count")
@@ -23,6 +29,16 @@ struct FieldPath: Equatable, Sendable {
             )
         }
         self = path
+    }
+
+    /// Reads a path of a hit's rules and adds the names at its beginning to those that are found together.
+    init(_ declared: Declared, _ names: inout MemberNames) throws(CatalogueError) {
+        try self.init(declared)
+        for part in parts {
+            guard case .name(let name) = part else { break }
+            slot = names.add(name, within: slot)
+            slotParts += 1
+        }
     }
 
     init?(_ text: String) {
@@ -48,8 +64,14 @@ struct FieldPath: Equatable, Sendable {
         self.init(parts: parts)
     }
 
-    init(parts: [Part]) {
+    private init(parts: [Part]) {
         self.parts = parts
+        isMany = parts.contains { part in
+            switch part {
+            case .name, .element: false
+            case .every, .matching: true
+            }
+        }
     }
 
     private static func bracketed(_ text: Substring) -> Part? {
@@ -60,74 +82,62 @@ struct FieldPath: Equatable, Sendable {
         return .matching(name: String(sides[0]), text: String(sides[1]))
     }
 
-    /// The names before the first choice of elements.
-    var leadingNames: [String] {
-        var names: [String] = []
-        for part in parts {
-            guard case .name(let name) = part else { break }
-            names.append(name)
-        }
-        return names
-    }
-
     /// The first value there.
     func first(from start: JSONCursor) -> JSONCursor? {
         let document = start.document
-        return document.withView { Self.first(parts, parts.indices, from: start.index, of: $0) }.map {
-            document.cursor(at: $0)
-        }
+        return document.withView { first(from: start.index, of: $0) }.map { document.cursor(at: $0) }
     }
 
-    /// The index of the first value that a range of some parts leads to.
-    static func first(_ parts: [Part], _ range: Range<Int>, from start: Int, of document: JSONView) -> Int? {
+    /// The index of the first value there; `skipping` is the number of parts that have led to the start.
+    func first(from start: Int, of document: JSONView, skipping: Int = 0) -> Int? {
+        var found: Int?
+        if isMany {
+            forEach(from: start, of: document, skipping: skipping) { if found == nil { found = $0 } }
+            return found
+        }
         var current = start
-        for index in range {
-            switch parts[index] {
-            case .name(let name):
-                guard let member = document.member(name, of: current) else { return nil }
-                current = member
-            case .element(let index):
-                guard let element = document.element(index, of: current) else { return nil }
-                current = element
-            case .every, .matching:
-                var first: Int?
-                forEach(parts, index..<range.upperBound, from: current, of: document) { if first == nil { first = $0 } }
-                return first
-            }
+        for index in skipping..<parts.count {
+            guard let next = Self.next(parts[index], from: current, of: document) else { return nil }
+            current = next
         }
         return current
     }
 
-    /// Visits the indices of all values that a range of some parts leads to, in order.
-    static func forEach(
-        _ parts: [Part],
-        _ range: Range<Int>,
+    /// Visits the indices of all values there, in order.
+    func forEach(from start: Int, of document: JSONView, skipping: Int = 0, _ body: (Int) -> Void) {
+        Self.forEach(parts[skipping...], from: start, of: document, body)
+    }
+
+    private static func next(_ part: Part, from start: Int, of document: JSONView) -> Int? {
+        switch part {
+        case .name(let name): document.member(name, of: start)
+        case .element(let number): document.element(number, of: start)
+        case .every, .matching: nil
+        }
+    }
+
+    private static func forEach(
+        _ parts: ArraySlice<Part>,
         from start: Int,
         of document: JSONView,
         _ body: (Int) -> Void
     ) {
-        guard let index = range.first else { return body(start) }
-        let rest = index + 1..<range.upperBound
-        switch parts[index] {
-        case .name(let name):
-            guard let member = document.member(name, of: start) else { return }
-            forEach(parts, rest, from: member, of: document, body)
-        case .element(let element):
-            guard let element = document.element(element, of: start) else { return }
-            forEach(parts, rest, from: element, of: document, body)
-        case .every:
+        guard let part = parts.first else { return body(start) }
+        let rest = parts.dropFirst()
+        switch part {
+        case .name, .element:
+            if let next = next(part, from: start, of: document) { forEach(rest, from: next, of: document, body) }
+        case .every, .matching:
             document.forEachElement(of: start) { element in
-                forEach(parts, rest, from: element, of: document, body)
-                return true
-            }
-        case .matching(let name, let text):
-            document.forEachElement(of: start) { element in
-                if let member = document.member(name, of: element), document.scalar(at: member, is: text) {
-                    forEach(parts, rest, from: element, of: document, body)
-                }
+                if matches(part, element, of: document) { forEach(rest, from: element, of: document, body) }
                 return true
             }
         }
+    }
+
+    private static func matches(_ part: Part, _ element: Int, of document: JSONView) -> Bool {
+        guard case .matching(let name, let text) = part else { return true }
+        return document.member(name, of: element).map { document.scalar(at: $0, is: text) } ?? false
     }
 }
 

@@ -36,6 +36,25 @@ extension Declared {
             || byte == UInt8(ascii: "_")
     }
 
+    package func duration() throws(CatalogueError) -> Duration {
+        let text = try string("a duration such as 30s, 10m or 7d")
+        guard let duration = DurationText.duration(text) else {
+            throw error("\u{201C}\(text)\u{201D} is no duration", hint: "Write 500ms, 30s, 10m, 6h or 7d.")
+        }
+        return duration
+    }
+
+    /// `+09:00`, in minutes east of UTC.
+    func zone() throws(CatalogueError) -> Int {
+        let text = try string("a zone such as +09:00")
+        if text == "Z" { return 0 }
+        let parts = text.dropFirst().split(separator: ":")
+        guard parts.count == 2, let sign = text.first, sign == "+" || sign == "-", let hours = Int(parts[0]),
+            let minutes = Int(parts[1]), (0...14).contains(hours), (0...59).contains(minutes)
+        else { throw error("\u{201C}\(text)\u{201D} is no zone", hint: "Write it as +09:00, -05:00 or Z.") }
+        return (hours * 60 + minutes) * (sign == "-" ? -1 : 1)
+    }
+
     func limits() throws(CatalogueError) -> Limits {
         let object = try fields(["perSecond", "burst", "perDay", "concurrency"])
         return Limits(

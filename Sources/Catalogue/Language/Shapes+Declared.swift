@@ -97,21 +97,20 @@ extension Declared {
         let object = try fields([
             "key", "title", "snippet", "url", "author", "published", "thumbnail", "extra",
         ])
-        var tables = RuleTables()
-        func rule(_ name: String) -> RuleTables.Rule? {
+        var names = MemberNames()
+        func rule(_ name: String) -> Rule? {
             guard let declared = object[name] else { return nil }
-            return part(try tables.addRule(declared))
+            return part(try Rule(declared, &names))
         }
         let (key, snippet, url) = (rule("key"), rule("snippet"), rule("url"))
         let (author, published, thumbnail) = (rule("author"), rule("published"), rule("thumbnail"))
-        var extra: [(name: String, rule: RuleTables.Rule)] = []
+        var extra: [HitShape.Extra] = []
         for (name, value) in members(of: object["extra"]) {
-            if let rule = part(try tables.addRule(value)) { extra.append((name, rule)) }
+            if let rule = part(try Rule(value, &names)) { extra.append(HitShape.Extra(name: name, rule: rule)) }
         }
-        let title = try tables.addRule(object.required("title"))
-        tables.seal()
+        let title = try Rule(object.required("title"), &names)
+        names.seal()
         return HitShape(
-            rules: Rules(tables),
             key: key,
             title: title,
             snippet: snippet,
@@ -119,7 +118,8 @@ extension Declared {
             author: author,
             published: published,
             thumbnail: thumbnail,
-            extra: extra
+            extra: extra,
+            names: names
         )
     }
 

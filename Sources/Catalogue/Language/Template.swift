@@ -1,4 +1,4 @@
-import HTTPMessage
+import JSON
 
 /// A text with placeholders for what a request brings, as `KakaoAK {secret.key}`.
 struct Template: Equatable, Sendable {
@@ -16,19 +16,8 @@ struct Template: Equatable, Sendable {
         case option(String)
     }
 
-    /// How a filled template is written.
-    enum Spelling {
-        /// As it is: in a header.
-        case plain
-        /// With what fills it percent-encoded: in the path of a URL.
-        case path
-        /// Percent-encoded altogether: in a form.
-        case form
-    }
-
     private enum Part: Equatable, Sendable {
-        /// A text as it stands, and percent-encoded.
-        case text(String, encoded: String)
+        case text(String)
         case variable(Variable)
     }
 
@@ -43,7 +32,7 @@ struct Template: Equatable, Sendable {
         var parts: [Part] = []
         var rest = text[...]
         while let open = rest.firstIndex(of: "{") {
-            if open > rest.startIndex { parts.append(Self.text(rest[..<open])) }
+            if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
             guard let close = rest[open...].firstIndex(of: "}") else {
                 throw declared.error("has a { without its }", hint: "A placeholder looks like {query}.")
             }
@@ -58,7 +47,7 @@ struct Template: Equatable, Sendable {
             parts.append(.variable(variable))
             rest = rest[rest.index(after: close)...]
         }
-        if !rest.isEmpty || parts.isEmpty { parts.append(Self.text(rest)) }
+        if !rest.isEmpty || parts.isEmpty { parts.append(.text(String(rest))) }
         self.parts = parts
     }
 
@@ -67,30 +56,18 @@ struct Template: Equatable, Sendable {
         parts.compactMap { if case .variable(let variable) = $0 { variable } else { nil } }
     }
 
-    /// Appends the text with every placeholder filled; false, and nothing is appended, when one has no value.
-    func append(to bytes: inout [UInt8], _ spelling: Spelling, _ value: (Variable) -> String?) -> Bool {
-        let start = bytes.count
+    /// The text with every placeholder filled, percent-encoded if asked; nil when one has no value.
+    func filled(encodingValues: Bool = false, _ value: (Variable) -> String?) -> String? {
+        var filled = ""
         for part in parts {
             switch part {
-            case .text(let text, let encoded):
-                let text = spelling == .form ? encoded : text
-                bytes.append(text.utf8.span)
+            case .text(let text): filled += text
             case .variable(let variable):
-                guard let text = value(variable) else {
-                    bytes.removeLast(bytes.count - start)
-                    return false
-                }
-                switch spelling {
-                case .plain: bytes.append(text.utf8.span)
-                case .path, .form: PercentEncoding.append(encoding: text.utf8.span, to: &bytes)
-                }
+                guard let text = value(variable) else { return nil }
+                filled += encodingValues ? PercentEncoding.encode(text) : text
             }
         }
-        return true
-    }
-
-    private static func text(_ text: Substring) -> Part {
-        .text(String(text), encoded: PercentEncoding.encode(text))
+        return filled
     }
 
     private static func variable(_ name: String) -> Variable? {

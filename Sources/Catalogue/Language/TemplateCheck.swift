@@ -1,16 +1,23 @@
+import JSON
 import SearchModel
 
 /// Checks when a file is read that every placeholder of its templates can be filled.
 enum TemplateCheck {
     /// Notes what can't be filled; of an account that is not known nothing can be said.
-    static func check(_ parts: SourceParts, _ account: AccountDeclaration?, in object: DeclaredObject) {
+    static func check(
+        _ request: RequestShape?,
+        _ lookup: LookupShape?,
+        _ account: AccountDeclaration?,
+        in object: DeclaredObject
+    ) {
         let declared = object["request"] ?? object.declared
         let names = Names(
             secrets: account?.secrets.map(\.name),
             settings: account?.settings.map(\.name),
-            options: parts.optionNames
+            // Also those that are wrong.
+            options: object["options"]?.node.members?.map(\.name) ?? []
         )
-        if let request = parts.request {
+        if let request {
             // A path that is wrong has been noted.
             let accesses = request.path.byAccess.isEmpty ? [] : account?.access ?? []
             for access in accesses where request.path[access.name] == nil {
@@ -24,7 +31,7 @@ enum TemplateCheck {
         // Secrets and settings are checked where the account declares them.
         let ofAccess = Names(secrets: nil, settings: nil, options: names.options)
         check((account?.access ?? []).flatMap(templates), ofAccess, at: declared, lookup: false)
-        if let lookup = parts.lookup, let declared = object["lookup"] {
+        if let lookup, let declared = object["lookup"] {
             let asking = Array(lookup.request.path.byAccess.values) + templates(lookup.request)
             check(asking, names, at: declared, lookup: true)
             if asking.allSatisfy(\.variables.isEmpty) {

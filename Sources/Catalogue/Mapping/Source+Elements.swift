@@ -1,4 +1,4 @@
-package import HTTPMessage
+package import HTTP
 import JSON
 package import SearchModel
 
@@ -16,16 +16,14 @@ extension Source {
     ///
     /// For answers that are no errors: what `page` takes for the end may have elements here.
     package func elements(of response: HTTPResponse, account: AccountAccess) -> [Element]? {
-        let redactor = account.redactor
-        guard let document = try? JSONDocument(redactor.redacted(json: response.body)),
+        guard let document = try? JSONDocument(account.redactor.redacted(response.body, json: true)),
             let list = self.response.hits.first(from: document.root),
             list.kind == .array
         else { return nil }
         return document.withView { view in
-            var context = mapper.context(of: view)
+            var reader = FieldReader(view)
             return list.elements.enumerated().map { index, element in
-                let hit = mapper.hit(at: element.index, rank: index + 1, &context).map(redactor.redacted)
-                return Element(raw: Array(element.text), hit: hit)
+                Element(raw: Array(element.text), hit: mapper.hit(at: element.index, rank: index + 1, &reader))
             }
         }
     }
@@ -39,7 +37,7 @@ extension Source {
         if hit.author != nil { declared.append(("author", { $0.author != nil })) }
         if hit.published != nil { declared.append(("published", { $0.published != nil })) }
         if hit.thumbnail != nil { declared.append(("thumbnail", { $0.thumbnail != nil })) }
-        for (name, _) in hit.extra {
+        for name in hit.extra.map(\.name) {
             declared.append(("extra.\(name)", { hit in hit.extra.contains { $0.name == name } }))
         }
         return declared.filter { field in !hits.contains(where: field.isFilled) }.map(\.name)

@@ -1,4 +1,4 @@
-package import HTTPMessage
+package import HTTP
 import JSON
 package import SearchModel
 
@@ -34,10 +34,8 @@ extension Source {
             throw notItsFormat("it has no list of hits")
         }
         let hitsMax = keepRaw ? hitsWanted : .max
-        var page = page(of: elements, in: document, request, keepRaw: keepRaw, hitsWanted: hitsMax, while: isWanted)
+        let page = page(of: elements, in: document, request, keepRaw: keepRaw, hitsWanted: hitsMax, while: isWanted)
         guard isWanted() else { throw unwanted }
-        account.redactor.redact(&page.hits)
-        page.unread?.reader = hitReader(for: account)
         return page
     }
 
@@ -53,10 +51,10 @@ extension Source {
             let found = lookup.hits.first(from: document.root)
             let record = found?.kind == .array ? found?[0] : found
             let hit = document.withView { view in
-                var context = itemMapper.context(of: view)
-                return record.flatMap { itemMapper.hit(at: $0.index, rank: 1, &context) }
+                var reader = FieldReader(view)
+                return record.flatMap { itemMapper.hit(at: $0.index, rank: 1, &reader) }
             }
-            if let record, var hit = hit.map(account.redactor.redacted), hit.id.hasSameBytes(as: id(of: item)) {
+            if let record, var hit, hit.id.hasSameBytes(as: id(of: item)) {
                 // A copy: what is kept of a single item must not hold on to the whole document.
                 if keepRaw { hit.raw = Array(record.text)[...] }
                 return Page(hits: [hit], total: 1, totalIsEstimate: false, reachable: 1, isEnd: true)
@@ -92,10 +90,9 @@ extension Source {
         at now: Int64?,
         while isWanted: () -> Bool = { true }
     ) throws(SearchError) -> Reading {
-        let redactor = account.redactor
         var response = response
-        if redactor.finds(in: response.body) {
-            response.body = redactor.redacted(json: response.body, while: isWanted)
+        if account.redactor.mayFind(in: response.body.span) {
+            response.body = account.redactor.redacted(response.body, json: true)
         }
         guard isWanted() else { throw unwanted }
         let isGood = (200...299).contains(response.status)
@@ -103,7 +100,6 @@ extension Source {
         let parsed = try? document.get()
         guard isWanted() else { throw unwanted }
         let context = ErrorReader.Context(
-            redactor: redactor,
             keysCommand: account.keysCommand,
             keyWays: keyWays(account),
             query: query,

@@ -12,14 +12,14 @@ package enum CanonicalURL {
         "wbraid", "yclid", "_ga", "_gl",
     ]
     .map { Array($0.utf8) }
-    /// What the first two bytes of the names of parameters that only track become in `lead`.
-    private static let trackingLeads = {
+    /// How the names of others begin.
+    private static let trackingPrefix = Array("utm_".utf8)
+    /// Whether one of these names may have two first bytes, by their `lead`.
+    private static let leads = {
         var leads = [Bool](repeating: false, count: 256)
         for name in trackingNames + [trackingPrefix] { leads[lead(name[0], name[1])] = true }
         return leads
     }()
-    /// How the names of others begin.
-    private static let trackingPrefix = Array("utm_".utf8)
     /// Prefixes of hosts that show the same pages to other devices.
     private static let devicePrefixes = ["www.", "m.", "mobile."].map { Array($0.utf8) }
     private static let mobileWikipedia = Array(".m.wikipedia.org".utf8)
@@ -44,12 +44,10 @@ package enum CanonicalURL {
         let pathBegin = begin.map { beforeQuery.index(of: UInt8(ascii: "/"), from: $0) } ?? 0
         var pathEnd = query
         while pathEnd > pathBegin, url[pathEnd - 1] == UInt8(ascii: "/") { pathEnd -= 1 }
-        // Nothing becomes longer: what stands before a parameter stood there already.
-        canonical.append(addingCapacity: url.count) { output in
-            if let begin { appendHost(url.extracting(begin..<pathBegin), to: &output) }
-            appendPart(url.extracting(pathBegin..<pathEnd), to: &output)
-            if query < fragment { appendQuery(url.extracting(query + 1..<fragment), to: &output) }
-        }
+        canonical.reserveCapacity(canonical.count + url.count)
+        if let begin { appendHost(url.extracting(begin..<pathBegin), to: &canonical) }
+        appendPart(url.extracting(pathBegin..<pathEnd), to: &canonical)
+        if query < fragment { appendQuery(url.extracting(query + 1..<fragment), to: &canonical) }
     }
 
     /// Behind the `://`; nil when the first colon is not of one.
@@ -62,7 +60,7 @@ package enum CanonicalURL {
     }
 
     /// Appends the host in lower case, without the usual port and without prefixes of other spellings of the same host.
-    private static func appendHost(_ host: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
+    private static func appendHost(_ host: Span<UInt8>, to output: inout [UInt8]) {
         guard !host.isEmpty else { return }
         var end = host.count
         // Nearly all hosts end in a letter.
@@ -74,11 +72,13 @@ package enum CanonicalURL {
         let begin = deviceEnd(host.extracting(0..<end))
         let mobile = end - mobileWikipedia.count
         let isMobile =
-            mobile >= begin && host[mobile + 1].lowered == UInt8(ascii: "m")
-            && host.extracting(0..<end).holdsLettersOf(mobileWikipedia, at: mobile)
-        output.appendLowered(host.extracting(begin..<(isMobile ? mobile : end)))
+            mobile >= begin && host.extracting(0..<end).holds(mobileWikipedia, at: mobile, anyCase: true)
+        let start = output.count
+        output.append(host.extracting(begin..<(isMobile ? mobile : end)))
+        // Nearly all hosts are in lower case.
+        for offset in start..<output.count where (0x41...0x5A).contains(output[offset]) { output[offset] |= 0x20 }
         // Without the `.m` before it.
-        if isMobile { for byte in mobileWikipedia.dropFirst(2) { output.append(byte) } }
+        if isMobile { output += mobileWikipedia.dropFirst(2) }
     }
 
     /// The offset behind the prefixes of a host that only name a device, as `m.`.
@@ -89,7 +89,7 @@ package enum CanonicalURL {
             guard begin < host.count, [UInt8(ascii: "m"), UInt8(ascii: "w")].contains(host[begin] | 0x20) else { break }
             // A host of one word would be none: `m.me` stays.
             let rest = begin + prefix.count
-            if host.holdsLettersOf(prefix, at: begin),
+            if host.holds(prefix, at: begin, anyCase: true),
                 host.extracting(rest...).index(of: UInt8(ascii: "."), from: 0) < host.count - rest
             {
                 begin = rest
@@ -99,7 +99,7 @@ package enum CanonicalURL {
     }
 
     /// Appends what stands behind the host, the digits of percent-encoded bytes in upper case.
-    private static func appendPart(_ part: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
+    private static func appendPart(_ part: Span<UInt8>, to output: inout [UInt8]) {
         let percent = part.index(of: UInt8(ascii: "%"), from: 0)
         output.append(part.extracting(0..<percent))
         for index in percent..<part.count {
@@ -107,12 +107,11 @@ package enum CanonicalURL {
             let isDigit =
                 (index > percent && index + 1 < part.count && part[index - 1] == UInt8(ascii: "%"))
                 || (index > percent + 1 && part[index - 2] == UInt8(ascii: "%"))
-            let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-            output.append(isDigit && isLetter ? byte & ~0x20 : byte)
+            output.append(isDigit && byte.isHexDigit ? byte.raised : byte)
         }
     }
 
-    private static func appendQuery(_ query: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
+    private static func appendQuery(_ query: Span<UInt8>, to output: inout [UInt8]) {
         var separator = UInt8(ascii: "?")
         var begin = 0
         while begin < query.count {
@@ -132,10 +131,11 @@ package enum CanonicalURL {
 
     /// Whether a parameter, whatever the case of its name, only tracks.
     private static func isTracking(_ pair: Span<UInt8>) -> Bool {
-        guard pair.count > 1, trackingLeads[lead(pair[0].lowered, pair[1].lowered)] else { return false }
-        if pair.holdsLettersOf(trackingPrefix, at: 0) { return true }
+        guard pair.count > 1, leads[lead(pair[0].lowered, pair[1].lowered)] else { return false }
+        if pair.holds(trackingPrefix, at: 0, anyCase: true) { return true }
         return trackingNames.contains { name in
-            pair.holdsLettersOf(name, at: 0) && (pair.count == name.count || pair[name.count] == UInt8(ascii: "="))
+            pair.holds(name, at: 0, anyCase: true)
+                && (pair.count == name.count || pair[name.count] == UInt8(ascii: "="))
         }
     }
 }

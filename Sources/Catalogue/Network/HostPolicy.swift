@@ -1,5 +1,5 @@
 import Glibc
-import HTTPMessage
+import HTTP
 import JSON
 
 /// Which hosts a user's file may send requests to, as they are written.

@@ -1,4 +1,3 @@
-import HTTPMessage
 import JSON
 
 /// An address a hit may carry: `http` or `https`, with a host, without credentials, printable.
@@ -16,7 +15,7 @@ package struct WebAddress: Equatable, Sendable {
         let trimmed = Self.trimmed(written)
         let bytes = trimmed.utf8.span
         guard bytes.count <= TextLimits.urlBytesMax, let parts = Self.parts(bytes) else { return nil }
-        let isClean = URLBytes.all(in: bytes)
+        let isClean = Self.holdsOnlyURLBytes(bytes)
         guard isClean || (!Self.holdsControl(bytes) && !Self.hidesSomething(trimmed)) else { return nil }
         hostBytes = parts.host
         text = isClean ? trimmed : Self.encoded(trimmed, from: parts.authorityEnd)
@@ -24,7 +23,7 @@ package struct WebAddress: Equatable, Sendable {
 
     /// Whether some bytes are an address that is kept just as it is written.
     static func isClean(_ bytes: Span<UInt8>) -> Bool {
-        bytes.count <= TextLimits.urlBytesMax && parts(bytes) != nil && URLBytes.all(in: bytes)
+        bytes.count <= TextLimits.urlBytesMax && parts(bytes) != nil && holdsOnlyURLBytes(bytes)
     }
 
     /// The host, and the end of what follows it before the path; nil when it is no web address or has credentials.
@@ -109,6 +108,19 @@ package struct WebAddress: Equatable, Sendable {
     private static func encoded(_ text: String, from start: Int) -> String {
         let tail = String(decoding: text.utf8.dropFirst(start), as: UTF8.self)
         return String(decoding: text.utf8.prefix(start), as: UTF8.self)
-            + PercentEncoding.encode(tail) { URLBytes.contain($0) }
+            + PercentEncoding.encode(tail, keeping: isURLByte)
+    }
+
+    private static func holdsOnlyURLBytes(_ bytes: Span<UInt8>) -> Bool {
+        for offset in bytes.indices where !isURLByte(bytes[offset]) { return false }
+        return true
+    }
+
+    /// Whether a URL may hold a byte as it is: visible ASCII without `"`, `<`, `>`, `\\`, `^`, `` ` ``, `{`, `|` and `}`.
+    @inline(__always)
+    private static func isURLByte(_ byte: UInt8) -> Bool {
+        // A bit for each byte of ASCII.
+        let bits: UInt64 = byte < 64 ? 0xAFFF_FFFA_0000_0000 : 0x47FF_FFFE_AFFF_FFFF
+        return byte < 0x80 && bits >> UInt64(byte & 63) & 1 == 1
     }
 }

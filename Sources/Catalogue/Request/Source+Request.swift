@@ -1,11 +1,8 @@
-package import HTTPMessage
+package import HTTP
 import JSON
 package import SearchModel
 
 extension Source {
-    /// What most addresses fit in.
-    private static let urlBytesUsual = 256
-
     /// The request for one page, or for one item; a sort that the source does not make becomes its own order.
     ///
     /// Throws `notConfigured` when a secret is missing, `invalidParams` for a query or an option that the source would
@@ -61,54 +58,35 @@ extension Source {
             default: filling($0)
             }
         }
-        var url: [UInt8] = []
-        url.reserveCapacity(Self.urlBytesUsual)
-        append(baseFor: account, access, to: &url)
-        guard let path = shape.path[access.name], path.append(to: &url, .path, value) else {
+        guard let path = shape.path[access.name]?.filled(encodingValues: true, value) else {
             throw SearchError(.internal, "\(name) has no path for its access \(access.name)", source: self.name)
         }
+        let url = base(for: account, access) + path
         var fields = HTTPFields()
-        for headers in [access.headers, shape.headers] where !headers.isEmpty {
-            for header in headers {
-                if let text = header.text(value) { fields[header.name] = try checked(text, header.name) }
-            }
+        for header in access.headers + shape.headers {
+            if let text = header.text(value) { fields[header.name] = try checked(text, header.name) }
         }
+        var pairs: [String] = []
+        for parameter in shape.parameters + access.parameters {
+            guard let text = parameter.text(value) else { continue }
+            pairs.append("\(PercentEncoding.encode(parameter.name))=\(PercentEncoding.encode(text))")
+        }
+        let form = pairs.joined(separator: "&")
         switch shape.method {
         case .get:
-            let hasQuery = url.span.index(of: UInt8(ascii: "?"), from: 0) < url.count
-            Self.append(shape, access, to: &url, after: hasQuery ? UInt8(ascii: "&") : UInt8(ascii: "?"), value)
-            return HTTPRequest(url: String(validated: url.span), fields: fields)
+            let separator = form.isEmpty ? "" : url.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
+            return HTTPRequest(url: url + separator + form, fields: fields)
         case .post:
             fields["Content-Type"] = "application/x-www-form-urlencoded"
-            var form: [UInt8] = []
-            Self.append(shape, access, to: &form, after: nil, value)
-            return HTTPRequest(method: "POST", url: String(validated: url.span), fields: fields, body: form)
+            return HTTPRequest(method: "POST", url: url, fields: fields, body: Array(form.utf8))
         }
     }
 
-    /// Appends the parameters, the first of them after a separator.
-    private static func append(
-        _ shape: RequestShape,
-        _ access: Access,
-        to form: inout [UInt8],
-        after separator: UInt8?,
-        _ value: (Template.Variable) -> String?
-    ) {
-        var separator = separator
-        for parameter in shape.parameters where parameter.append(to: &form, after: separator, value) {
-            separator = UInt8(ascii: "&")
-        }
-        for parameter in access.parameters where parameter.append(to: &form, after: separator, value) {
-            separator = UInt8(ascii: "&")
-        }
-    }
-
-    /// Appends the address before the path, without a slash at its end.
-    private func append(baseFor account: AccountAccess, _ access: Access, to url: inout [UInt8]) {
-        guard let baseURL = account.baseURL else { return url.append(access.base.utf8.span) }
+    /// The address before the path, without a slash at its end.
+    private func base(for account: AccountAccess, _ access: Access) -> String {
+        guard let baseURL = account.baseURL else { return access.base }
         let filled = family.map { baseURL.replacing($0.placeholder, with: $0.value) } ?? baseURL
-        url.append(filled.utf8.span)
-        if url.last == UInt8(ascii: "/") { url.removeLast() }
+        return filled.hasSuffix("/") ? String(filled.dropLast()) : filled
     }
 
     /// A header's value; one with a line end or another control character is refused.

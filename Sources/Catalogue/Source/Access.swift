@@ -1,5 +1,3 @@
-import HTTPMessage
-import JSON
 package import SearchModel
 
 /// One way to sign requests of an account: the first one whose secrets are all there is taken.
@@ -17,30 +15,10 @@ package struct Access: Equatable, Sendable {
 struct Parameter: Equatable, Sendable {
     let name: String
     let templates: [Template]
-    /// The name as a form has it, with its `=`.
-    private let formName: String
 
-    init(name: String, templates: [Template]) {
-        self.name = name
-        self.templates = templates
-        formName = PercentEncoding.encode(name) + "="
-    }
-
-    /// Appends a separator, the name and the text to a form; false, and nothing is appended, when it is left out.
-    func append(to form: inout [UInt8], after separator: UInt8?, _ value: (Template.Variable) -> String?) -> Bool {
-        let start = form.count
-        if let separator { form.append(separator) }
-        form.append(formName.utf8.span)
-        for template in templates where template.append(to: &form, .form, value) { return true }
-        form.removeLast(form.count - start)
-        return false
-    }
-
-    /// The text as it is.
     func text(_ value: (Template.Variable) -> String?) -> String? {
-        var text: [UInt8] = []
-        for template in templates where template.append(to: &text, .plain, value) {
-            return String(validated: text.span)
+        for template in templates {
+            if let text = template.filled(value) { return text }
         }
         return nil
     }

@@ -1,3 +1,4 @@
+import JSON
 package import SearchModel
 
 /// One source: everything its file declares, ready to make requests and to read answers.
@@ -47,10 +48,135 @@ package struct Source: Sendable {
     let mapper: HitMapper
     let errors: ErrorReader
 
-    /// Reads the source's own documents that a page has kept; no secret of the account is in what it reads.
-    package func hitReader(for account: AccountAccess) -> any HitReader {
-        RedactingReader(mapper: mapper, redactor: account.redactor)
+    /// The keys of a source's file.
+    private static let keys = [
+        "source", "account", "kind", "title", "attribution", "request", "lookup", "sorts", "paging",
+        "response",
+        "hit", "options", "query", "caseInsensitive", "limits", "quotas", "ttl", "negativeTTL", "errors", "errorText",
+        "weight", "halfLife", "languages",
+    ]
+    /// The lifetime of an answer when neither the source nor its account declares one.
+    private static let ttlDefault = Duration.seconds(600)
+    private static let negativeTTLDefault = Duration.seconds(60)
+
+    /// Reads the file's object, with the accounts declared so far; what is wrong is noted.
+    ///
+    /// The file's own `account` may add one, but never replace one. Throws when there is no source to make; there is
+    /// one also of a file with mistakes.
+    init(
+        _ file: Declared,
+        family: FamilyMember?,
+        accounts: inout [String: AccountDeclaration],
+        trust: Trust
+    ) throws(CatalogueError) {
+        let object = try file.fields(family == nil ? Self.keys : Self.keys + ["family"])
+        let name = file.part(try Self.sourceName(object.required("source")))
+        let account = file.part(try Self.account(of: name, object, &accounts, trust)) ?? nil
+        let kind = file.part(try Self.kind(object.required("kind")))
+        let title = file.part(try object.required("title").string())
+        attribution = file.optional(try object["attribution"]?.string()) ?? account?.attribution
+        options = file.optional(try object["options"]?.optionSpecs()) ?? []
+        queryRules = file.optional(try object["query"]?.queryRules()) ?? .none
+        caseInsensitive = file.optional(try object["caseInsensitive"]?.bool()) ?? false
+        let paging = file.part(try object.required("paging").paging())
+        limits = file.optional(try object["limits"]?.limits()) ?? Limits()
+        quotas = (account?.quotas ?? []) + (file.optional(try object["quotas"]?.quotas()) ?? [])
+        weight = file.optional(try object["weight"]?.double(in: 0.01...100)) ?? 1
+        halfLife = file.optional(try object["halfLife"]?.duration())
+        languages = file.optional(try object["languages"]?.strings()) ?? []
+        ttl = file.optional(try object["ttl"]?.duration()) ?? account?.ttl ?? Self.ttlDefault
+        negativeTTL =
+            file.optional(try object["negativeTTL"]?.duration()) ?? account?.negativeTTL ?? Self.negativeTTLDefault
+        let request = file.part(try object.required("request").requestShape())
+        sortWords = file.optional(try object["sorts"]?.sorts()) ?? [.relevance: ""]
+        let response = file.part(try object.required("response").responseShape())
+        let hit = file.part(try object.required("hit").hitShape())
+        lookup = file.optional(try object["lookup"]?.lookupShape(hit: object["hit"]))
+        let errors = file.optional(try object["errors"]?.errorRules()) ?? []
+        let errorText = file.optional(try object["errorText"]?.fieldPaths()) ?? []
+        TemplateCheck.check(request, lookup, account, in: object)
+        guard let name, let account, let kind, let title, let paging, let request, let response, let hit else {
+            throw file.spoiled
+        }
+        self.name = name
+        self.kind = kind
+        self.title = title
+        self.paging = paging
+        self.request = request
+        self.response = response
+        self.family = family
+        self.trust = trust
+        access = account.access
+        secrets = account.secrets
+        settings = account.settings
+        accountLimits = account.limits
+        redirectHosts = account.redirectHosts
+        mapper = HitMapper(source: name, kind: kind, shape: hit)
+        itemMapper = lookup.map { HitMapper(source: name, kind: kind, shape: $0.hit) }
+        self.errors = ErrorReader(
+            source: name,
+            rules: errors + account.errors,
+            messages: errorText + account.errorText,
+            quotas: quotas
+        )
     }
+
+    private static func kind(_ declared: Declared) throws(CatalogueError) -> Kind {
+        let text = try declared.string("a kind such as blog")
+        guard let kind = Kind(text) else {
+            throw declared.error(
+                "\u{201C}\(text)\u{201D} is no kind",
+                hint: "Use a–z and digits, at most \(Kind.bytesMax)."
+            )
+        }
+        return kind
+    }
+
+    static func sourceName(_ declared: Declared) throws(CatalogueError) -> SourceName {
+        let text = try declared.string("a name such as kakao.blog")
+        guard let name = SourceName(text) else {
+            throw declared.error(
+                "\u{201C}\(text)\u{201D} is no source name",
+                hint: "Use account.part, of a–z, 0–9, - and _, at most \(SourceName.bytesMax) bytes."
+            )
+        }
+        return name
+    }
+
+    /// The account of a source; nil when the source's name is wrong, which has been noted.
+    private static func account(
+        of name: SourceName?,
+        _ object: DeclaredObject,
+        _ accounts: inout [String: AccountDeclaration],
+        _ trust: Trust
+    ) throws(CatalogueError) -> AccountDeclaration? {
+        guard let name else {
+            return try object["account"].map { own throws(CatalogueError) in
+                try AccountDeclaration(name: "", own.fields(AccountDeclaration.keys), trust: trust)
+            }
+        }
+        if let own = object["account"] {
+            // Otherwise a file could have the secrets of an account sent to a host of its choice.
+            if let known = accounts[name.account], known.file != own.file || known.trust != trust {
+                throw own.error(
+                    "is declared already",
+                    hint: "Leave it out to use it, or give the source another first part."
+                )
+            }
+            let account = try AccountDeclaration(name: name.account, own.fields(AccountDeclaration.keys), trust: trust)
+            accounts[name.account] = account
+            return account
+        }
+        guard let account = accounts[name.account] else {
+            throw object.declared.error("has no account \(name.account)", hint: "Say under account how it is reached.")
+        }
+        return account
+    }
+}
+
+extension Source {
+    /// Reads the source's own documents that a page has kept, in which no secret is left.
+    package var hitReader: any HitReader { mapper }
 
     /// The account whose secrets and quotas it uses.
     package var account: String { name.account }

@@ -2,9 +2,9 @@ import JSON
 
 /// Turns what a source sends into plain text, in one pass over its bytes.
 ///
-/// One cleaner serves a whole page: its buffer stays allocated.
+/// One cleaner serves a whole page, which reuses its buffers.
 struct TextCleaner {
-    /// How the text is written.
+    /// How a text is written.
     enum Markup {
         /// As it is: a `<` is a `<`.
         case none
@@ -14,66 +14,212 @@ struct TextCleaner {
         case html
     }
 
-    private var buffer: [UInt8] = []
+    private var markup = Markup.none
+    private var output: [UInt8] = []
+    /// Marks as ranges of the output's bytes.
     private var marks: [Range<Int>] = []
+    private var blankPending = false
+    /// The tag whose content is marked, and how many of its name are open.
+    private var openMark: (name: UInt64, depth: Int)?
+    private var markStart: Int?
+    private var needsNormalising = false
 
-    /// Cleans one text of valid UTF-8; never fails, though nothing may be left of it.
+    /// Cleans a text of valid UTF-8; nothing may be left of it.
     ///
-    /// - Complexity: O(n) in the bytes of the text, and bounded by `bytesMax` in what is kept.
+    /// - Complexity: O(n) in the bytes of the text.
     mutating func clean(_ bytes: Span<UInt8>, markup: Markup, bytesMax: Int) -> PlainText {
-        // All of it, nearly always.
-        let run = PlainRun(bytes, markup: markup, bytesMax: bytesMax)
-        if run.end == bytes.count { return PlainText(text: String(validated: bytes)) }
-        buffer.removeAll(keepingCapacity: true)
+        // Most texts are plain from end to end.
+        if Self.isPlain(bytes, markup: markup, bytesMax: bytesMax) { return PlainText(text: String(validated: bytes)) }
+        self.markup = markup
+        needsNormalising = false
+        output.removeAll(keepingCapacity: true)
         marks.removeAll(keepingCapacity: true)
-        Self.append(bytes, after: run, markup: markup, bytesMax: bytesMax, to: &buffer, marks: &marks)
-        return PlainText(text: String(validated: buffer.span), marks: Array(marks))
+        (blankPending, openMark, markStart) = (false, nil, nil)
+        // A few bytes more than are kept: the cut must see the whole of the character that it would split.
+        read(bytes, outputMax: bytesMax + 64)
+        var plain = PlainText(text: String(validated: output.span), marks: scalarMarks())
+        if needsNormalising { plain = plain.normalised() }
+        return plain.cut(bytesMax: bytesMax)
     }
 
-    /// Appends what a text becomes when it is cleaned, and its marks; the plain run that it begins with is known.
-    static func append(
-        _ bytes: Span<UInt8>,
-        after run: PlainRun,
-        markup: Markup,
-        bytesMax: Int,
-        to output: inout [UInt8],
-        marks: inout [Range<Int>]
-    ) {
-        let start = output.count
-        let firstMark = marks.count
-        // A few bytes more than are kept, so that the cut can see the character it would split.
-        let outputMax = bytesMax + 64
-        var pass = CleaningPass(markup: markup, firstMark: firstMark)
-        // No step writes more bytes than it reads, and the last one before the limit at most eight.
-        output.append(addingCapacity: min(bytes.count, outputMax) + 8) { output in
-            pass.read(bytes, after: run, into: &output, marks: &marks, outputMax: outputMax)
+    /// Whether a text is plain as it is, and not too long.
+    static func isPlain(_ bytes: Span<UInt8>, markup: Markup, bytesMax: Int) -> Bool {
+        var needsNormalising = false
+        return bytes.count <= bytesMax
+            && runEnd(bytes, from: 0, limit: bytesMax, markup, &needsNormalising) == bytes.count
+            && !needsNormalising
+    }
+
+    private mutating func read(_ bytes: Span<UInt8>, outputMax: Int) {
+        var index = 0
+        while index < bytes.count, output.count < outputMax {
+            let limit = index + outputMax - output.count
+            let end = Self.runEnd(bytes, from: index, limit: limit, markup, &needsNormalising)
+            if end > index {
+                beginText()
+                output.append(bytes.extracting(index..<end))
+                index = end
+            } else {
+                index = readOther(bytes, at: index)
+            }
         }
-        countScalars(of: output.span.extracting(start...), &marks, from: firstMark)
-        guard pass.needsNormalising || output.count - start > bytesMax else { return }
-        // The pass writes whole scalars of valid UTF-8 only.
-        var plain = PlainText(
-            text: String(validated: output.span.extracting(start...)),
-            marks: Array(marks[firstMark...])
-        )
-        if pass.needsNormalising { plain = plain.normalised() }
-        if plain.text.utf8.count > bytesMax { plain = plain.cut(bytesMax: bytesMax) }
-        output.removeLast(output.count - start)
-        output.append(plain.text.utf8.span)
-        marks.removeLast(marks.count - firstMark)
-        marks += plain.marks
+        closeMark()
     }
 
-    /// Turns marks in bytes of a text, which are ascending, into marks in its scalars.
-    private static func countScalars(of text: Span<UInt8>, _ marks: inout [Range<Int>], from first: Int) {
-        var offset = 0
-        var scalars = 0
-        for index in first..<marks.count {
-            let mark = marks[index]
-            scalars += text.scalarCount(in: offset..<mark.lowerBound)
-            let lower = scalars
-            scalars += text.scalarCount(in: mark)
+    /// The end of the plain run at an index, which can be copied: words with single blanks between them.
+    @inline(__always)
+    private static func runEnd(
+        _ bytes: Span<UInt8>,
+        from start: Int,
+        limit: Int,
+        _ markup: Markup,
+        _ needsNormalising: inout Bool
+    ) -> Int {
+        let end = min(bytes.count, limit)
+        let tag: UInt8 = markup == .html ? UInt8(ascii: "<") : 0
+        let entity: UInt8 = markup == .none ? 0 : UInt8(ascii: "&")
+        var index = start
+        while index < end {
+            let byte = bytes[index]
+            if byte > 0x20, byte < 0x7F {
+                guard byte != tag, byte != entity else { break }
+                index += 1
+            } else if byte == 0x20 {
+                guard index > start, bytes[index - 1] != 0x20 else { break }
+                index += 1
+            } else if (byte >= 0xE4 && byte <= 0xE9) || byte == 0xEB || byte == 0xEC {
+                // U+4000 to U+9FFF and U+B000 to U+CFFF: Chinese characters and Hangul syllables.
+                index += 3
+            } else {
+                guard byte >= 0x80, let length = keptLength(bytes, at: index, &needsNormalising) else { break }
+                index += length
+            }
+        }
+        // A blank at the end is written when something follows it.
+        return index > start && bytes[index - 1] == 0x20 ? index - 1 : index
+    }
+
+    /// The length of the scalar at an index; nil when it is not written as it is.
+    private static func keptLength(_ bytes: Span<UInt8>, at index: Int, _ needsNormalising: inout Bool) -> Int? {
+        let (scalar, length) = bytes.scalar(at: index)
+        switch ScalarClass(scalar) {
+        case .plain: return length
+        case .composing:
+            needsNormalising = true
+            return length
+        case .blank, .removed: return nil
+        }
+    }
+
+    /// Reads what no run holds at an index and returns the index after it.
+    private mutating func readOther(_ bytes: Span<UInt8>, at index: Int) -> Int {
+        switch bytes[index] {
+        case UInt8(ascii: "<") where markup == .html:
+            if let tag = Tag(bytes, at: index) { return apply(tag, of: bytes, at: index) }
+        case UInt8(ascii: "&") where markup != .none:
+            if let entity = Entities.read(bytes, at: index) {
+                append(entity.scalar)
+                return entity.end
+            }
+        default:
+            let (scalar, length) = bytes.scalar(at: index)
+            append(scalar)
+            return index + length
+        }
+        append(UInt32(bytes[index]))
+        return index + 1
+    }
+
+    private mutating func append(_ value: UInt32) {
+        switch ScalarClass(value) {
+        case .blank: blankPending = true
+        case .removed: break
+        case let kept:
+            guard let scalar = Unicode.Scalar(value) else { return }
+            if kept == .composing { needsNormalising = true }
+            beginText()
+            output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        }
+    }
+
+    /// Writes the pending blank, never at the beginning, and begins the pending mark.
+    private mutating func beginText() {
+        if blankPending, !output.isEmpty { output.append(0x20) }
+        blankPending = false
+        if openMark != nil, markStart == nil { markStart = output.count }
+    }
+
+    /// Applies a tag and returns the index after it.
+    private mutating func apply(_ tag: Tag, of bytes: Span<UInt8>, at start: Int) -> Int {
+        if let open = openMark, open.name == tag.name {
+            let depth = open.depth + (tag.isClosing ? -1 : 1)
+            openMark = (open.name, depth)
+            if depth == 0 { closeMark() }
+            return tag.end
+        }
+        switch tag.effect {
+        case .mark where !tag.isClosing && openMark == nil: openMark = (tag.name, 1)
+        case .span where !tag.isClosing && openMark == nil:
+            // The class that MediaWiki gives to what matched.
+            let isMatch = bytes.extracting(start..<tag.end).index(of: "searchmatch".utf8.span) != nil
+            if isMatch { openMark = (tag.name, 1) }
+        case .breaks: blankPending = true
+        case .hidden where !tag.isClosing: return tag.endOfElement(in: bytes)
+        case .mark, .span, .hidden, .none: break
+        }
+        return tag.end
+    }
+
+    private mutating func closeMark() {
+        openMark = nil
+        guard let start = markStart else { return }
+        markStart = nil
+        if let last = marks.last, last.upperBound == start {
+            marks[marks.count - 1] = last.lowerBound..<output.count
+        } else if marks.count < TextLimits.marksCountMax {
+            marks.append(start..<output.count)
+        }
+    }
+
+    /// The marks as ranges of scalars.
+    private func scalarMarks() -> [Range<Int>] {
+        var (offset, scalars) = (0, 0)
+        return marks.map { mark in
+            scalars += output.span.scalarCount(in: offset..<mark.lowerBound)
+            let start = scalars
+            scalars += output.span.scalarCount(in: mark)
             offset = mark.upperBound
-            marks[index] = lower..<scalars
+            return start..<scalars
+        }
+    }
+}
+
+/// What becomes of a Unicode scalar in plain text.
+enum ScalarClass {
+    /// Stays, and is in normal form C whatever its neighbours are.
+    case plain
+    /// Stays, but the text must be normalised: it is not in normal form C, or may compose with its neighbours.
+    case composing
+    /// One blank, together with the blanks around it.
+    case blank
+    /// Nothing: a control, something invisible that hides text, or a noncharacter.
+    case removed
+
+    init(_ scalar: UInt32) {
+        switch scalar {
+        case 0x21...0x7E, 0xAC00...0xD7A3: self = .plain
+        case 0x09...0x0D, 0x20, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028...0x2029, 0x202F, 0x205F, 0x3000:
+            self = .blank
+        case 0...0x1F, 0x7F...0x9F, 0xAD, 0x061C, 0x180E, 0x200B, 0x200E...0x200F, 0x202A...0x202E, 0x2060...0x2069,
+            0xD800...0xDFFF, 0xFDD0...0xFDEF, 0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE007F:
+            self = .removed
+        case 0...0x02FF, 0x0400...0x0482, 0x048A...0x052F, 0x1E00...0x1EFF, 0x200C...0x205E, 0x2190...0x2328,
+            0x232B...0x2ADB, 0x3001...0x3029, 0x3030...0x3096, 0x309B...0x318E, 0x3190...0x9FFF,
+            0xFE00...0xFE0F, 0xFF01...0xFFEE, 0x1F000...0x1FAFF, 0x20000...0x2EBEF:
+            self = .plain
+        default:
+            // The last two of every plane are no characters.
+            self = scalar & 0xFFFE == 0xFFFE ? .removed : .composing
         }
     }
 }

@@ -77,7 +77,7 @@ struct LibraryEntry {
     /// One without an id gets that of its address, or else of its title and author: the same at every import.
     var item: [UInt8] {
         JSONWriter.bytes { writer in
-            let id = id ?? "\(Self.importedSource):\(StableKey.text(of: url ?? "\(title)\n\(author ?? "")"))"
+            let id = id ?? "\(Self.importedSource):\(StableHash.text(of: url ?? "\(title)\n\(author ?? "")"))"
             writer.member(.id, id)
             writer.member(.source, String(Substring(id.utf8.prefix { $0 != UInt8(ascii: ":") })))
             writer.member(.kind, kind)
@@ -137,16 +137,6 @@ struct LibraryEntry {
     static func isWebAddress(_ text: String) -> Bool {
         let start = text.utf8.prefix(8).map { $0 | 0x20 }
         return start.starts(with: "http://".utf8) || start.starts(with: "https://".utf8)
-    }
-}
-
-/// A short key that a text always gets again: FNV-1a, in hexadecimal.
-enum StableKey {
-    static func text(of text: String) -> String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }
 

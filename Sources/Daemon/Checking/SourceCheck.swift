@@ -2,7 +2,7 @@ import CPlatform
 import Catalogue
 import Engine
 import Glibc
-import HTTPMessage
+import HTTP
 import SearchModel
 
 /// `searchd --check-source`: reads one source file as the daemon would, and tries it if asked to.

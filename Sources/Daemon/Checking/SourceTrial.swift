@@ -1,8 +1,7 @@
 import Catalogue
 import Engine
 import EventLoop
-import Fetch
-import HTTPMessage
+import HTTP
 import SearchModel
 
 /// Makes one request of a source, within what it may reach; no `RequestSender` that decorates another takes part.

@@ -1,7 +1,6 @@
 import Catalogue
 import EventLoop
-import Fetch
-import HTTPMessage
+import HTTP
 import JSON
 import SearchModel
 
@@ -117,7 +116,7 @@ struct TrialReport {
     }
 
     private mutating func addJSON(_ bytes: [UInt8]) {
-        guard let document = try? JSONDocument(redactor.redacted(json: bytes)) else { return addBody(bytes) }
+        guard let document = try? JSONDocument(redactor.redacted(bytes, json: true)) else { return addBody(bytes) }
         lines += PrettyJSON.lines(document.root, margin: "  ")
     }
 

@@ -96,14 +96,15 @@ struct ConfigurationLoader {
         let slots = Dictionary(grouping: catalogue.sources.values, by: \.account).mapValues { sources in
             Set(sources.flatMap { $0.secrets.map(\.name) })
         }
+        let strayKeys = StrayKeys(configuration, catalogue)
         var accesses: [String: AccountAccess] = [:]
         for name in Set(configuration.accounts.keys).union(slots.keys).sorted() {
             let (access, unread) = reader.read(name, slots: slots[name] ?? [], of: configuration)
             accesses[name] = access
-            problems += unread
+            problems += unread.map(strayKeys.masked)
         }
         let review = ConfigurationReview(configuration: configuration, catalogue: catalogue, refused: files.refused)
-        let wrong = review.problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+        let wrong = review.problems.map(strayKeys.masked).sorted { ($0.line, $0.column) < ($1.line, $1.column) }
         problems += wrong
         let adminGroup = configuration.adminGroup.flatMap(UserGroup.number)
         if let name = configuration.adminGroup, adminGroup == nil {
@@ -194,6 +195,6 @@ struct ConfigurationLoader {
         guard !holdsSecrets || !file.isReadableByOthers else {
             throw FileProblem("\(path) holds keys and can be read by others: chmod 600 \(path)")
         }
-        return (configuration, path, problems)
+        return (configuration, path, problems.map(StrayKeys(configuration, .builtIn()).masked))
     }
 }

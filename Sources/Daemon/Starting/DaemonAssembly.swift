@@ -2,7 +2,7 @@ import CPlatform
 import Catalogue
 import Engine
 import EventLoop
-import Fetch
+import HTTP
 import JSON
 import RPC
 import SearchModel

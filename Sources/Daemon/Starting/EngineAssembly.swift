@@ -2,7 +2,7 @@ import CPlatform
 import Catalogue
 import Engine
 import EventLoop
-import Fetch
+import HTTP
 import SearchModel
 
 /// The engine put together: calls to sources within their limits, cached pages, searches and lookups; all on one loop.

@@ -1,6 +1,6 @@
 import Catalogue
 import EventLoop
-import Fetch
+import HTTP
 import JSON
 import SearchModel
 

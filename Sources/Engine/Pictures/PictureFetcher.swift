@@ -1,6 +1,5 @@
 import EventLoop
-package import Fetch
-import HTTPMessage
+package import HTTP
 import JSON
 import RPC
 import SearchModel

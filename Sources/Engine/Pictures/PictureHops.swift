@@ -1,4 +1,4 @@
-import Fetch
+import HTTP
 
 /// Where the fetching of one picture may lead, redirect by redirect.
 ///

@@ -1,5 +1,5 @@
 import EventLoop
-import Fetch
+import HTTP
 import RPC
 package import SearchModel
 

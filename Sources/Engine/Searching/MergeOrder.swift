@@ -1,4 +1,5 @@
 import Hangul
+import JSON
 import SearchModel
 
 /// Where a hit stands among those of several sources; the lesser comes first.
@@ -39,12 +40,12 @@ struct MergeOrder: Comparable, Sendable {
     ///
     /// - Complexity: O(n) in the id.
     static func tie(of id: String, seed: UInt64) -> UInt64 {
-        let key = id.utf8.drop { $0 != UInt8(ascii: ":") }
-        // FNV-1a; zero is for hits that have not come.
-        return max(1, key.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
+        let key = id.utf8.firstIndex(of: UInt8(ascii: ":")).map { id[$0...] } ?? ""
+        // Zero is for hits that have not come.
+        return max(1, StableHash.hash(key.utf8.span, seed: seed))
     }
 
     static func seed(of query: SearchQuery) -> UInt64 {
-        query.text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        StableHash.hash(query.text.utf8.span)
     }
 }

@@ -1,11 +1,10 @@
 import Catalogue
-package import Fetch
-package import HTTPMessage
+package import HTTP
 package import SearchModel
 
 /// What its source does, with its account's access; the source itself, which has some thirty references, is not copied.
 extension ConfiguredSource {
-    package var hitReader: any HitReader { source.hitReader(for: access) }
+    package var hitReader: any HitReader { source.hitReader }
 }
 
 /// The terms of requests to a source.

@@ -1,5 +1,5 @@
 import Catalogue
-import Fetch
+import HTTP
 
 extension ConfiguredSource {
     /// Where pictures may lie that are fetched as the source is asked: the origin to which the administrator has sent

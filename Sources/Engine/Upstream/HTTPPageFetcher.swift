@@ -1,7 +1,6 @@
 import Catalogue
 import EventLoop
-import Fetch
-import HTTPMessage
+import HTTP
 package import SearchModel
 
 /// Asks sources over HTTP: the catalogue builds the request and reads the response, a `RequestSender` carries them.

@@ -1,7 +1,6 @@
 import Catalogue
 import EventLoop
-package import Fetch
-package import HTTPMessage
+package import HTTP
 
 /// Sends a source's request: the seam between building a request and the network.
 ///

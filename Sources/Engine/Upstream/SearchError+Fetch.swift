@@ -1,4 +1,4 @@
-package import Fetch
+package import HTTP
 package import SearchModel
 
 extension SearchError {

@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 import JSON
 
 /// The mock server's own paths, under `/_sandbox/`.

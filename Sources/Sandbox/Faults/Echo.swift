@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 import JSON
 
 /// An answer that repeats the request, keys included, everywhere the real APIs put texts.

@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 import JSON
 
 /// One request to an API: which endpoint takes it, its checks, and the answer.

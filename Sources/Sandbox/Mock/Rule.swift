@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 import JSON
 
 /// One check of a request: `{ number: "page", min: 1, max: 50, default: 1, above: "pageTooLarge", else: "badNumber" }`.

@@ -1,4 +1,4 @@
-package import HTTPMessage
+package import HTTP
 import JSON
 
 /// The mock APIs as a pure machine: a request and its time go in, an answer comes out.

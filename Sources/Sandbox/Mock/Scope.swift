@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 import JSON
 
 /// Fills in templates: the one generator of everything that the mock server sends.

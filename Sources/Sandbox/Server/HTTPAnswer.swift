@@ -1,4 +1,4 @@
-package import HTTPMessage
+package import HTTP
 
 /// A response and how it travels: the faults below the meaning of HTTP.
 package struct HTTPAnswer: Equatable, Sendable {

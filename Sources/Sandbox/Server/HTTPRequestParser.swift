@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 
 /// Turns the bytes of a connection into requests, whatever pieces they come in.
 ///

@@ -1,6 +1,6 @@
 package import EventLoop
 import Glibc
-import HTTPMessage
+import HTTP
 
 /// An HTTP/1.1 server on 127.0.0.1; a handler answers the requests.
 package actor HTTPServer<Handler: HTTPHandler>: LoopActor {

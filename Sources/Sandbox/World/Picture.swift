@@ -1,4 +1,5 @@
-import HTTPMessage
+import HTTP
+import JSON
 
 /// The pictures that answers link to: a pattern that depends on the name.
 enum Picture {

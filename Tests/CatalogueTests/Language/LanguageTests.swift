@@ -1,5 +1,5 @@
 import Catalogue
-import HTTPMessage
+import HTTP
 import JSON
 import SearchModel
 import Testing
@@ -110,16 +110,5 @@ struct LanguageTests {
             try second.request(for: pageRequest("x"), account: AccountAccess()).url
                 == "https://b.example.org/search?q=x&p=1"
         )
-    }
-
-    @Test(arguments: [
-        ("500ms", Duration.milliseconds(500) as Duration?), ("0s", .zero), ("90s", .seconds(90)),
-        ("10m", .seconds(600)), ("6h", .seconds(21_600)),
-        ("10000d", .seconds(864_000_000)), ("10001d", nil), ("", nil), ("s", nil), ("10", nil), ("10 m", nil),
-        ("-1s", nil), ("1.5s", nil),
-        ("99999999999999999999s", nil), ("10mm", nil),
-    ])
-    func `durations have one number and one unit`(_ text: String, _ duration: Duration?) {
-        #expect(DurationText.read(text) == duration)
     }
 }

@@ -1,3 +1,4 @@
+import JSON
 import TestSupport
 import Testing
 
@@ -44,19 +45,12 @@ struct WebAddressTests {
 }
 
 struct URLBytesTests {
-    @Test func `a byte that no URL holds is found wherever it stands`() {
-        var random = SeededGenerator(seed: testSeed())
-        for count in 0..<70 {
-            var bytes = (0..<count).map { _ in UInt8(ascii: "a") + UInt8.random(in: 0..<26, using: &random) }
-            let isClean = URLBytes.all(in: bytes.span)
-            #expect(isClean)
-            for place in bytes.indices {
-                let byte = bytes[place]
-                bytes[place] = .random(in: 0...255, using: &random)
-                let all = URLBytes.all(in: bytes.span)
-                #expect(all == URLBytes.contain(bytes[place]), "\(bytes[place]) at \(place) of \(count)")
-                bytes[place] = byte
-            }
+    @Test func `a byte that a URL cannot hold is percent-encoded`() {
+        for byte in UInt8(0x21)...0x7E {
+            let sign = String(UnicodeScalar(byte))
+            let isHeld = !"\"<>\\^`{|}".utf8.contains(byte)
+            let expected = isHeld ? sign : PercentEncoding.encode(sign)
+            #expect(WebAddress("https://a.b/x\(sign)y")?.text == "https://a.b/x\(expected)y", "\(sign)")
         }
     }
 }
@@ -107,16 +101,12 @@ struct CanonicalURLTests {
 
 struct URLReferenceTests {
     private func resolved(_ reference: String, against base: String) -> String {
-        var url: [UInt8] = []
-        URLReference.appendResolved(reference.utf8.span, against: base.utf8.span, to: &url)
-        return String(decoding: url, as: UTF8.self)
+        URLReference.resolved(reference.utf8.span, against: base.utf8.span)
     }
 
-    /// What is found of a parameter, given as it is encoded.
+    /// The value of a parameter, whose name is given as it is encoded.
     private func queryItem(_ name: String, of url: String) -> String? {
-        var value: [UInt8] = []
-        guard URLReference.appendQueryItem("\(name)=".utf8.span, of: url.utf8.span, to: &value) else { return nil }
-        return String(decoding: value, as: UTF8.self)
+        URLReference.queryItem("\(name)=".utf8.span, of: url.utf8.span)
     }
 
     @Test(arguments: [
@@ -146,11 +136,10 @@ struct URLReferenceTests {
     }
 
     @Test func `a title becomes a path`() {
-        var path: [UInt8] = []
-        URLReference.appendEncodedPath("AC/DC: 100% Rock? 책".utf8.span, to: &path)
-        #expect(String(decoding: path, as: UTF8.self) == "AC/DC:_100%25_Rock%3F_%EC%B1%85")
-        path = []
-        URLReference.appendEncodedPath("Swift (language); a@b $1! *c*, ~d' \"e\"".utf8.span, to: &path)
-        #expect(String(decoding: path, as: UTF8.self) == "Swift_(language);_a@b_$1!_*c*,_~d%27_%22e%22")
+        #expect(URLReference.encodedPath("AC/DC: 100% Rock? 책".utf8.span) == "AC/DC:_100%25_Rock%3F_%EC%B1%85")
+        #expect(
+            URLReference.encodedPath("Swift (language); a@b $1! *c*, ~d' \"e\"".utf8.span)
+                == "Swift_(language);_a@b_$1!_*c*,_~d%27_%22e%22"
+        )
     }
 }

@@ -1,5 +1,5 @@
 import Catalogue
-import HTTPMessage
+import HTTP
 import JSON
 import Sandbox
 import SearchModel

@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 import SearchModel
 import Testing
 

@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 import JSON
 import Sandbox
 import SearchModel
@@ -61,6 +61,6 @@ struct HitReaderTests {
     }
 
     @Test(arguments: ["", "[", "{}", "null", "[1,]"]) func `what is no list has no hits`(_ list: String) throws {
-        #expect(try source("kakao.blog").hitReader(for: kakaoAccess).hits(of: Array(list.utf8), firstRank: 1).isEmpty)
+        #expect(try source("kakao.blog").hitReader.hits(of: Array(list.utf8), firstRank: 1).isEmpty)
     }
 }

@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 import JSON
 import Sandbox
 import SearchModel
@@ -35,6 +35,11 @@ struct HostileShapesTests {
         }
     }
 
+    /// The names of a path that chooses no element.
+    private func steps(of path: FieldPath) -> [String] {
+        path.parts.compactMap { if case .name(let name) = $0 { name } else { nil } }
+    }
+
     /// The document with another list of hits.
     private func document(_ document: JSONValue, _ path: ArraySlice<String>, _ list: JSONValue) -> JSONValue {
         guard let name = path.first else { return list }
@@ -65,7 +70,7 @@ struct HostileShapesTests {
     func `a hit that is not as it should be spoils no other`(_ name: String) throws {
         let source = try source(name)
         let (document, hits) = try sample(source)
-        let path = source.response.hits.leadingNames[...]
+        let path = steps(of: source.response.hits)[...]
         let good = try #require(hits.first)
         let other = try #require(hits.dropFirst().first)
         let whole = try page(source, self.document(document, path, [good, other]))
@@ -83,7 +88,7 @@ struct HostileShapesTests {
     func `fields that nobody knows change nothing`(_ name: String) throws {
         let source = try source(name)
         let (document, hits) = try sample(source)
-        let path = source.response.hits.leadingNames[...]
+        let path = steps(of: source.response.hits)[...]
         let unknown = JSONMember("nobodyKnows", ["a": [1, nil, "고양이"]])
         let more = hits.map { hit in JSONValue.object([unknown] + (hit.members ?? []) + [unknown]) }
         let strange = JSONValue.object((self.document(document, path, .array(more)).members ?? []) + [unknown])
@@ -95,7 +100,7 @@ struct HostileShapesTests {
     func `whatever stands around the hits, it is a page or an answer gone wrong`(_ name: String) throws {
         let source = try source(name)
         let (document, hits) = try sample(source)
-        let small = self.document(document, source.response.hits.leadingNames[...], .array(Array(hits.prefix(2))))
+        let small = self.document(document, steps(of: source.response.hits)[...], .array(Array(hits.prefix(2))))
         for strange in variants(of: small, depth: 1) {
             do throws(SearchError) {
                 for hit in try page(source, strange).hits { check(hit) }

@@ -1,4 +1,4 @@
-import HTTPMessage
+import HTTP
 import Hangul
 import JSON
 import SearchModel
@@ -46,23 +46,9 @@ struct LinearTimeTests {
         ("address", { _ = WebAddress("https://e.org/" + $0)?.host }),
         ("canonical address", { _ = CanonicalURL.text(of: "https://e.org/?" + $0) }),
         ("dates", { text in for format in DateFormat.allCases { _ = format.read("2024" + text, zone: 0) } }),
-        ("numbers", { _ = DecimalText.number(spelledBy: $0.utf8.span) }),
         ("ISBN", { _ = ISBN.thirteen(in: $0.utf8.span) }),
-        (
-            "query item",
-            { text in
-                var value: [UInt8] = []
-                _ = URLReference.appendQueryItem("a=".utf8.span, of: ("?b=1&a=" + text).utf8.span, to: &value)
-            }
-        ),
-        (
-            "letters",
-            { text in
-                var output: [UInt8] = []
-                ByteText.append(text.utf8.span, to: &output, ascii: { $0.lowered }, others: { $0.lowercased() })
-            }
-        ),
-        ("search", { _ = ByteText.index(of: "\u{316}\u{301}a".utf8.span, in: $0.utf8.span) }),
+        ("query item", { _ = URLReference.queryItem("a=".utf8.span, of: ("?b=1&a=" + $0).utf8.span) }),
+        ("search", { _ = $0.utf8.span.index(of: "\u{316}\u{301}a".utf8.span) }),
         (
             "header",
             { text in
@@ -73,11 +59,12 @@ struct LinearTimeTests {
             }
         ),
         ("option", { _ = Option(name: $0, value: $0).hashValue == Option(name: $0, value: "").hashValue }),
-        ("redaction", { _ = redactor.redacted(Array($0.utf8)).count }),
-        ("redaction of JSON", { _ = redactor.redacted(json: JSONValue.string($0).bytes).count }),
+        ("redaction", { _ = redactor.redacted(Array(($0 + key).utf8)).count }),
+        ("redaction of JSON", { _ = redactor.redacted(JSONValue.string($0 + key).bytes, json: true).count }),
     ]
 
-    private static let redactor = Redactor([Secret("k4k40/rest-key-0123456789abcdef")])
+    private static let key = "k4k40/rest-key-0123456789abcdef"
+    private static let redactor = Redactor([Secret(key)])
 
     private static func clean(_ text: String, _ markup: TextCleaner.Markup) -> PlainText {
         var cleaner = TextCleaner()

@@ -63,4 +63,23 @@ import Testing
             #expect(!lines[1].contains("recipes.all"))
         }
     }
+
+    private static let pasted = "ab12CD34ef56GH78"
+
+    @Test(arguments: [
+        "accounts: { recipes: { \"KEY\": { value: \"x\" } } },", "accounts: { recipes: { \"KEY\": \"x\" } },",
+        "accounts: { \"KEY\": { key: \"x\" } },", "accounts: { recipes: { key: { \"KEY\": \"x\" } } },",
+        "accounts: { recipes: { baseURL: \"KEY\" } },", "accounts: { recipes: { key: { env: \"KEY\" } } },",
+        "accounts: { recipes: { key: { file: \"KEY\" } } },", "sources: { \"recipes.dishes\": { baseURL: \"KEY\" } },",
+        "sources: { \"KEY\": {} },", "\"KEY\": 1,",
+    ])
+    func `a key that was pasted into the wrong place is not repeated`(_ members: String) async throws {
+        try await withRecipes { recipes in
+            let newcomer = Newcomer(recipes, members: members.replacing("KEY", with: Self.pasted))
+            newcomer.putIntoPlace()
+            let lines = try check(newcomer)
+            #expect(lines.contains { $0.contains("config.json5:1:") }, "\(lines)")
+            #expect(!lines.contains { $0.contains(Self.pasted) }, "\(lines)")
+        }
+    }
 }

@@ -1,6 +1,6 @@
 import Catalogue
 import Client
-import HTTPMessage
+import HTTP
 import JSON
 import SearchModel
 import Testing

@@ -1,7 +1,7 @@
 import Catalogue
 import Engine
 import EventLoop
-import Fetch
+import HTTP
 import JSON
 import Sandbox
 import SearchModel

@@ -1,5 +1,5 @@
 import EventLoop
-import HTTPMessage
+import HTTP
 import JSON
 import TestSupport
 

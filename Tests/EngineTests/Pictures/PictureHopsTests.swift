@@ -1,4 +1,4 @@
-import Fetch
+import HTTP
 import Testing
 
 @testable import Engine

@@ -1,6 +1,7 @@
 import CPlatform
 import EventLoop
 import Glibc
+import JSON
 import RPC
 import SearchModel
 import Terminal

@@ -1,0 +1,80 @@
+import JSON
+
+/// Searches and comparisons by bytes, exact and in linear time whatever the text.
+extension Span<UInt8> {
+    /// The first offset from `start` on that holds a byte, or the end.
+    @inline(__always)
+    func index(of byte: UInt8, from start: Int) -> Int {
+        var offset = start
+        while offset < count, self[offset] != byte { offset += 1 }
+        return Swift.max(offset, start)
+    }
+
+    /// The first offset from `start` on at which a text begins; nil when it does not occur, or is empty.
+    func index(of wanted: Span<UInt8>, from start: Int = 0) -> Int? {
+        guard !wanted.isEmpty else { return nil }
+        var offset = index(of: wanted[0], from: start)
+        while offset + wanted.count <= count {
+            if extracting(offset..<offset + wanted.count).isSame(as: wanted) { return offset }
+            offset = index(of: wanted[0], from: offset + 1)
+        }
+        return nil
+    }
+
+    func isSame(as other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        for offset in 0..<count where self[offset] != other[offset] { return false }
+        return true
+    }
+
+    func begins(with other: Span<UInt8>) -> Bool {
+        count >= other.count && extracting(..<other.count).isSame(as: other)
+    }
+
+    func ends(with other: Span<UInt8>) -> Bool {
+        count >= other.count && extracting((count - other.count)...).isSame(as: other)
+    }
+
+    /// Whether some bytes are at an offset, whatever the case of letters if asked; the bytes are in lower case then.
+    func holds(_ bytes: [UInt8], at start: Int, anyCase: Bool = false) -> Bool {
+        guard start >= 0, bytes.count <= count - start else { return false }
+        for offset in bytes.indices {
+            let byte = self[start + offset]
+            guard byte == bytes[offset] || (anyCase && byte.lowered == bytes[offset]) else { return false }
+        }
+        return true
+    }
+
+    /// The value of two hexadecimal digits; nil where they are not.
+    func hexPair(at offset: Int) -> UInt8? {
+        guard offset + 2 <= count, let high = self[offset].hexValue, let low = self[offset + 1].hexValue else {
+            return nil
+        }
+        return high << 4 | low
+    }
+
+    /// The scalar that begins at an offset of valid UTF-8, and its length.
+    func scalar(at offset: Int) -> (value: UInt32, length: Int) {
+        let lead = self[offset]
+        guard lead >= 0x80 else { return (UInt32(lead), 1) }
+        let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+        var value = UInt32(lead) & (0x7F >> UInt32(length))
+        for index in offset + 1..<offset + length { value = value << 6 | UInt32(self[index] & 0x3F) }
+        return (value, length)
+    }
+
+    /// How many scalars begin in a range of valid UTF-8.
+    func scalarCount(in range: Range<Int>) -> Int {
+        var scalars = 0
+        for offset in range where self[offset] & 0xC0 != 0x80 { scalars += 1 }
+        return scalars
+    }
+}
+
+extension [UInt8] {
+    /// Appends many bytes at once.
+    mutating func append(_ bytes: Span<UInt8>) {
+        // The buffer is copied within the call.
+        unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+}

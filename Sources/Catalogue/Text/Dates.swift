@@ -1,0 +1,180 @@
+import JSON
+import SearchModel
+
+/// The ways in which sources write dates.
+enum DateFormat: String, CaseIterable {
+    /// `2024-03-09T11:51:51.000+09:00` and every beginning of it, down to the year alone.
+    case iso
+    /// `20240309`.
+    case compact
+    /// `Sat, 09 Mar 2024 11:51:51 +0900`.
+    case rfc822
+    case epochSeconds
+    case epochMilliseconds
+
+    /// Reads a date; nil when the text is not a date.
+    ///
+    /// The zone, in minutes east of UTC, is for dates without one.
+    func read(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
+        switch self {
+        case .epochSeconds: Self.epoch(Int64(String(validated: text)), zone: zone)
+        case .epochMilliseconds: Self.epoch(Int64(String(validated: text)).map { $0 / 1000 }, zone: zone)
+        case .iso, .compact, .rfc822: DateReader.read(text, self, zone: zone)
+        }
+    }
+
+    func read(_ text: String, zone: Int) -> PublishedDate? {
+        read(text.utf8.span, zone: zone)
+    }
+
+    /// Only years that can be written, in the time of the zone.
+    private static func epoch(_ seconds: Int64?, zone: Int) -> PublishedDate? {
+        guard let seconds, PublishedDate.canWrite(seconds, offsetMinutes: zone) else { return nil }
+        return PublishedDate(epochSeconds: seconds, offsetMinutes: zone, precision: .second)
+    }
+}
+
+/// Reads the parts of a date from left to right.
+private struct DateReader {
+    private static let months = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+    .map { Array($0.utf8) }
+    /// How far into a text a date can reach.
+    private static let bytesMax = 64
+
+    private var index = 0
+    /// Set when a number has too many digits for its part of the date: the text means something else, or a year past
+    /// 9999.
+    private var isOverlong = false
+
+    static func read(_ written: Span<UInt8>, _ format: DateFormat, zone: Int) -> PublishedDate? {
+        var reader = DateReader()
+        let text = written.extracting(first: bytesMax)
+        reader.skipBlanks(text)
+        let date =
+            switch format {
+            case .compact: reader.compact(text, zone: zone)
+            case .rfc822: reader.rfc822(text, zone: zone)
+            default: reader.iso(text, zone: zone)
+            }
+        let isCut = reader.index == bytesMax && reader.isDigit(at: bytesMax, written)
+        return reader.isOverlong || isCut ? nil : date
+    }
+
+    private mutating func iso(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
+        guard let year = number(4, text) else { return nil }
+        guard accept("-", text), let month = number(2, text) else { return date(year, 1, 1, zone, .year) }
+        guard accept("-", text), let day = number(2, text) else { return date(year, month, 1, zone, .month) }
+        guard accept("T", text) || accept(" ", text), let time = time(text) else {
+            return date(year, month, day, zone, .day)
+        }
+        if accept(".", text) || accept(",", text) {
+            while isDigit(at: index, text) { index += 1 }
+        }
+        return instant(year, month, day, time, offset(text) ?? zone)
+    }
+
+    private mutating func compact(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
+        guard let year = digits(4, text), let month = digits(2, text), let day = digits(2, text),
+            !isDigit(at: index, text)
+        else { return nil }
+        return date(year, month, day, zone, .day)
+    }
+
+    private mutating func rfc822(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
+        // The weekday is ignored.
+        let comma = text.index(of: UInt8(ascii: ","), from: index)
+        if comma < text.count { index = comma + 1 }
+        skipBlanks(text)
+        guard let day = number(2, text) ?? number(1, text) else { return nil }
+        skipBlanks(text)
+        guard let month = monthName(text) else { return nil }
+        skipBlanks(text)
+        guard let year = number(4, text) else { return nil }
+        skipBlanks(text)
+        guard let time = time(text) else { return date(year, month, day, zone, .day) }
+        skipBlanks(text)
+        return instant(year, month, day, time, offset(text) ?? zone)
+    }
+
+    private mutating func time(_ text: Span<UInt8>) -> (hour: Int, minute: Int, second: Int)? {
+        guard let hour = number(2, text), accept(":", text), let minute = number(2, text) else { return nil }
+        return (hour, minute, accept(":", text) ? number(2, text) ?? 0 : 0)
+    }
+
+    private func date(
+        _ year: Int,
+        _ month: Int,
+        _ day: Int,
+        _ zone: Int,
+        _ precision: PublishedDate.Precision
+    ) -> PublishedDate? {
+        // Sources write the year 0 for an unknown date.
+        guard year > 0, let civil = CivilTime(year: year, month: month, day: day) else { return nil }
+        let seconds = civil.epochSeconds - Int64(zone) * 60
+        return PublishedDate(epochSeconds: seconds, offsetMinutes: zone, precision: precision)
+    }
+
+    private func instant(
+        _ year: Int,
+        _ month: Int,
+        _ day: Int,
+        _ time: (hour: Int, minute: Int, second: Int),
+        _ offset: Int
+    ) -> PublishedDate? {
+        CivilTime(year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second).map {
+            let seconds = $0.epochSeconds - Int64(offset) * 60
+            return PublishedDate(epochSeconds: seconds, offsetMinutes: offset, precision: .second)
+        }
+    }
+
+    /// `Z`, `GMT`, `UT`, `+09:00`, `+0900` or `+09`, in minutes.
+    private mutating func offset(_ text: Span<UInt8>) -> Int? {
+        if accept("Z", text) || accept("G", text) || accept("U", text) { return 0 }
+        let isWest = accept("-", text)
+        guard isWest || accept("+", text), let hours = digits(2, text) else { return nil }
+        _ = accept(":", text)
+        let minutes = hours * 60 + (digits(2, text) ?? 0)
+        guard minutes <= 14 * 60 else { return nil }
+        return isWest ? -minutes : minutes
+    }
+
+    private mutating func monthName(_ text: Span<UInt8>) -> Int? {
+        guard let month = Self.months.firstIndex(where: { text.holds($0, at: index, anyCase: true) }) else {
+            return nil
+        }
+        while index < text.count, text[index] | 0x20 >= UInt8(ascii: "a") { index += 1 }
+        return month + 1
+    }
+
+    /// A number that ends with its last digit.
+    private mutating func number(_ count: Int, _ text: Span<UInt8>) -> Int? {
+        guard let number = digits(count, text) else { return nil }
+        if isDigit(at: index, text) { isOverlong = true }
+        return number
+    }
+
+    private mutating func digits(_ count: Int, _ text: Span<UInt8>) -> Int? {
+        guard index + count <= text.count else { return nil }
+        var value = 0
+        for offset in index..<index + count {
+            guard text[offset].isDigit else { return nil }
+            value = value * 10 + Int(text[offset] & 0x0F)
+        }
+        index += count
+        return value
+    }
+
+    private func isDigit(at offset: Int, _ text: Span<UInt8>) -> Bool { offset < text.count && text[offset].isDigit }
+
+    private mutating func skipBlanks(_ text: Span<UInt8>) {
+        while index < text.count, text[index] <= 0x20 { index += 1 }
+    }
+
+    private mutating func accept(_ character: Unicode.Scalar, _ text: Span<UInt8>) -> Bool {
+        guard index < text.count, text[index] == UInt8(ascii: character) else { return false }
+        index += 1
+        return true
+    }
+}

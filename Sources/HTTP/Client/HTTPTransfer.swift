@@ -1,0 +1,334 @@
+import CCurl
+import EventLoop
+import Synchronization
+
+/// One call of `fetch`, from the queue to its answer: its machine, its response so far, its waiting caller.
+///
+/// Used only on the loop's thread.
+final class HTTPTransfer {
+    typealias Outcome = Result<FetchedResponse, FetchError>
+
+    enum HopEnd {
+        case outcome(Outcome)
+        /// A redirect; `hop` is the next request.
+        case redirected
+    }
+
+    let id: UInt64
+    /// Of the first hop: whose permit it has, and keeps when redirects lead elsewhere.
+    let origin: FetchURL.Origin
+    let request: FetchRequest
+    private(set) var hop: Hop
+    /// The handle that carries the present hop; nil while it waits, between hops and after the end.
+    var easy: EasyHandle?
+
+    private let loop: EventLoop
+    private let timerFired: @Sendable () -> Void
+    private var continuation: CheckedContinuation<Outcome, Never>?
+    private var machine: HTTPTransferMachine
+    private var assembler: ResponseAssembler
+    private let bodies: BodyBudget
+    /// Of the present hop's body.
+    private var share: BodyShare
+    private var timer: (timer: Timer, deadline: Instant)?
+    /// Why a callback has stopped libcurl; it counts more than the code libcurl then ends with.
+    private var refusal: FetchError?
+    private var addressWasRefused = false
+    /// A connection could not be opened since the process has too many files open.
+    var lacksDescriptors = false
+
+    init(
+        id: UInt64,
+        request: FetchRequest,
+        hop: Hop,
+        loop: EventLoop,
+        bodies: BodyBudget,
+        continuation: CheckedContinuation<Outcome, Never>,
+        timerFired: @escaping @Sendable () -> Void
+    ) {
+        self.id = id
+        self.origin = hop.url.origin
+        self.request = request
+        self.hop = hop
+        self.loop = loop
+        self.continuation = continuation
+        self.timerFired = timerFired
+        machine = HTTPTransferMachine(timeouts: request.timeouts, now: loop.now)
+        assembler = Self.assembler(for: hop, request)
+        self.bodies = bodies
+        share = BodyShare(of: bodies)
+        setTimer()
+    }
+
+    var isFinished: Bool { machine.isFinished }
+    var isResolved: Bool { machine.isResolved }
+
+    private static func assembler(for hop: Hop, _ request: FetchRequest) -> ResponseAssembler {
+        ResponseAssembler(bodyBytesMax: request.responseBytesMax, isAnswerToHead: hop.method == "HEAD")
+    }
+
+    // MARK: Events
+
+    /// It is about to be given to libcurl.
+    func started() {
+        machine.started(now: loop.now)
+        setTimer()
+    }
+
+    /// The timer has fired; the error to end with, if time is up.
+    ///
+    /// `originIsResolved` tells that another exchange with the origin knows its address: this one then waits for a
+    /// connection.
+    func timeout(originIsResolved: Bool) -> FetchError? {
+        timer = nil
+        if originIsResolved { machine.resolved() }
+        switch machine.timerFired(now: loop.now) {
+        case .expired(let phase):
+            let limit =
+                switch phase {
+                case .resolve: request.timeouts.resolve
+                case .connect: request.timeouts.connect
+                case .firstByte: request.timeouts.firstByte
+                case .whole: request.timeouts.whole
+                }
+            return .timeout(phase, after: limit, host: hop.url.origin.host)
+        case .wait, .nothing:
+            setTimer()
+            return nil
+        }
+    }
+
+    /// libcurl is through with the present hop.
+    func hopEnded(_ code: CURLcode, _ easy: EasyHandle) -> HopEnd {
+        let host = hop.url.origin.host
+        if let refusal { return .outcome(.failure(refusal)) }
+        guard code == CURLE_OK else {
+            if addressWasRefused { return .outcome(.failure(.addressRefused(host: host))) }
+            if code == CURLE_COULDNT_CONNECT && lacksDescriptors || FetchError.isForWantOfDescriptors(code) {
+                return .outcome(.failure(.tooManyFilesOpen(host: host)))
+            }
+            let error = FetchError.curl(
+                code,
+                detail: code == CURLE_COULDNT_CONNECT ? easy.systemError ?? easy.detail : easy.detail,
+                host: host,
+                wasSent: machine.wasSent,
+                hasBegun: !machine.awaitsResponse
+            )
+            return .outcome(.failure(error))
+        }
+        guard assembler.isHeadComplete else {
+            return .outcome(.failure(.cut("it ends within its head", host: host)))
+        }
+        let location = easy.string(CURLINFO_REDIRECT_URL)
+        switch hop.next(status: assembler.status, location: location, policy: request.redirects) {
+        case .answer: return .outcome(.success(answer(easy)))
+        case .refused(let error): return .outcome(.failure(error))
+        case .hop(let next):
+            hop = next
+            assembler = Self.assembler(for: next, request)
+            share = BodyShare(of: bodies)
+            return .redirected
+        }
+    }
+
+    /// Gives the outcome to the caller; false when it has one already.
+    func end(_ outcome: Outcome) -> Bool {
+        guard machine.ended(now: loop.now) else { return false }
+        if let timer { loop.cancel(timer.timer) }
+        timer = nil
+        let waiting = continuation
+        continuation = nil
+        let wasSent = machine.wasSent
+        waiting?.resume(
+            returning: outcome.mapError { error in
+                var error = error
+                error.wasSent = wasSent
+                return error
+            }
+        )
+        return true
+    }
+
+    private func answer(_ easy: EasyHandle) -> FetchedResponse {
+        var metrics = FetchMetrics(easy, machine.times, now: loop.now)
+        metrics.bodyBytesDecoded = assembler.bodyBytes
+        metrics.redirects = hop.number
+        return FetchedResponse(response: assembler.response(), metrics: metrics, share: share)
+    }
+
+    /// Sets the timer when there is none or when the deadline has come nearer; one that fires too early is set again.
+    private func setTimer() {
+        guard let deadline = machine.deadline else { return }
+        if let timer {
+            guard deadline < timer.deadline else { return }
+            loop.cancel(timer.timer)
+        }
+        timer = (loop.schedule(at: deadline, timerFired), deadline)
+    }
+}
+
+// MARK: - What libcurl reports; false stops it
+
+extension HTTPTransfer {
+    /// It is about to open a connection.
+    func mayConnect(to address: PeerAddress?) -> Bool {
+        machine.resolved()
+        guard let allows = request.addresses.allows else { return true }
+        let allowed = address.map(allows) ?? false
+        if !allowed { addressWasRefused = true }
+        return allowed
+    }
+
+    /// A connection stands, be it new or used before, and the request is about to be written.
+    func readyToSend(to address: @autoclosure () -> PeerAddress?) -> Bool {
+        // A connection that another request has opened, with a policy of its own, is judged by this one's again.
+        if request.addresses.allows != nil && !mayConnect(to: address()) {
+            refusal = .addressRefused(host: hop.url.origin.host)
+            return false
+        }
+        switch machine.readyToSend(now: loop.now) {
+        case .announceAndSend:
+            setTimer()
+            request.willSend?()
+            // The caller may have left while it was told.
+            return !isFinished
+        case .send:
+            setTimer()
+            return true
+        case .abort: return false
+        }
+    }
+
+    func received(headLine line: Span<UInt8>) -> Bool {
+        if machine.awaitsResponse { machine.receivedHead(now: loop.now) }
+        return accept(assembler.received(headLine: line))
+    }
+
+    func received(body piece: Span<UInt8>) -> Bool {
+        guard share.grow(to: assembler.bodyBytes + piece.count) else {
+            refusal = .tooManyBodies(host: hop.url.origin.host)
+            return false
+        }
+        return accept(assembler.received(body: piece))
+    }
+
+    private func accept(_ refused: ResponseAssembler.Refusal?) -> Bool {
+        guard !isFinished else { return false }
+        let host = hop.url.origin.host
+        switch refused {
+        case nil: return true
+        case .headTooLarge: refusal = .tooLarge("a head larger than this client takes", host: host)
+        case .bodyTooLarge: refusal = .tooLarge("a body of more than \(request.responseBytesMax) bytes", host: host)
+        case .malformed(let what): refusal = .malformed(what, host: host)
+        }
+        return false
+    }
+}
+
+/// One request of an exchange, checked: the first, or what a redirect made of it.
+struct Hop: Equatable, Sendable {
+    enum Next: Equatable {
+        /// The response is the answer.
+        case answer
+        case hop(Hop)
+        case refused(FetchError)
+    }
+
+    /// Fields that say nothing secret and so follow to another origin; everything else stays behind, keys above all.
+    private static let harmlessFields: Set<String> = ["accept", "accept-language", "user-agent"]
+
+    let url: FetchURL
+    let method: String
+    let fields: HTTPFields
+    let body: [UInt8]
+    /// How many redirects led here.
+    var number = 0
+
+    /// What follows on a response with this status, where `location` is the redirect's absolute URL, if it names one.
+    func next(status: Int, location: String?, policy: RedirectPolicy) -> Next {
+        guard [301, 302, 303, 307, 308].contains(status) else { return .answer }
+        let host = url.origin.host
+        guard policy.hopsMax > 0 else {
+            return .refused(.redirect("to another address, which this source does not allow", host: host))
+        }
+        guard number < policy.hopsMax else {
+            return .refused(.redirect("more than \(policy.hopsMax) times", host: host))
+        }
+        guard let location, let target = try? FetchURL(escaping: location) else {
+            return .refused(.redirect("to nothing that can be fetched", host: host))
+        }
+        guard target.origin.isSecure || !url.origin.isSecure else {
+            return .refused(.redirect("from https to http", host: host))
+        }
+        guard policy.allows(target.origin) else {
+            return .refused(.redirect("to \(target.origin.host), which this source does not allow", host: host))
+        }
+        return .hop(led(to: target, keepsMethod: status == 307 || status == 308))
+    }
+
+    private func led(to target: FetchURL, keepsMethod: Bool) -> Hop {
+        let keepsBody = keepsMethod || method == "GET" || method == "HEAD"
+        let staysHome = target.origin == url.origin
+        var kept = HTTPFields()
+        for field in fields.fields where staysHome || Self.harmlessFields.contains(field.name.lowercased()) {
+            if !keepsBody && field.name.lowercased().hasPrefix("content-") { continue }
+            kept.append(field.name, field.value)
+        }
+        return Hop(
+            url: target,
+            method: keepsBody ? method : "GET",
+            fields: kept,
+            body: keepsBody ? body : [],
+            number: number + 1
+        )
+    }
+}
+
+/// The bytes of response bodies that a client and its callers hold at the same time.
+///
+/// Invariant: 0 ≤ used ≤ bytesMax. Only what a body has beyond its first `freeBytes` counts, so that usual responses
+/// come through while large ones fill the budget.
+final class BodyBudget: Sendable {
+    static let freeBytes = 64 << 10
+
+    private let bytesMax: Int
+    private let used = Atomic(0)
+
+    init(bytesMax: Int) {
+        self.bytesMax = bytesMax
+    }
+
+    fileprivate func take(_ bytes: Int) -> Bool {
+        guard used.wrappingAdd(bytes, ordering: .relaxed).newValue > bytesMax else { return true }
+        giveBack(bytes)
+        return false
+    }
+
+    fileprivate func giveBack(_ bytes: Int) {
+        used.wrappingSubtract(bytes, ordering: .relaxed)
+    }
+}
+
+/// One body's part of a budget, given back with the last reference: the exchange's, then the caller's.
+final class BodyShare: Sendable {
+    private let budget: BodyBudget
+    /// Changed on the loop's thread only.
+    private let taken = Atomic(0)
+
+    init(of budget: BodyBudget) {
+        self.budget = budget
+    }
+
+    deinit {
+        budget.giveBack(taken.load(ordering: .relaxed))
+    }
+
+    /// Makes room for a body of so many bytes; false when the budget lacks it.
+    func grow(to bodyBytes: Int) -> Bool {
+        let more = max(0, bodyBytes - BodyBudget.freeBytes) - taken.load(ordering: .relaxed)
+        guard more > 0 else { return true }
+        guard budget.take(more) else { return false }
+        taken.wrappingAdd(more, ordering: .relaxed)
+        return true
+    }
+}

@@ -1,0 +1,291 @@
+import CCurl
+import EventLoop
+
+/// libcurl's multi handle on the loop: its sockets are watched, its one timer is set, its connections are kept.
+///
+/// Used only on the loop's thread. Nothing here may be called from inside one of libcurl's callbacks, which forbid it;
+/// `HTTPClient.turn` sees to that. `@safe`: its pointer is its own from init to its end.
+@safe
+final class MultiHandle {
+    /// What the loop reports, to be passed to `act` by the owner.
+    enum Wake: Sendable {
+        case socket(Int32, Readiness)
+        case timer
+    }
+
+    /// Freed by what `closing` returns and nowhere else.
+    private let pointer: UnsafeMutableRawPointer
+    private let loop: EventLoop
+    private let woken: @Sendable (Wake) -> Void
+    private var watches: [Int32: Watch] = [:]
+    private var timer: Timer?
+    /// The exchanges in the handle by their easy handles' addresses, kept alive here while libcurl has pointers to
+    /// them.
+    private var attached: [UInt: HTTPTransfer] = [:]
+    private var isClosed = false
+    /// libcurl wants to be called without any wait.
+    private(set) var isDue = false
+    /// False once libcurl or the kernel has failed in a way that leaves the handle unusable.
+    private(set) var isUsable = true
+
+    init(loop: EventLoop, idleConnectionsMax: Int, woken: @escaping @Sendable (Wake) -> Void) {
+        CurlLibrary.prepare()
+        guard let pointer = unsafe curl_multi_init() else { fatalError("libcurl has no memory for a multi handle") }
+        unsafe self.pointer = pointer
+        self.loop = loop
+        self.woken = woken
+        // The callbacks get this object unretained: libcurl calls them only from within the calls below, and the
+        // end of this object takes the callbacks away before anything else is called.
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe ccurl_multi_on_socket(pointer, socketChanged, context)
+        unsafe ccurl_multi_on_timer(pointer, timerChanged, context)
+        unsafe ccurl_multi_set_long(pointer, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
+        unsafe ccurl_multi_set_long(pointer, CURLMOPT_MAXCONNECTS, idleConnectionsMax)
+    }
+
+    deinit {
+        guard !isClosed else { return }
+        // The last reference may go on any thread; what remains is closed where it was used.
+        loop.perform(closing())
+    }
+
+    /// Closes all connections; no exchange may be attached, and nothing may be called afterwards.
+    func close() {
+        precondition(!isClosed, "a multi handle is closed twice")
+        isClosed = true
+        closing()()
+    }
+
+    /// What closes everything, on the loop, without this object.
+    private func closing() -> @Sendable () -> Void {
+        precondition(attached.isEmpty, "a multi handle is closed with exchanges in it")
+        let address = unsafe UInt(bitPattern: pointer)
+        return { [loop, watches, timer] in
+            watches.values.forEach(loop.unwatch)
+            if let timer { loop.cancel(timer) }
+            let pointer = unsafe UnsafeMutableRawPointer(bitPattern: address)
+            // The handle is used and freed only here from now on; without callbacks it does not look for its object.
+            unsafe ccurl_multi_on_socket(pointer, nil, nil)
+            unsafe ccurl_multi_on_timer(pointer, nil, nil)
+            unsafe curl_multi_cleanup(pointer)
+        }
+    }
+
+    // MARK: Exchanges
+
+    func add(_ exchange: HTTPTransfer, _ easy: EasyHandle) {
+        attached[easy.address] = exchange
+        // The easy handle stays alive in the exchange, which `attached` keeps.
+        let code = unsafe curl_multi_add_handle(pointer, easy.pointer)
+        precondition(code == CURLM_OK, "libcurl does not take a prepared handle")
+    }
+
+    /// Takes an exchange out at any moment of its life; its connection is kept only if the response was complete.
+    func remove(_ easy: EasyHandle) {
+        // It was added and not removed since.
+        let code = unsafe curl_multi_remove_handle(pointer, easy.pointer)
+        precondition(code == CURLM_OK, "libcurl does not let go of a handle")
+        attached[easy.address] = nil
+    }
+
+    /// An exchange whose hop has ended, with libcurl's verdict; nil when there is none left.
+    func nextEnded() -> (HTTPTransfer, CURLcode)? {
+        var result = CURLE_OK
+        // It returns a handle that was added, and `attached` has the exchange of each of them.
+        guard let easy = unsafe ccurl_multi_next_done(pointer, &result) else { return nil }
+        let exchange = attached[UInt(bitPattern: easy)]
+        return exchange.map { ($0, result) }
+    }
+
+    // MARK: Turns
+
+    /// Lets libcurl do what the loop's report makes possible.
+    func act(on wake: Wake) {
+        switch wake {
+        case .timer:
+            timer = nil
+            act(on: CURL_SOCKET_TIMEOUT, 0)
+        case .socket(let descriptor, let readiness):
+            // A hangup or a failure is found by reading or writing, which tells what it is.
+            let isBroken = readiness.contains(.hangup) || readiness.contains(.failure)
+            var events: Int32 = 0
+            if readiness.contains(.readable) || isBroken { events |= CURL_CSELECT_IN }
+            if readiness.contains(.writable) || isBroken { events |= CURL_CSELECT_OUT }
+            act(on: descriptor, events)
+        }
+    }
+
+    /// Calls libcurl when it wanted to be called at once.
+    func actIfDue() {
+        guard isDue else { return }
+        isDue = false
+        act(on: CURL_SOCKET_TIMEOUT, 0)
+    }
+
+    /// Puts a call that is due off to the loop's next turn, so that other work is not kept waiting.
+    func postpone() {
+        guard isDue else { return }
+        isDue = false
+        setTimer(at: loop.now)
+    }
+
+    private func act(on descriptor: Int32, _ events: Int32) {
+        var running: Int32 = 0
+        // The handle is open, and no callback is running.
+        let code = unsafe curl_multi_socket_action(pointer, descriptor, events, &running)
+        if code != CURLM_OK { isUsable = false }
+    }
+
+    private func setTimer(at deadline: Instant) {
+        if let timer { loop.cancel(timer) }
+        timer = loop.schedule(at: deadline) { [woken] in woken(.timer) }
+    }
+
+    // MARK: What libcurl asks for
+
+    /// False when the kernel refuses, and then libcurl gives the whole handle up.
+    fileprivate func watch(_ descriptor: Int32, _ interest: Interest) -> Bool {
+        do {
+            if let watch = watches[descriptor] {
+                try loop.change(watch, to: interest)
+            } else {
+                watches[descriptor] = try loop.watch(descriptor, interest) { [woken] readiness in
+                    woken(.socket(descriptor, readiness))
+                }
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    fileprivate func unwatch(_ descriptor: Int32) {
+        if let watch = watches.removeValue(forKey: descriptor) { loop.unwatch(watch) }
+    }
+
+    fileprivate func call(after milliseconds: Int) {
+        isDue = milliseconds == 0
+        if milliseconds > 0 {
+            setTimer(at: loop.now.advanced(by: .milliseconds(milliseconds)))
+        } else if let timer {
+            loop.cancel(timer)
+            self.timer = nil
+        }
+    }
+}
+
+// libcurl's callbacks. They run on the loop's thread, inside a call that MultiHandle has made, with the context that it
+// gave: itself, alive for as long as that call.
+
+private let socketChanged: curl_socket_callback = { _, descriptor, change, context, _ in
+    guard let context = unsafe context else { return -1 }
+    // The context is the handle that makes this call.
+    let handle = unsafe Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue()
+    switch change {
+    case CURL_POLL_IN: return handle.watch(descriptor, .readable) ? 0 : -1
+    case CURL_POLL_OUT: return handle.watch(descriptor, .writable) ? 0 : -1
+    case CURL_POLL_INOUT: return handle.watch(descriptor, [.readable, .writable]) ? 0 : -1
+    default:
+        handle.unwatch(descriptor)
+        return 0
+    }
+}
+
+private let timerChanged: curl_multi_timer_callback = { _, milliseconds, context in
+    guard let context = unsafe context else { return -1 }
+    // The context is the handle that makes this call.
+    let handle = unsafe Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue()
+    handle.call(after: milliseconds)
+    return 0
+}
+
+/// What libcurl keeps from one exchange to the next: the multi handle with its connections, and easy handles to reuse.
+///
+/// Used only on the loop's thread, and never from inside one of libcurl's callbacks. The multi handle is made when the
+/// first exchange needs it, and closed after a long time without any.
+final class CurlHandlePool {
+    private static let idleHandlesMax = 16
+
+    private let loop: EventLoop
+    private let configuration: HTTPClientConfiguration
+    private let woken: @Sendable (MultiHandle.Wake) -> Void
+    private let idleTimeEnded: @Sendable () -> Void
+    /// Nil while nothing has been fetched for a while.
+    private(set) var multi: MultiHandle?
+    private var idleHandles: [EasyHandle] = []
+    private var idleTimer: Timer?
+    private var idleSince: Instant
+
+    init(
+        loop: EventLoop,
+        configuration: HTTPClientConfiguration,
+        woken: @escaping @Sendable (MultiHandle.Wake) -> Void,
+        idleTimeEnded: @escaping @Sendable () -> Void
+    ) {
+        self.loop = loop
+        self.configuration = configuration
+        self.woken = woken
+        self.idleTimeEnded = idleTimeEnded
+        idleSince = loop.now
+    }
+
+    /// Gives an exchange that is started to libcurl.
+    func attach(_ exchange: HTTPTransfer) {
+        let multi = multi ?? makeMulti()
+        let easy = idleHandles.popLast() ?? EasyHandle(configuration)
+        easy.prepare(exchange.hop, allowsHTTP2: exchange.request.allowsHTTP2)
+        easy.report(to: exchange)
+        exchange.easy = easy
+        exchange.started()
+        multi.add(exchange, easy)
+    }
+
+    /// Takes an exchange from libcurl; nothing when it is not there.
+    func detach(_ exchange: HTTPTransfer) {
+        guard let easy = exchange.easy else { return }
+        exchange.easy = nil
+        multi?.remove(easy)
+        guard easy.isReusable, idleHandles.count < Self.idleHandlesMax else { return }
+        easy.leave()
+        idleHandles.append(easy)
+    }
+
+    /// Closes everything; the next exchange begins anew.
+    func close() {
+        if let idleTimer { loop.cancel(idleTimer) }
+        idleTimer = nil
+        multi?.close()
+        multi = nil
+        idleHandles = []
+    }
+
+    /// The last exchange has ended.
+    ///
+    /// One timer runs on through busy times and is set again only when it finds that they were; so a busy client does
+    /// not set one per exchange, and an idle one wakes up once.
+    func becameIdle() {
+        idleSince = loop.now
+        if idleTimer == nil { setIdleTimer() }
+    }
+
+    /// The idle timer has fired; closes everything if nothing has happened for the idle time.
+    func idleTimeEnded(isIdle: Bool) {
+        idleTimer = nil
+        guard isIdle else { return }
+        if loop.now >= idleSince.advanced(by: configuration.idleAfter) {
+            close()
+        } else {
+            setIdleTimer()
+        }
+    }
+
+    private func setIdleTimer() {
+        idleTimer = loop.schedule(at: idleSince.advanced(by: configuration.idleAfter), idleTimeEnded)
+    }
+
+    private func makeMulti() -> MultiHandle {
+        let made = MultiHandle(loop: loop, idleConnectionsMax: configuration.idleConnectionsMax, woken: woken)
+        multi = made
+        return made
+    }
+}

@@ -1,0 +1,275 @@
+import EventLoop
+import TestSupport
+import Testing
+
+@testable import HTTP
+
+/// Leaving at each point of an exchange, limits of what runs, and the end of the client.
+struct CancellationTests {
+    private func request(_ server: RawServer, _ path: String = "/", scheme: String = "http") -> FetchRequest {
+        // None of its times is to be up before the test cancels it, however slow the machine.
+        let patient = FetchTimeouts(connect: .seconds(60), firstByte: .seconds(60), whole: .seconds(60))
+        var request = FetchRequest(HTTPRequest(url: server.url(path, scheme: scheme)))
+        request.timeouts = patient
+        return request
+    }
+
+    @Test func `a cancelled fetch drops its connection at once`() async throws {
+        let events = Signals<String>()
+        let server = try RawServer { connection in
+            connection.readHead()
+            events.send("received")
+            events.send(connection.waitForClose() ? "closed" : "more")
+        }
+        try await withClient { client in
+            let task = await client.start(request(server))
+            #expect(await events.next() == "received")
+            task.cancel()
+            let error = await task.failure()
+            #expect(error?.code == .cancelled)
+            #expect(error?.wasSent == true)
+            #expect(await events.next() == "closed")
+            #expect(await client.load == (0, 0))
+        }
+    }
+
+    @Test func `a fetch cancelled while it connects has sent nothing`() async throws {
+        let events = Signals<String>()
+        let server = try RawServer { connection in
+            events.send("connected")
+            connection.waitForClose()
+            events.send("closed")
+        }
+        try await withClient { client in
+            let task = await client.start(request(server, scheme: "https"))
+            #expect(await events.next() == "connected")
+            task.cancel()
+            let error = await task.failure()
+            #expect(error?.code == .cancelled)
+            #expect(error?.wasSent == false)
+            #expect(await events.next() == "closed")
+        }
+    }
+
+    @Test func `a fetch cancelled in the middle of a body ends at once`() async throws {
+        let server = try RawServer { connection in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+            connection.drip(UInt8(ascii: "x"), everyMilliseconds: 5)
+        }
+        try await withClient { client in
+            let sent = Signals<Void>()
+            var slow = request(server)
+            slow.willSend = { sent.send(()) }
+            let task = await client.start(slow)
+            await sent.next()
+            task.cancel()
+            #expect(await task.failure()?.code == .cancelled)
+        }
+    }
+
+    @Test func `a fetch of a cancelled task does not begin`() async throws {
+        let server = try RawServer { $0.answer() }
+        try await withClient { client in
+            let error = await Task {
+                // The task is the one that runs this closure.
+                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+                return await client.failure(of: server.url())
+            }.value
+            #expect(error?.code == .cancelled)
+            #expect(error?.wasSent == false)
+        }
+    }
+
+    @Test func `a fetch that is cancelled when told that it will be sent is not sent`() async throws {
+        let seen = Signals<String>()
+        let server = try RawServer { seen.send($0.readHead()) }
+        try await withClient { client in
+            let task = Locked<FetchTask?>(nil)
+            let isKnown = Signals<Void>()
+            var request = request(server)
+            // On the loop, from inside of libcurl.
+            request.willSend = { task.withLock { $0 }?.cancel() }
+            let started = FetchTask { [request] in
+                await isKnown.next()
+                return await client.outcome(of: request)
+            }
+            task.withLock { $0 = started }
+            isKnown.send(())
+            #expect(await started.failure()?.code == .cancelled)
+            #expect(await seen.next() == "")
+        }
+    }
+
+    @Test func `one fetch may cancel another and start a third when it is sent`() async throws {
+        let server = try RawServer { connection in
+            while connection.readHead().hasPrefix("GET /fast") { connection.answer() }
+            connection.waitForClose()
+        }
+        try await withClient { client in
+            let victim = await client.start(request(server, "/slow"))
+            let third = Locked<FetchTask?>(nil)
+            var killer = request(server, "/fast")
+            let innocent = killer
+            killer.willSend = {
+                victim.cancel()
+                client.onLoop { client in third.withLock { $0 = client.start(innocent) } }
+            }
+            let fetched = try await client.fetch(killer)
+            #expect(fetched.text == "ok")
+            #expect(await victim.failure()?.code == .cancelled)
+            let started = try #require(third.withLock { $0 })
+            #expect(try await started.value.get().text == "ok")
+        }
+    }
+
+    // MARK: Limits
+
+    @Test func `what is beyond the limit waits, and is refused when too many wait`() async throws {
+        let arrived = Signals<String>()
+        let server = try RawServer { connection in
+            arrived.send(String(connection.readHead().prefix(6)))
+            connection.waitForClose()
+        }
+        try await withClient {
+            $0.exchangesMax = 2
+            $0.waitersMax = 1
+        } _: { client in
+            let first = await client.start(request(server, "/1"))
+            let second = await client.start(request(server, "/2"))
+            let third = await client.start(request(server, "/3"))
+            #expect(await client.load == (2, 1))
+            let error = await client.failure(of: server.url("/4"))
+            #expect(error?.code == .overloaded)
+            #expect(error?.wasSent == false)
+            #expect(Set([await arrived.next(), await arrived.next()]) == ["GET /1", "GET /2"])
+            first.cancel()
+            #expect(await arrived.next() == "GET /3")
+            #expect(await client.load == (2, 0))
+            for task in [second, third] {
+                task.cancel()
+                #expect(await task.failure()?.code == .cancelled)
+            }
+        }
+    }
+
+    @Test func `one that leaves the line has sent nothing, and the next takes its turn`() async throws {
+        let arrived = Signals<String>()
+        let server = try RawServer { connection in
+            arrived.send(String(connection.readHead().prefix(6)))
+            connection.waitForClose()
+        }
+        try await withClient {
+            $0.exchangesPerOriginMax = 1
+        } _: { client in
+            let first = await client.start(request(server, "/1"))
+            let second = await client.start(request(server, "/2"))
+            let third = await client.start(request(server, "/3"))
+            second.cancel()
+            let error = await second.failure()
+            #expect(error?.wasSent == false)
+            #expect(await arrived.next() == "GET /1")
+            first.cancel()
+            #expect(await arrived.next() == "GET /3")
+            third.cancel()
+            #expect(await third.failure()?.code == .cancelled)
+        }
+    }
+
+    @Test func `one that waits too long in line runs into the whole's timeout`() async throws {
+        let server = try RawServer { $0.waitForClose() }
+        try await withClient {
+            $0.exchangesMax = 1
+        } _: { client in
+            let first = await client.start(request(server))
+            let error = await client.failure(of: server.url()) { $0.timeouts.whole = .milliseconds(50) }
+            #expect(error?.code == .timeoutWhole)
+            #expect(error?.wasSent == false)
+            first.cancel()
+            #expect(await first.failure()?.code == .cancelled)
+        }
+    }
+
+    // MARK: The end
+
+    @Test func `shutting down ends what runs and what waits, and refuses what comes`() async throws {
+        let events = Signals<String>()
+        let server = try RawServer { connection in
+            connection.readHead()
+            events.send("received")
+            connection.waitForClose()
+            events.send("closed")
+        }
+        try await withClient {
+            $0.exchangesMax = 1
+        } _: { client in
+            let running = await client.start(request(server))
+            let waiting = await client.start(request(server))
+            #expect(await events.next() == "received")
+            await client.shutdown()
+            #expect(await running.failure()?.code == .closed)
+            #expect(await waiting.failure()?.code == .closed)
+            #expect(await events.next() == "closed")
+            #expect(await client.failure(of: server.url())?.code == .closed)
+            await client.shutdown()
+        }
+    }
+
+    @Test func `connections are closed after the idle time and the next fetch opens one again`() async throws {
+        let events = Signals<String>()
+        let server = try RawServer { connection in
+            while connection.readHead() != "" { connection.answer() }
+            events.send("closed")
+        }
+        try await withClient {
+            $0.idleAfter = .milliseconds(30)
+        } _: { client in
+            _ = try await client.get(server.url())
+            #expect(await events.next() == "closed")
+            let again = try await client.get(server.url())
+            #expect(!again.metrics.reusedConnection)
+        }
+    }
+
+    @Test func `a client without a reference closes its connections`() async throws {
+        let events = Signals<String>()
+        let server = try RawServer { connection in
+            while connection.readHead() != "" { connection.answer() }
+            events.send("closed")
+        }
+        let loop = try EventLoop()
+        let thread = try loop.startThread(named: "fetch-test")
+        _ = try await HTTPClient(loop: loop, configuration: HTTPClientConfiguration(userAgent: "t")).get(server.url())
+        #expect(await events.next() == "closed")
+        loop.stop()
+        thread.join()
+    }
+
+    @Test func `a thousand fetches at once, some of them cancelled, all end`() async throws {
+        var generator = SeededGenerator(seed: testSeed())
+        let server = try RawServer { connection in
+            while connection.readHead() != "" { connection.answer() }
+        }
+        try await withClient {
+            $0.exchangesPerOriginMax = 8
+        } _: { client in
+            var tasks: [(FetchTask, isCancelled: Bool)] = []
+            for _ in 0..<1000 {
+                let task = await client.start(request(server))
+                tasks.append((task, Bool.random(using: &generator)))
+                if let leaver = tasks.randomElement(using: &generator), leaver.isCancelled { leaver.0.cancel() }
+            }
+            var answered = 0
+            for (task, isCancelled) in tasks {
+                switch await task.value {
+                case .success(let fetched):
+                    #expect(fetched.text == "ok")
+                    answered += 1
+                case .failure(let error): #expect(error.code == .cancelled && isCancelled)
+                }
+            }
+            #expect(answered >= tasks.filter { !$0.isCancelled }.count)
+            #expect(await client.load == (0, 0))
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import EventLoop
+import Glibc
+import HTTP
+import TestSupport
+import Testing
+
+struct DescriptorTests {
+    /// In a process of its own: for want of descriptors every other test would fail too.
+    @Test func `without a free descriptor a fetch fails as overloaded, and later ones succeed`() async {
+        await #expect(processExitsWith: .success) {
+            let first = try RawServer { connection in
+                while !connection.readHead().isEmpty { connection.answer() }
+            }
+            let second = try RawServer { connection in
+                while !connection.readHead().isEmpty { connection.answer() }
+            }
+            let name = second.url("/").replacing("127.0.0.1", with: "localhost")
+            try await withClient { client in
+                // Whatever libcurl needs for itself is open from here on.
+                _ = try await client.get(first.url())
+                var taken: [Int32] = []
+                while case let descriptor = unsafe open("/dev/null", O_RDONLY), descriptor >= 0 {
+                    taken.append(descriptor)
+                }
+                for url in [second.url(), name] {
+                    let error = await client.failure(of: url)
+                    #expect(error?.code == .overloaded, "\(String(describing: error))")
+                    #expect(error?.isRetryable == true && error?.wasSent == false)
+                }
+                for descriptor in taken { close(descriptor) }
+                #expect(try await client.get(second.url()).text == "ok")
+            }
+        }
+    }
+}

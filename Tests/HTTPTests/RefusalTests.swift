@@ -1,0 +1,113 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import EventLoop
+@testable import HTTP
+
+/// The kernel's epoll, which refuses to watch what is new as often as it was told.
+private final class ReluctantPoller: Poller {
+    private let poller: EpollPoller
+    let refusals = Atomic(0)
+
+    init() throws {
+        poller = try EpollPoller()
+    }
+
+    func add(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError) {
+        guard refusals.load(ordering: .relaxed) == 0 else {
+            refusals.wrappingSubtract(1, ordering: .relaxed)
+            throw SystemError(call: "epoll_ctl", number: 28)
+        }
+        try poller.add(descriptor, interest, token: token)
+    }
+
+    func change(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError) {
+        try poller.change(descriptor, interest, token: token)
+    }
+
+    func remove(_ descriptor: Int32) {
+        poller.remove(descriptor)
+    }
+
+    func wait(_ wait: LoopWait, ready: (UInt64, Readiness) -> Void) {
+        poller.wait(wait, ready: ready)
+    }
+
+    func wake() {
+        poller.wake()
+    }
+}
+
+struct RefusalTests {
+    @Test func `a kernel that refuses to watch fails what runs, and what comes later is served`() async throws {
+        let seen = Signals<Void>()
+        let server = try RawServer { connection in
+            while connection.readHead().hasPrefix("GET /fast") { connection.answer() }
+            seen.send(())
+            connection.waitForClose()
+        }
+        let poller = try ReluctantPoller()
+        let loop = EventLoop(clock: MonotonicClock(), poller: poller)
+        let thread = try loop.startThread(named: "fetch-test")
+        var configuration = HTTPClientConfiguration(userAgent: "t")
+        configuration.exchangesMax = 2
+        let client = HTTPClient(loop: loop, configuration: configuration)
+
+        // On a busy machine it may take long until this test has its next turn.
+        let patient = FetchTimeouts(connect: .seconds(600), firstByte: .seconds(600), whole: .seconds(600))
+        var slow = FetchRequest(HTTPRequest(url: server.url("/slow")))
+        slow.timeouts = patient
+        let running = await client.start(slow)
+        await seen.next()
+        poller.refusals.store(1, ordering: .relaxed)
+        let refused = await client.failure(of: server.url("/slow"))
+        #expect(refused?.code == .local)
+        let ended = await running.failure()
+        #expect(ended?.code == .local, "\(String(describing: ended))")
+        #expect(await client.load == (0, 0))
+        #expect(try await client.get(server.url("/fast")).text == "ok")
+
+        await client.shutdown()
+        loop.stop()
+        thread.join()
+    }
+
+    @Test func `what waits is served when the kernel refuses to watch what runs`() async throws {
+        let second = try RawServer { connection in
+            while !connection.readHead().isEmpty { connection.answer() }
+        }
+        let elsewhere = second.url("/")
+        let first = try RawServer { connection in
+            connection.readHead()
+            connection.answer("", status: "302 Found", fields: "Location: \(elsewhere)\r\n")
+            connection.waitForClose()
+        }
+        let poller = try ReluctantPoller()
+        let loop = EventLoop(clock: MonotonicClock(), poller: poller)
+        let thread = try loop.startThread(named: "fetch-test")
+        var configuration = HTTPClientConfiguration(userAgent: "t")
+        configuration.exchangesMax = 1
+        let client = HTTPClient(loop: loop, configuration: configuration)
+
+        var request = FetchRequest(HTTPRequest(url: first.url("/")))
+        request.redirects = .follow(upTo: 1) { _ in true }
+        // Its first connection is watched by then.
+        request.willSend = { poller.refusals.store(1, ordering: .relaxed) }
+        let (running, waiting) = await client.startBoth(request, FetchRequest(HTTPRequest(url: elsewhere)))
+        #expect(await running.failure()?.code == .local)
+        #expect(await waiting.failure() == nil)
+        #expect(await client.load == (0, 0))
+
+        await client.shutdown()
+        loop.stop()
+        thread.join()
+    }
+}
+
+extension HTTPClient {
+    /// Starts two fetches in one turn of the loop.
+    fileprivate func startBoth(_ first: FetchRequest, _ second: FetchRequest) -> (FetchTask, FetchTask) {
+        (start(first), start(second))
+    }
+}
