@@ -85,8 +85,8 @@ let package = Package(
         ),
         room("Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"]),
         tests(of: "Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"]),
-        room("MCP", uses: ["Client", "JSON", "RPC", "SearchModel"]),
-        tests(of: "MCP", uses: ["Client", "JSON", "RPC", "SearchModel"]),
+        room("MCP", uses: ["Client", "EventLoop", "JSON", "RPC", "SearchModel"]),
+        tests(of: "MCP", uses: ["JSON", "RPC", "SearchModel"]),
         room(
             "Daemon",
             uses: [

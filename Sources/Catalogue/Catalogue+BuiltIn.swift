@@ -3,10 +3,10 @@ extension Catalogue {
     package static func builtIn() -> Catalogue { ofProgram }
 
     /// A file of these that is wrong is a defect of the program, and traps.
-    private static let ofProgram = {
+    private static let ofProgram: Catalogue = {
         var catalogue = Catalogue()
         for (name, bytes) in BuiltInFiles.all {
-            do {
+            do throws(CatalogueMistakes) {
                 try catalogue.add(file: name, bytes: bytes, trust: .builtIn)
             } catch {
                 fatalError("a built-in source file is wrong: \(error.all)")

@@ -261,7 +261,7 @@ extension JSONWriter {
     static func holdsControl(_ text: UnsafeRawBufferPointer) -> Bool {
         var least: UInt8 = 0xFF
         // The bytes live for the call.
-        for unsafebyte in unsafe text { least = min(least, byte) }
+        for offset in text.indices { unsafe least = min(least, text[offset]) }
         return least < 0x20
     }
 

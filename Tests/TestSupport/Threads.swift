@@ -1,5 +1,4 @@
 package import EventLoop
-package import Testing
 
 /// Runs a body with a loop that a thread of its own serves; the thread has ended when this returns.
 package func withLoop<Result>(
@@ -73,28 +72,4 @@ package actor Gate {
         await leave()
         return try outcome.get()
     }
-}
-
-/// Runs each test of a suite on a thread of its own, a few at a time.
-package struct OwnThreadTrait: TestTrait, SuiteTrait, TestScoping {
-    package let isRecursive = true
-
-    package func scopeProvider(for test: Test, testCase: Test.Case?) -> OwnThreadTrait? {
-        testCase == nil ? nil : self
-    }
-
-    package func provideScope(
-        for test: Test,
-        testCase: Test.Case?,
-        performing function: @concurrent @Sendable () async throws -> Void
-    ) async throws {
-        try await Gate.heavy.pass {
-            try await onOwnThread { try await function() }
-        }
-    }
-}
-
-extension Trait where Self == OwnThreadTrait {
-    /// For tests that block: in sockets, pipes and processes.
-    package static var ownThread: Self { OwnThreadTrait() }
 }

@@ -65,7 +65,7 @@ import Testing
         let source = try #require(SourceName("kakao.blog"))
         for (channel, kept) in [("typing", 1), (nil, 0)] {
             var request = Self.request(channel: channel, streams: true)
-            request.note(.progress(answered: 1, asked: 2))
+            request.note(.progress(answered: 1, asked: 2, waitingFor: []))
             request.note(.hits([], from: source, raw: false))
             #expect(request.reported.count == kept)
         }
