@@ -193,7 +193,7 @@ import Testing
     @Test func `a resource has the address of its item, however that is written`() throws {
         var pair = Pair()
         let id = "web:a/b 고"
-        #expect(LibraryResource.uri(of: id) == "searchd://library/web:a%2fb%20%ea%b3%a0")
+        #expect(LibraryResource.uri(of: id) == "searchd://library/web:a%2Fb%20%EA%B3%A0")
         let asked = try pair.request(1, "resources/read", #""uri":"searchd://library/web%3Aa%2Fb%20%EA%B3%A0""#)
             .toDaemon[0]
         #expect(asked["method"] == "library/get" && asked["params"] == ["id": .string(id)])

@@ -92,6 +92,9 @@ package struct Redactor: Sendable {
         return longest
     }
 
+    /// The control characters that JSON escapes with a letter.
+    private static let controls = Dictionary(uniqueKeysWithValues: zip("bfnrt".utf8, "\u{8}\u{C}\n\r\t".utf8))
+
     /// What the percent code, entity or JSON escape at an offset means; an entity may begin with an escaped `&`.
     private static func escape(in text: Span<UInt8>, at offset: Int) -> (bytes: [UInt8], end: Int)? {
         switch text[offset] {
@@ -101,7 +104,7 @@ package struct Redactor: Sendable {
         case UInt8(ascii: "\\") where offset + 1 < text.count:
             guard text[offset + 1] == UInt8(ascii: "u"), let high = text.hexPair(at: offset + 2),
                 let low = text.hexPair(at: offset + 4)
-            else { return ([text[offset + 1]], offset + 2) }
+            else { return ([controls[text[offset + 1]] ?? text[offset + 1]], offset + 2) }
             if (high, low) == (0, 0x26), let entity = Entities.read(text, at: offset + 5) {
                 return (Array(scalar: entity.scalar), entity.end)
             }

@@ -190,7 +190,9 @@ struct Exchange {
         if let row = api.entities?.row(of: endpoint.form) { set(row) }
         guard check(endpoint.rules, in: &world) == nil else { return nil }
         let results = results(endpoint, search, in: world)
-        let documents = search["isShort"] == true ? results.documents : results.reachableDocuments
+        // Some endpoints end before what they call reachable: after so many pages of the largest size.
+        let most = endpoint.constants["pageMax"]?.int.map { $0 * (endpoint.constants["sizeMax"]?.int ?? 1) } ?? .max
+        let documents = search["isShort"] == true ? results.documents : Array(results.reachableDocuments.prefix(most))
         let scope = scope.with(endpoint.lets)
         let ids = documents.map { scope.fill(endpoint.identity, for: record($0, results, endpoint, search)).plainText }
         let total = search["isShort"] == true ? ids.count : results.count

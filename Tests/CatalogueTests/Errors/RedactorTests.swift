@@ -33,8 +33,14 @@ struct RedactorTests {
         ("HTML with hexadecimal numbers", each { entities[$0] == nil ? nil : "&#x\(hexadecimal(UInt8($0.value)));" }),
         ("JSON", String(decoding: JSONValue.string(key).bytes.dropFirst().dropLast(), as: UTF8.self)),
         ("JSON with escaped slashes", each { ["/": "\\/", "\"": "\\\"", "\\": "\\\\"][$0] }),
-        ("JSON that is safe in HTML", each { entities[$0] == nil ? nil : "\\u00\(hexadecimal(UInt8($0.value)))" }),
-        ("HTML in JSON that is safe in HTML", each { entities[$0]?.replacing("&", with: "\\u0026") }),
+        (
+            "JSON that is safe in HTML",
+            each { $0 == "\\" ? "\\\\" : entities[$0] == nil ? nil : "\\u00\(hexadecimal(UInt8($0.value)))" }
+        ),
+        (
+            "HTML in JSON that is safe in HTML",
+            each { $0 == "\\" ? "\\\\" : entities[$0]?.replacing("&", with: "\\u0026") }
+        ),
     ]
 
     private let redactor = Redactor([Secret(key), Secret("")])
