@@ -3,7 +3,6 @@ import JSON
 import RPC
 import SearchModel
 import Testing
-import Upstream
 
 @testable import Engine
 

@@ -1,7 +1,6 @@
 import Catalogue
 import SearchModel
 import Testing
-import Upstream
 
 @testable import Engine
 

@@ -5,7 +5,6 @@ import RPC
 import SearchModel
 import TestSupport
 import Testing
-import Upstream
 
 @testable import Engine
 

@@ -3,7 +3,6 @@ import RPC
 import SearchModel
 import TestSupport
 import Testing
-import Upstream
 
 @testable import Engine
 

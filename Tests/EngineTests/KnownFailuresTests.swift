@@ -2,7 +2,6 @@ import Catalogue
 import EventLoop
 import SearchModel
 import Testing
-import Upstream
 
 @testable import Engine
 

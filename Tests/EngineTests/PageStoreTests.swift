@@ -3,7 +3,6 @@ import EventLoop
 import SearchModel
 import TestSupport
 import Testing
-import Upstream
 
 @testable import Engine
 

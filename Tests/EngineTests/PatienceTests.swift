@@ -2,7 +2,6 @@ import EventLoop
 import RPC
 import SearchModel
 import Testing
-import Upstream
 
 @testable import Engine
 

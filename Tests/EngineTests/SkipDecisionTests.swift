@@ -1,7 +1,6 @@
 import RPC
 import SearchModel
 import Testing
-import Upstream
 
 @testable import Engine
 

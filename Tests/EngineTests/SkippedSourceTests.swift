@@ -4,7 +4,6 @@ import RPC
 import SearchModel
 import TestSupport
 import Testing
-import Upstream
 
 @testable import Engine
 

@@ -2,7 +2,6 @@ import Catalogue
 import SearchModel
 import TestSupport
 import Testing
-import Upstream
 
 @testable import Engine
 

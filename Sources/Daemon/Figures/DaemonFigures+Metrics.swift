@@ -2,7 +2,6 @@ import Engine
 import EventLoop
 import SearchModel
 import Storage
-import Upstream
 
 /// The same figures as metrics.
 extension DaemonFigures {

@@ -2,7 +2,6 @@ import Catalogue
 import Engine
 import EventLoop
 import SearchModel
-import Upstream
 
 /// The daemon's log; from any thread.
 ///

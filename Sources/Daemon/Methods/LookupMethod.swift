@@ -4,7 +4,6 @@ import EventLoop
 import JSON
 import RPC
 import SearchModel
-import Upstream
 
 /// One item in full, by the id of its hit or by its source's own key.
 struct LookupMethod: Method {

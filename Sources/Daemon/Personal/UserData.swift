@@ -35,6 +35,7 @@ final class UserData: @unchecked Sendable {
     private var saved = Saved.unknown
     private var feeds: [ObjectIdentifier: LibraryFeed] = [:]
     private var usesInFlight = 0
+    private var damages: [PersonalDamage] = []
     /// Of answers that depend on what is saved: ended when that changes.
     private(set) var validity = ValidityToken()
 
@@ -80,7 +81,8 @@ final class UserData: @unchecked Sendable {
         if case .loading(let task) = saved { return await task.value }
         let task = Task(executorPreference: loop) { [self] in
             do throws(SearchError) {
-                saved = .known(try await store.savedIDs())
+                let overview = try await store.overview()
+                (saved, damages) = (.known(overview.saved), overview.damages)
                 audienceChanged(hasSaved ? .user : .everyone)
             } catch {
                 saved = .unreadable(until: loop.now.advanced(by: Self.retryAfter), error)
@@ -108,16 +110,16 @@ final class UserData: @unchecked Sendable {
 
     // MARK: Trouble
 
-    /// What is wrong with the data, and which copies there are.
-    func figures() async -> PersonalFigures {
-        await load()
-        var figures = PersonalFigures(failure: store.writeFailure)
-        if case .unreadable(_, let error) = saved { figures.failure = error }
-        figures.condition = await store.condition()
-        return figures
+    /// What is wrong with the data.
+    var figures: PersonalFigures {
+        var failure = store.writeFailure
+        if case .unreadable(_, let error) = saved { failure = error }
+        return PersonalFigures(failure: failure, damages: damages)
     }
 
-    /// Items may be missing or older than before: what is known of the file is read again, here and by its followers.
+    /// A file was set aside, or written again.
+    ///
+    /// Items may be missing in it: what is known of it is read again, here and by its followers.
     func renewed() {
         suggestions.drop()
         if case .known = saved {
@@ -127,6 +129,7 @@ final class UserData: @unchecked Sendable {
             validity = ValidityToken()
         }
         Task(executorPreference: loop) { [self] in
+            damages = await store.damages()
             guard let revision = try? await store.revision() else { return }
             for feed in feeds.values { feed.reset(to: revision) }
         }

@@ -1,7 +1,6 @@
 package import Catalogue
 package import RPC
 package import SearchModel
-package import Upstream
 
 /// One item that a caller wants in full.
 package struct ItemRequest: Sendable {

@@ -2,7 +2,6 @@ import Catalogue
 package import EventLoop
 import JSON
 import SearchModel
-import Upstream
 
 /// A hit as this machine has it.
 package struct KnownHit: Sendable {

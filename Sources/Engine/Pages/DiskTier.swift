@@ -3,7 +3,6 @@ package import EventLoop
 import JSON
 package import SearchModel
 package import Storage
-package import Upstream
 
 /// The pages on disk, which outlive the daemon; looked up off the loop.
 ///
@@ -11,8 +10,7 @@ package import Upstream
 package actor DiskTier: LoopActor, PageTier {
     /// How long a caller waits for the disk, which is to be faster than a source.
     package static let lookupMax = Duration.milliseconds(250)
-    /// More than that, and the disk is too slow to help.
-    private static let lookupsMax = 512
+    private static let lookupsMax = PageArchive.lookupsMax
     private static let waitersMax = 65_536
     /// How many pages of a source are looked through for a hit, those used last first.
     package static let pagesLookedThroughMax = 200
@@ -41,7 +39,7 @@ package actor DiskTier: LoopActor, PageTier {
         self.archive = archive
         self.hitReader = hitReader
         self.wallClock = wallClock
-        lookups = InFlight(on: loop, flightsMax: Self.lookupsMax)
+        lookups = InFlight(on: loop, flightsMax: Self.lookupsMax, waitersMax: Self.waitersMax)
     }
 
     package nonisolated var figures: PageArchive.Figures { archive.figures }
@@ -118,7 +116,7 @@ package actor DiskTier: LoopActor, PageTier {
             freshUntil: times.wall(at: page.freshUntil),
             content: page.content
         )
-        archive.put(archived, size: page.bytesUsed) { PageCodec.bytes(of: page) }
+        archive.put(UnwrittenPage(archived) { PageCodec.bytes(of: page) }, bytes: page.bytesUsed)
     }
 
     package func remove(_ selection: PageSelection) async -> Int {

@@ -1,6 +1,5 @@
 import EventLoop
 import SearchModel
-import Upstream
 
 /// The failures that sources answered a moment ago, for callers that ask the same again.
 ///

@@ -1,7 +1,6 @@
 import Catalogue
 import EventLoop
 import SearchModel
-import Upstream
 
 /// Pages and their keys as bytes that outlive the program.
 ///

@@ -1,7 +1,6 @@
 package import EventLoop
 import RPC
 import SearchModel
-package import Upstream
 
 /// A page that a search lacks.
 struct PageNeed: Equatable, Sendable {

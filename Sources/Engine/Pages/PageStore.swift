@@ -1,5 +1,4 @@
 import SearchModel
-package import Upstream
 
 /// The pages in memory, bounded by the bytes they really hold.
 ///

@@ -1,7 +1,6 @@
 import EventLoop
 import RPC
 import SearchModel
-import Upstream
 
 /// How many calls to sources a search may still make.
 package final class CallBudget: Sendable {

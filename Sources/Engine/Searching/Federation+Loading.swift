@@ -1,7 +1,6 @@
 import EventLoop
 import RPC
 import SearchModel
-import Upstream
 
 /// Getting the pages that a search lacks.
 extension Federation {
@@ -99,7 +98,7 @@ extension Federation {
             return LoadingPlan()
         }
         let sources = request.sources.map(\.name).filter(names.contains)
-        let outlooks = outlooks(sources, request.priority, request.client.userID)
+        let outlooks = outlooks(sources, request.priority)
         let candidates = sources.compactMap { name in
             outlooks[name].map {
                 SkipDecision.Candidate(source: name, isNamed: request.named.contains(name), outlook: $0)

@@ -1,5 +1,4 @@
 package import SearchModel
-import Upstream
 
 /// A hit by the page that holds it: what merging moves about instead of text.
 package struct HitPosition: Sendable {

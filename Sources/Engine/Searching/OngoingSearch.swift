@@ -1,5 +1,4 @@
 import EventLoop
-import Upstream
 
 /// A search that has begun: its walk, and what it has seen so far.
 ///

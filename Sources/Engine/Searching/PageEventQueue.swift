@@ -1,6 +1,5 @@
 import EventLoop
 import SearchModel
-import Upstream
 
 /// What comes of the pages that a search waits for, in the order in which it happens; for one taker.
 ///

@@ -1,6 +1,5 @@
 import EventLoop
 import SearchModel
-import Upstream
 
 /// How long a search that has enough waits for the sources that are still out; pure.
 ///

@@ -1,7 +1,6 @@
 package import Catalogue
 package import RPC
 package import SearchModel
-package import Upstream
 
 /// A search as a caller means it: parameters checked, sources chosen.
 package struct SearchRequest: Sendable {

@@ -3,7 +3,6 @@ import EventLoop
 import JSON
 import RPC
 import SearchModel
-import Upstream
 
 /// What one search has seen so far: reports, failures, what its observer has had.
 ///

@@ -1,5 +1,4 @@
 import SearchModel
-import Upstream
 
 /// Which sources a search leaves out for now, so that their limits don't hold it up; pure.
 ///

@@ -1,7 +1,6 @@
 import Catalogue
 import EventLoop
 import SearchModel
-import Upstream
 
 /// One source's part of a walk: which of its pages are here, and which come next.
 ///

@@ -1,7 +1,6 @@
 import Catalogue
 import EventLoop
 import SearchModel
-import Upstream
 
 /// One search over its sources as far as its callers have paged: the merged list grows at its end and never changes
 /// before.

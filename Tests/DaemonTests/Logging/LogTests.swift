@@ -6,7 +6,6 @@ import JSON
 import SearchModel
 import TestSupport
 import Testing
-import Upstream
 
 @testable import Daemon
 

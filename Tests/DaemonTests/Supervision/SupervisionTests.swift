@@ -5,7 +5,6 @@ import EventLoop
 import Glibc
 import SearchModel
 import Testing
-import Upstream
 
 @testable import Daemon
 

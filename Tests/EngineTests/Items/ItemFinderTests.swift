@@ -6,7 +6,6 @@ import SearchModel
 import Storage
 import TestSupport
 import Testing
-import Upstream
 
 @testable import Engine
 

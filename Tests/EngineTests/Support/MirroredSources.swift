@@ -1,7 +1,6 @@
 import Catalogue
 import SearchModel
 import TestSupport
-import Upstream
 
 @testable import Engine
 

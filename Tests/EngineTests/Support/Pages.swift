@@ -1,7 +1,6 @@
 import Catalogue
 import EventLoop
 import SearchModel
-import Upstream
 
 @testable import Engine
 
@@ -99,14 +98,4 @@ extension Sequence<HitPosition> {
 /// The ids of hits with these numbers.
 func ids(_ source: String = "a.one", _ numbers: some Sequence<Int>) -> [String] {
     numbers.map { "\(source):\($0)" }
-}
-
-extension Result where Failure == SearchError {
-    var value: Success? { try? get() }
-
-    var failure: SearchError? {
-        if case .failure(let error) = self { error } else { nil }
-    }
-
-    var failureKind: SearchError.Kind? { failure?.kind }
 }
