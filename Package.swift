@@ -76,12 +76,20 @@ let package = Package(
         ),
         tests(of: "Catalogue", uses: ["HTTP", "Hangul", "JSON", "Sandbox", "SearchModel"]),
         room(
+            "Upstream",
+            uses: ["Catalogue", "EventLoop", "HTTP", "JSON", "RPC", "SearchModel", "Storage"]
+        ),
+        tests(
+            of: "Upstream",
+            uses: ["Catalogue", "EventLoop", "HTTP", "RPC", "SearchModel", "Storage"]
+        ),
+        room(
             "Engine",
-            uses: ["Catalogue", "EventLoop", "HTTP", "Hangul", "JSON", "RPC", "SearchModel", "Storage"]
+            uses: ["Catalogue", "EventLoop", "HTTP", "Hangul", "JSON", "RPC", "SearchModel", "Storage", "Upstream"]
         ),
         tests(
             of: "Engine",
-            uses: ["Catalogue", "EventLoop", "HTTP", "Hangul", "JSON", "RPC", "SearchModel", "Storage"]
+            uses: ["Catalogue", "EventLoop", "HTTP", "Hangul", "JSON", "RPC", "SearchModel", "Storage", "Upstream"]
         ),
         room("Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"]),
         tests(of: "Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"]),
@@ -91,14 +99,14 @@ let package = Package(
             "Daemon",
             uses: [
                 "CPlatform", "Catalogue", "Engine", "EventLoop", "HTTP", "Hangul", "JSON", "Personal", "RPC",
-                "SearchModel", "Storage",
+                "SearchModel", "Storage", "Upstream",
             ]
         ),
         tests(
             of: "Daemon",
             uses: [
-                "CPlatform", "Catalogue", "Client", "Engine", "EventLoop", "HTTP", "Hangul", "JSON",
-                "MCP", "Personal", "RPC", "Sandbox", "SearchModel",
+                "CPlatform", "Catalogue", "Client", "Engine", "EventLoop", "HTTP", "Hangul", "JSON", "MCP", "Personal",
+                "RPC", "Sandbox", "SearchModel", "Upstream",
             ]
         ),
         room("Sandbox", uses: ["EventLoop", "HTTP", "JSON"], resources: [.embedInCode("APIs")]),

@@ -223,20 +223,6 @@ int platform_open_path(const char *path) {
     return open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 }
 
-int platform_watch_removal(const char *path, const char *directory) {
-    int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-    if (watch < 0) return -1;
-    // A removed file that is still in use loses a link, which counts as a change of its attributes.
-    const uint32_t gone = IN_DELETE_SELF | IN_MOVE_SELF;
-    if (inotify_add_watch(watch, path, gone | IN_ATTRIB | IN_DONT_FOLLOW) >= 0 &&
-        inotify_add_watch(watch, directory, gone | IN_ONLYDIR) >= 0)
-        return watch;
-    int failure = errno;
-    close(watch);
-    errno = failure;
-    return -1;
-}
-
 int platform_processors(int *processors, int capacity) {
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) != 0) return -1;

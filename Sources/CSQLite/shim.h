@@ -4,6 +4,8 @@
 
 #include <sqlite3.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 /// Binds a copy of `length` bytes of UTF-8.
 static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, size_t length) {
@@ -18,6 +20,41 @@ static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const vo
 /// Binds `length` bytes, or none, that stay where they are: they must live until nothing is bound there any more.
 static inline int csqlite_lend_blob(sqlite3_stmt *statement, int index, const void *bytes, size_t length) {
     return sqlite3_bind_blob64(statement, index, length == 0 ? "" : bytes, length, SQLITE_STATIC);
+}
+
+/// Adds a word to a checksum.
+static inline uint64_t csqlite_mix(uint64_t sum, uint64_t word) {
+    sum = (sum ^ word) * 0x9E3779B97F4A7C15u;
+    return sum ^ (sum >> 29);
+}
+
+/// The SQL function `checksum(value, …)`: a number that changes with any bit of its arguments and with their types.
+static inline void csqlite_checksum(sqlite3_context *context, int count, sqlite3_value **values) {
+    uint64_t sum = (uint64_t)count;
+    for (int index = 0; index < count; index++) {
+        int type = sqlite3_value_type(values[index]);
+        sum = csqlite_mix(sum, (uint64_t)type);
+        if (type == SQLITE_INTEGER) {
+            sum = csqlite_mix(sum, (uint64_t)sqlite3_value_int64(values[index]));
+        } else if (type != SQLITE_NULL) {
+            const unsigned char *bytes = sqlite3_value_blob(values[index]);
+            size_t length = (size_t)sqlite3_value_bytes(values[index]);
+            sum = csqlite_mix(sum, length);
+            for (size_t start = 0; start < length; start += sizeof(uint64_t)) {
+                uint64_t word = 0;
+                size_t rest = length - start;
+                memcpy(&word, bytes + start, rest < sizeof(word) ? rest : sizeof(word));
+                sum = csqlite_mix(sum, word);
+            }
+        }
+    }
+    sqlite3_result_int64(context, (sqlite3_int64)sum);
+}
+
+/// Gives a connection the SQL function `checksum`.
+static inline int csqlite_add_checksum(sqlite3 *connection) {
+    int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+    return sqlite3_create_function_v2(connection, "checksum", -1, flags, NULL, csqlite_checksum, NULL, NULL, NULL);
 }
 
 #endif

@@ -17,6 +17,7 @@ package struct SearchError: Error, Equatable, Sendable {
         package static let `internal` = Kind(rawValue: "internal")
         package static let invalidParams = Kind(rawValue: "invalidParams")
         package static let invalidRequest = Kind(rawValue: "invalidRequest")
+        package static let limitReached = Kind(rawValue: "limitReached")
         package static let lineTooLong = Kind(rawValue: "lineTooLong")
         package static let methodNotFound = Kind(rawValue: "methodNotFound")
         package static let notConfigured = Kind(rawValue: "notConfigured")

@@ -72,7 +72,7 @@ struct StatusCommandTests {
     @Test(arguments: [
         (
             #"{"damaged":[{"file":"/s/1.damaged","at":"2024-03-09T00:00:00Z"}]}"#, "your library was damaged",
-            0, "  → Compare, import what is missing, then remove what is left of it:"
+            0, "  → Recover it as searchd(8) says,"
         ),
         (
             #"{"damaged":[],"error":{"code":-32005,"message":"Full.","data":{"hint":"Make room."}}}"#,
@@ -130,6 +130,16 @@ struct StatusCommandTests {
         #expect(fine.word == "misconfigured" && fine.sentence == "the configuration was refused")
         let open = try health(Documents.source("itunes.app", health: "open"))
         #expect(open.status == .tryLater && open.word == "troubled")
+    }
+
+    @Test func `quotas that can't be counted exactly are trouble, with what to do`() throws {
+        let source = #"{"source":"a.b","kind":"blog","account":"a","title":"t","enabled":true,"health":"ok","quota":["#
+            + #"{"name":"a-day","limit":10,"used":5,"left":5,"resetsAt":"2024-03-09T00:00:00Z","estimated":true}]}"#
+        let guess = Health([try SourceEntries.cursor(source)])
+        #expect(guess.status == .tryLater && guess.word == "troubled")
+        #expect(guess.ledger.map(\.remedy) == ["Set it with “sudo searchctl quota a-day USED”."])
+        let stats = try SourceEntries.cursor(#"{"ledger":{"message":"disk full","hint":"Make room."}}"#)
+        #expect(LedgerTrouble.all(in: stats, []) == [LedgerTrouble(text: "disk full", remedy: "Make room.")])
     }
 
     @Test func `the document has every figure under its own name, the health, the daemon and the sources`() throws {

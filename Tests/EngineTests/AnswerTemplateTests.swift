@@ -3,6 +3,7 @@ import JSON
 import RPC
 import SearchModel
 import Testing
+import Upstream
 
 @testable import Engine
 

@@ -1,6 +1,7 @@
 import Catalogue
 import SearchModel
 import Testing
+import Upstream
 
 @testable import Engine
 @testable import HTTP
@@ -46,7 +47,7 @@ struct ConfiguredSourceTests {
     /// The terms on which a source is asked: whether it may reach this machine, and to which hosts it may be led.
     private func terms(_ source: Source, baseURL: String? = nil) throws -> (reachesLoopback: Bool, hopsMax: Int) {
         let configured = ConfiguredSource(source: source, access: AccountAccess(baseURL: baseURL))
-        let request = configured.fetchRequest(HTTPRequest(url: "https://api.example.org/s"))
+        let request = configured.upstream.fetchRequest(HTTPRequest(url: "https://api.example.org/s"))
         let loopback = try #require(PeerAddress(text: "127.0.0.1", port: 80))
         return (request.addresses.allows?(loopback) ?? true, request.redirects.hopsMax)
     }
@@ -70,7 +71,7 @@ struct ConfiguredSourceTests {
         #expect(try terms(Self.source(base: "http://wiki.lan", account: redirects, trust: allowed)).hopsMax == 0)
         let inwards = "redirects: [\"www.example.org\", \"wiki.lan\"]"
         let source = try Self.source(base: "http://wiki.lan", account: inwards, trust: allowed)
-        let request = ConfiguredSource(source: source, access: AccountAccess()).fetchRequest(
+        let request = ConfiguredSource(source: source, access: AccountAccess()).upstream.fetchRequest(
             HTTPRequest(url: "http://wiki.lan/s")
         )
         #expect(request.redirects.allows(try FetchURL("http://wiki.lan/").origin))

@@ -1,6 +1,7 @@
 import Catalogue
 import SearchModel
 import Testing
+import Upstream
 
 @testable import Engine
 

@@ -194,7 +194,6 @@ import Testing
                 disk.file,
                 bytesMax: 1 << 20,
                 on: loop,
-                wallClock: { Disk.epoch },
                 report: { _ in }
             )
             let page = ArchivedPage(
@@ -205,7 +204,7 @@ import Testing
                 freshUntil: .max,
                 content: 1
             )
-            archive.put(UnwrittenPage(page) { [1, 2, 3] }, bytes: 3)
+            archive.put(page, size: 3) { [1, 2, 3] }
             await archive.close()
             let world = Self.world(on: loop, disk.tier())
             let answer = try await world.search(request()).get()

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Engine
+@testable import Upstream
 
 /// What is answered once a page's time is over: at once, and when its source fails.
 struct FederationStaleTests {

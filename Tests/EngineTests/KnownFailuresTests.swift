@@ -2,6 +2,7 @@ import Catalogue
 import EventLoop
 import SearchModel
 import Testing
+import Upstream
 
 @testable import Engine
 

@@ -6,6 +6,7 @@ import RPC
 import SearchModel
 import TestSupport
 import Testing
+import Upstream
 
 @testable import Engine
 
@@ -49,7 +50,10 @@ struct OfflineTests {
             let sender = NetworkSender(client, reachability: reachability)
             for _ in 0..<calls {
                 do throws(FetchError) {
-                    _ = try await sender.send(HTTPRequest(method: "GET", url: "http://127.0.0.1:1/s"), to: source) {}
+                    _ = try await sender.send(
+                        HTTPRequest(method: "GET", url: "http://127.0.0.1:1/s"),
+                        to: source.upstream
+                    ) {}
                 } catch {
                     outcome.withLock { $0 = error }
                 }
@@ -84,26 +88,6 @@ struct OfflineTests {
         var writer = JSONWriter()
         MessageWriter.error(errors[0], to: &writer)
         #expect(try JSONDocument(writer.bytes).root.value["data"]?["offline"] == true)
-    }
-
-    @Test func `being offline opens no breaker, is not tried again, and is over at once`() throws {
-        try virtually { loop, _ in
-            let isOnline = Locked(false)
-            let world = try await LimitedWorld(on: loop) { _, _ in
-                guard !isOnline.withLock({ $0 }) else { return .page(page("a.one", [1])) }
-                return ScriptedFetcher.Answer(outcome: .failure(Self.offline))
-            }
-            let sent = Locked(0)
-            for number in 0..<20 {
-                let outcome = await world.fetch(page: number) { event in
-                    if event == .sent { sent.withLock { $0 += 1 } }
-                }
-                #expect(outcome.error?.isOffline == true)
-            }
-            #expect(sent.withLock { $0 } == 20)
-            isOnline.withLock { $0 = true }
-            #expect(await world.fetch(page: 99) { _ in }.error == nil)
-        }
     }
 
     @Test func `what is cached is found though it is too old for other failures`() throws {

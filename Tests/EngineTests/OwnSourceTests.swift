@@ -4,6 +4,7 @@ import RPC
 import SearchModel
 import TestSupport
 import Testing
+import Upstream
 
 @testable import Engine
 
@@ -67,7 +68,7 @@ struct OwnSourceTests {
             request.cursor = try await world.cursor(after: request)
             #expect(try await world.search(request).get().hits.count <= 3)
             request.client = ClientIdentity(userID: 20, program: "test")
-            #expect(await world.search(request).error?.kind == .invalidParams)
+            #expect(await world.search(request).failure?.kind == .invalidParams)
         }
     }
 
@@ -102,7 +103,7 @@ struct OwnSourceTests {
     @Test func `a user who can't be told from others gets its error, and the hits of the rest`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, own: OwnHits(), script: steadyScript(total: 20))
-            #expect(await world.search(Self.request([Self.own], of: 7)).error?.kind == .forbidden)
+            #expect(await world.search(Self.request([Self.own], of: 7)).failure?.kind == .forbidden)
             let answer = try await world.search(Self.request([Self.own, profile()], of: 7)).get()
             #expect(answer.hits.count == 10)
             #expect(answer.sources.map(\.status) == [.failed, .ok])
@@ -112,7 +113,7 @@ struct OwnSourceTests {
     @Test func `a daemon without such data refuses`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 20))
-            #expect(await world.search(Self.request([Self.own], of: 1)).error?.kind == .unavailable)
+            #expect(await world.search(Self.request([Self.own], of: 1)).failure?.kind == .unavailable)
         }
     }
 

@@ -3,6 +3,7 @@ import EventLoop
 import SearchModel
 import TestSupport
 import Testing
+import Upstream
 
 @testable import Engine
 

@@ -2,6 +2,7 @@ import EventLoop
 import RPC
 import SearchModel
 import Testing
+import Upstream
 
 @testable import Engine
 

@@ -1,6 +1,7 @@
 import RPC
 import SearchModel
 import Testing
+import Upstream
 
 @testable import Engine
 

@@ -2,6 +2,7 @@ import Catalogue
 import SearchModel
 import TestSupport
 import Testing
+import Upstream
 
 @testable import Engine
 

@@ -51,34 +51,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 1, 100_000])
-    func `bytes that are lent are stored as they are`(count: Int) throws {
-        let directory = TemporaryDirectory()
-        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
-        try withDatabase(directory.file("a.sqlite")) { database in
-            for word in ["a", "b"] {
-                try database.run(
-                    "INSERT INTO words (word, number, bytes) VALUES (?, ?, ?)",
-                    .text(word),
-                    .integer(1),
-                    lending: bytes
-                )
-            }
-            #expect(try database.first("SELECT bytes FROM words WHERE word = 'b'") { $0.blob(0) } == bytes)
-            try expect(0, from: "SELECT count(*) FROM words WHERE bytes IS NULL", in: database)
-        }
-    }
-
     @Test func `files and new directories are private`() throws {
         let directory = TemporaryDirectory()
         let path = directory.file("one/two/a.sqlite")
         try withDatabase(path) { database in
             try database.run("INSERT INTO words VALUES ('a', NULL, NULL)")
             for suffix in ["", "-wal", "-shm"] { #expect(Files.mode(of: path + suffix) == 0o600) }
-        }
-        let other = directory.file("one/two/b.sqlite")
-        try withDatabase(other, Self.schema, .undo) { _ in
-            for suffix in ["", "-journal"] { #expect(Files.mode(of: other + suffix) == 0o600) }
         }
         #expect(Files.mode(of: directory.file("one")) == 0o700)
         #expect(Files.mode(of: directory.file("one/two")) == 0o700)
@@ -94,36 +72,62 @@ import Testing
         }
     }
 
-    @Test(arguments: [(Database.Journal.log, "wal", Int64(2)), (.undo, "persist", 0)])
-    func `commits are as durable as was asked`(journal: Database.Journal, mode: String, level: Int64) throws {
+    @Test(arguments: [(Database.Journal.log, Int64(2)), (.unsyncedLog, 1)])
+    func `commits are as durable as was asked`(journal: Database.Journal, level: Int64) throws {
         let directory = TemporaryDirectory()
         try withDatabase(directory.file("a.sqlite"), Self.schema, journal) { database in
-            #expect(try database.first("PRAGMA journal_mode") { $0.text(0) } == mode)
+            #expect(try database.first("PRAGMA journal_mode") { $0.text(0) } == "wal")
             try expect(level, from: "PRAGMA synchronous", in: database)
-            try expect(5000, from: "PRAGMA busy_timeout", in: database)
-            if mode == "persist" { try expect(0, from: "PRAGMA secure_delete", in: database) }
+            try expect(1, from: "PRAGMA secure_delete", in: database)
         }
     }
 
-    @Test func `a file with a log gets the other journal, once no other process has it open`() throws {
+    @Test func `a copy has the file as it was at the beginning, in one sound file`() throws {
         let directory = TemporaryDirectory()
-        let path = directory.file("a.sqlite")
+        let (path, copied) = (directory.file("a.sqlite"), directory.file("b.sqlite"))
         try virtually { loop, _ in
-            let old = try Database(path, schema: Self.schema, journal: .log, on: loop)
-            try old.run("INSERT INTO words VALUES ('a', NULL, 1)")
-            let new = try Database(path, schema: Self.schema, journal: .undo, on: loop)
-            #expect(try new.first("PRAGMA journal_mode") { $0.text(0) } == "wal")
-            try new.run("INSERT INTO words VALUES ('b', NULL, 1)")
-            try expect(2, from: "SELECT count(*) FROM words", in: old)
+            let database = try Database(path, schema: Self.schema, journal: .log, on: loop)
+            for number in 0..<2000 {
+                try database.run("INSERT INTO words VALUES (?, zeroblob(2000), 1)", .text("\(number)"))
+            }
+            var steps = 0
+            try Database(reading: path, isInUse: true, on: loop).copy(to: copied) {
+                steps += 1
+                _ = try? database.run("DELETE FROM words WHERE word = '1'")
+                return false
+            }
+            #expect(steps > 2)
+            let copy = try Database(reading: copied, on: loop)
+            #expect(try copy.isSound())
+            try self.expect(2000, from: "SELECT count(*) FROM words", in: copy)
+            try self.expect(1999, from: "SELECT count(*) FROM words", in: database)
+            #expect(Files.mode(of: copied) == 0o600)
+            #expect(directory.names.filter { $0.hasPrefix("b.") } == ["b.sqlite"])
+            let error = #expect(throws: StorageError.self) {
+                try copy.copy(to: directory.file("c.sqlite")) { true }
+            }
+            #expect(error?.code == .cancelled)
         }
-        try withDatabase(path, Self.schema, .undo) { database in
-            #expect(try database.first("PRAGMA journal_mode") { $0.text(0) } == "persist")
-            try expect(2, from: "SELECT count(*) FROM words", in: database)
-        }
-        #expect(directory.names == ["a.sqlite", "a.sqlite-journal"])
     }
 
-    @Test(arguments: [Database.Journal.log, .undo])
+    @Test func `a checksum changes with any bit and type of its values`() throws {
+        let directory = TemporaryDirectory()
+        try withDatabase(directory.file("a.sqlite")) { database in
+            var sums: Set<Int64> = []
+            let lists: [[SQLValue]] = [
+                [.text("a"), .text("b")], [.text("ab"), .text("")], [.text("a"), .text("c")],
+                [.blob([97]), .text("b")],
+                [.integer(1), .integer(2)], [.integer(2), .integer(1)], [.null, .integer(0)], [.integer(0), .null],
+                [.text("고양이 사료 한 봉지"), .null], [.text("고양이 사료 한 봉진"), .null],
+            ]
+            for list in lists {
+                try database.run("SELECT checksum(?, ?)", values: list) { row in sums.insert(row.integer(0)) }
+            }
+            #expect(sums.count == lists.count)
+        }
+    }
+
+    @Test(arguments: [Database.Journal.log, .unsyncedLog])
     func `many may open the same new file and write to it`(journal: Database.Journal) async throws {
         let directory = TemporaryDirectory()
         let path = directory.file("a.sqlite")
@@ -181,21 +185,7 @@ import Testing
         try withDatabase(path, Schema(migrations: ["CREATE TABLE a (b)", "CREATE TABLE c (d)"])) { _ in }
         let error = try #require(throws: StorageError.self) { try withDatabase(path) { _ in } }
         #expect(error.code == .newerSchema)
-        #expect(error.message == "it has version 2, and this program knows up to 1")
-    }
-
-    @Test func `a body sees what it changes, and nothing of that stays where it is undone`() throws {
-        let directory = TemporaryDirectory()
-        try withDatabase(directory.file("a.sqlite")) { database in
-            for _ in 0..<2 {
-                let count = try database.undoing { () throws(StorageError) in
-                    try database.run("INSERT INTO words VALUES ('a', x'', 1)")
-                    return try database.first("SELECT count(*) FROM words") { $0.integer(0) }
-                }
-                #expect(count == 1)
-                try expect(0, from: "SELECT count(*) FROM words", in: database)
-            }
-        }
+        #expect(error.message == "\(path) has version 2, and this searchd knows versions up to 1")
     }
 
     @Test func `a snapshot stays as it is while another writes`() throws {

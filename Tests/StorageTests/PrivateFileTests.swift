@@ -26,7 +26,6 @@ import Testing
         #expect(unsafe symlink(target, path) == 0)
         #expect(throws: Self.refusal) { try PrivateFile.prepare(path) }
         #expect(Files.mode(of: target) == nil)
-        #expect(!PrivateFile.isUsable(path))
     }
 
     @Test(arguments: [true, false])
@@ -36,7 +35,6 @@ import Testing
         #expect(throws: Self.refusal) { try PrivateFile.prepare(path) }
         #expect(Files.mode(of: target) == 0o644)
         #expect(Files.contents(of: target) == Array("precious".utf8))
-        #expect(!PrivateFile.isUsable(path))
     }
 
     @Test func `a directory is refused, and called that`() {
@@ -52,7 +50,6 @@ import Testing
         _ = unsafe chmod(path, 0o666)
         try PrivateFile.prepare(path)
         #expect(Files.mode(of: path) == 0o600)
-        #expect(PrivateFile.isUsable(path))
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
@@ -66,37 +63,20 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false])
-    func `a link in place of the page file is set aside, and pages are kept beside it`(leadsSomewhere: Bool) throws {
+    @Test func `a link in place of the page file is refused, and its target is not touched`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let target = world.directory.file("target")
-            if leadsSomewhere {
-                Files.write(Array("precious".utf8), to: target)
-                _ = unsafe chmod(target, 0o644)
-            }
+            Files.write(Array("precious".utf8), to: target)
+            _ = unsafe chmod(target, 0o644)
             #expect(unsafe symlink(target, world.path) == 0)
-            let archive = world.archive()
-            let page = archivedPage(1)
-            archive.put(page)
-            try await world.settle()
-            #expect(await archive.stored(page) == page)
-            #expect(Files.contents(of: target) == (leadsSomewhere ? Array("precious".utf8) : []))
-            #expect(Files.mode(of: target) == (leadsSomewhere ? 0o644 : nil))
-            #expect(world.lines.withLock { $0.count } == 1)
-        }
-    }
-
-    @Test func `a link in place of the journal is not followed`() throws {
-        try virtually { loop, _ in
-            let world = ArchiveWorld(loop)
-            let target = world.directory.file("target")
-            #expect(unsafe symlink(target, world.path + "-journal") == 0)
             let archive = world.archive()
             archive.put(archivedPage(1))
             try await world.settle()
-            await archive.close()
-            #expect(Files.mode(of: target) == nil)
+            #expect(await archive.stored(archivedPage(1)) == nil)
+            #expect(Files.contents(of: target) == Array("precious".utf8))
+            #expect(Files.mode(of: target) == 0o644)
+            #expect(world.lines.withLock { $0.count } == 1)
         }
     }
 }

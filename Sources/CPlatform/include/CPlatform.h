@@ -108,10 +108,6 @@ int platform_open_process(pid_t process);
 /// it releases no lock that this process has on the file.
 int platform_open_path(const char *path);
 
-/// An inotify descriptor that becomes readable when a file may have been removed, renamed or replaced, or its directory
-/// has been; -1 when that can't be watched.
-int platform_watch_removal(const char *path, const char *directory);
-
 /// The first `capacity` processors that the calling thread may run on, lowest first; how many were written.
 int platform_processors(int *processors, int capacity);
 

@@ -69,7 +69,7 @@ extension CommandTable {
         Command(
             "library",
             .keep,
-            arguments: "[export | import FILE | refresh [ID…]]",
+            arguments: "[export | import FILE | refresh [ID…] | backup]",
             wordCount: 0...Command.wordsMax,
             summary: "what you have saved",
             details: [
@@ -79,6 +79,7 @@ extension CommandTable {
                 "“import” saves what a file has, or standard input (-): ndjson, CSV, or a browser's bookmark file. It says "
                     + "what it took and what it left; importing a file twice is the same as once.",
                 "“refresh” has items looked up again, all without ID, as their sources have quota to spare.",
+                "“backup” makes a copy of the file now; the daemon makes one every day, and keeps two.",
             ],
             manual: [
                 "Of CSV, the first line names the columns: title, author, url, published, kind, tags, rating, note title, "

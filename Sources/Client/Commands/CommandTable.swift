@@ -206,6 +206,21 @@ package enum CommandTable {
             run: CacheCommand.run
         ),
         Command(
+            "quota",
+            .run,
+            arguments: "NAME USED",
+            wordCount: 2...2,
+            summary: "correct what is used of a quota",
+            details: [
+                "For example after the quota ledger was damaged: “searchctl status” says so, and lists the quotas. The "
+                    + "source's own web page usually says how many calls it has counted. Needs sudo for the machine's "
+                    + "daemon."
+            ],
+            options: CommandOption.ofReport,
+            examples: ["sudo searchctl quota naver-day 12000"],
+            run: QuotaCommand.run
+        ),
+        Command(
             "logs",
             .run,
             summary: "the daemon's log",

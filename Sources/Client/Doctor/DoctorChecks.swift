@@ -18,8 +18,8 @@ struct DoctorChecks {
 
     var findings: [Finding] {
         let sources = SourceChecks(facts: facts)
-        return socket + otherDaemon + versions + configuration + sources.keys + directories + library + machineClock
-            + pictures + sources.answers + units
+        return socket + otherDaemon + versions + configuration + sources.keys + directories + ledger + library
+            + machineClock + pictures + sources.answers + units
     }
 
     /// Nothing is wrong without them, but it can be asked why there are none.
@@ -190,6 +190,13 @@ struct DoctorChecks {
             }
         }
         return measured.map(\.bytes).min().map { [.pass("disk", "\(FigureText.bytes($0)) free")] } ?? []
+    }
+
+    private var ledger: [Finding] {
+        guard let snapshot = facts.snapshot else { return [] }
+        return LedgerTrouble.all(in: snapshot.stats, snapshot.sources).map { trouble in
+            .failure("quotas", trouble.text, trouble.remedy, .tryLater)
+        }
     }
 
     private var library: [Finding] {

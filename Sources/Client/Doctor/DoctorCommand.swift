@@ -56,6 +56,9 @@ struct DoctorCommand {
         facts.configuration = configuration(ofSystem: isSystem, facts.userID)
         if isSystem { facts.checkCommand = ConfigurationCheck.commandOfSystem }
         facts.directories = directories(daemonUser == facts.userID)
+        if let personal = facts.snapshot?.stats[.personal], let file = personal[.file]?.string {
+            facts.measureState(at: PathFacts.parent(of: file), freeBytes: personal[.free]?.int)
+        }
         facts.hasPictureProgram = PictureTerminal.canDraw(context.environment)
         facts.units = units()
         return facts

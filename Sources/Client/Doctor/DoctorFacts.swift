@@ -23,6 +23,18 @@ struct DoctorFacts {
         var freeBytes: Int?
     }
 
+    /// Takes the daemon's word for what is left where it keeps its state, which may be anywhere.
+    mutating func measureState(at path: String, freeBytes: Int?) {
+        guard let freeBytes, let index = directories.firstIndex(where: { $0.purpose == "state" }) else { return }
+        directories[index] = Directory(
+            purpose: directories[index].purpose,
+            path: VisibleText.visible(path),
+            facts: PathFacts(of: path),
+            isWritten: true,
+            freeBytes: freeBytes
+        )
+    }
+
     struct Unit: Equatable {
         let name: String
         /// In systemd's word.
@@ -117,7 +129,8 @@ struct PathFacts: Equatable, Sendable {
         var found = statvfs()
         // The kernel fills the local, which outlives the call.
         while unsafe statvfs(existing, &found) != 0 {
-            guard existing != "/", existing != "." else { return nil }
+            // A directory above one that may not be looked at can be on another file system.
+            guard platform_errno() == ENOENT, existing != "/", existing != "." else { return nil }
             existing = parent(of: existing)
         }
         let (bytes, isTooMany) = UInt64(found.f_bavail).multipliedReportingOverflow(by: UInt64(found.f_frsize))

@@ -231,3 +231,19 @@ enum RefreshCommand {
             + "“searchctl library --watch” prints what changes." + (others.isEmpty ? "" : "\n\(others).")
     }
 }
+
+/// `searchctl library backup`: makes a copy of the user's file now.
+enum BackupCommand {
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        let format = try OutputFormat.chosen(arguments)
+        let result = try LibraryCall(arguments, context).ask(.libraryBackup, Array("{}".utf8))
+        switch format {
+        case .json: try Printer(context.console).print(json: result.text)
+        case .text:
+            let items = FigureText.count(result[.items]?.int ?? 0, "item")
+            let size = FigureText.bytes(result[.bytes]?.int ?? 0)
+            try Printer(context.console).print("Copied \(items), \(size).\n")
+        }
+        return .found
+    }
+}

@@ -9,6 +9,7 @@ enum LibraryCommand {
         case export
         case `import`
         case refresh
+        case backup
     }
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
@@ -24,6 +25,9 @@ enum LibraryCommand {
         case .refresh:
             try check(arguments, of: "library refresh", takes: [.json, .plain], words: words, atMost: .max)
             return try RefreshCommand.run(words, arguments, context)
+        case .backup:
+            try check(arguments, of: "library backup", takes: [.json, .plain], words: words, atMost: 0)
+            return try BackupCommand.run(arguments, context)
         case nil:
             throw ClientError(
                 .usage,
@@ -75,7 +79,7 @@ enum LibraryCommand {
     @Sendable static func options(behind words: [String]) -> [CommandOption] {
         switch words.first.flatMap(Action.init) {
         case .export: CommandOption.ofExport
-        case .import, .refresh: [.json, .plain]
+        case .import, .refresh, .backup: [.json, .plain]
         case nil: CommandOption.ofList
         }
     }

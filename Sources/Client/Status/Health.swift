@@ -20,24 +20,29 @@ struct Health {
     let isRefused: Bool
     /// What is wrong with the user's library.
     let library: [LibraryTrouble]
+    /// What keeps quotas from being counted exactly.
+    let ledger: [LedgerTrouble]
 
     init(of snapshot: DaemonSnapshot, clock: LocalClock = .system) {
         let isRefused = snapshot.stats[.reloadRefusedAt] != nil
         let library = LibraryTrouble.all(in: snapshot.stats, clock: clock)
-        self.init(snapshot.sources, isRefused: isRefused, library: library, clock: clock)
+        self.init(snapshot.sources, isRefused: isRefused, library: library, stats: snapshot.stats, clock: clock)
     }
 
     /// - Parameters:
     ///   - sources: The entries of `source/list`.
     ///   - isRefused: Whether the latest configuration was refused.
     ///   - library: What is wrong with the user's library.
+    ///   - stats: The daemon's figures.
     ///   - clock: What time it is for the user.
     init(
         _ sources: [JSONCursor],
         isRefused: Bool = false,
         library: [LibraryTrouble] = [],
+        stats: JSONCursor? = nil,
         clock: LocalClock = .system
     ) {
+        ledger = LedgerTrouble.all(in: stats, sources)
         self.isRefused = isRefused
         self.library = library
         entries = sources.map { SourceEntry($0, clock: clock) }
@@ -54,7 +59,9 @@ struct Health {
     private var isMisconfigured: Bool { isRefused || !wrong.isEmpty || enabledCount == 0 }
 
     /// Past damage of the library is reported, but is no trouble.
-    private var isTroubled: Bool { !troubled.isEmpty || library.contains(where: \.isFailure) }
+    private var isTroubled: Bool {
+        !troubled.isEmpty || !ledger.isEmpty || library.contains(where: \.isFailure)
+    }
 
     /// Whether calls fail because this machine has no network.
     var isOffline: Bool { troubled.contains { $0.failure?.isOffline == true } }
@@ -69,6 +76,7 @@ struct Health {
     var sentence: String {
         if isOffline { return "this machine is offline" }
         if !troubled.isEmpty { return "\(troubled.count) of \(FigureText.count(enabledCount, "source")) in trouble" }
+        if !ledger.isEmpty { return "quotas can't be counted exactly" }
         if let library = library.first { return library.headline }
         if isRefused { return "the configuration was refused" }
         if !wrong.isEmpty { return "\(FigureText.count(wrong.count, "source file")) wrong" }

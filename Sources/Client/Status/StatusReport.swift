@@ -24,6 +24,7 @@ struct StatusReport {
             section("In trouble", table(troubles.map { ($0.name, $0.text) })),
             section("Waiting", table(waiting.map { ($0.name, $0.text) })),
             section("Configuration", configuration),
+            section("Quota ledger", health.ledger.flatMap { paragraph($0.text) + paragraph("→ \($0.remedy)") }),
             section("Library", libraryTroubles),
             section("Sources", paragraph(sources)),
             section("Quotas", table(quotas.map { ($0.name, $0.text) })),
@@ -237,14 +238,29 @@ struct LibraryTrouble: Equatable {
         }
         return [failure].compactMap(\.self)
             + (personal[.damaged]?.elements ?? []).map { damage in
-                let file = VisibleText.visible(damage[.file]?.string ?? "?")
-                let time = damage[.at]?.string.flatMap(RFC3339.epochSeconds).map { " on \(clock.fullTime($0))" } ?? ""
-                return LibraryTrouble(
-                    text: "your library's file was damaged\(time); what could be read is in a new one",
-                    remedy: "Compare, import what is missing, then remove what is left of it: \(file)",
-                    isFailure: false
-                )
+                self.damage(damage, clock: clock)
             }
+    }
+
+    private static func damage(_ damage: JSONCursor, clock: LocalClock) -> LibraryTrouble {
+        func time(_ name: Member, _ before: String) -> String? {
+            damage[name]?.string.flatMap(RFC3339.epochSeconds).map { "\(before) \(clock.fullTime($0))" }
+        }
+        let found = time(.at, " on") ?? ""
+        guard let file = damage[.file]?.string.map(VisibleText.visible) else {
+            let (restored, lost) = (damage[.restored]?.int ?? 0, damage[.lost]?.int ?? 0)
+            return LibraryTrouble(
+                text: "rows of your library's file were damaged\(found): \(restored) taken from a copy, \(lost) lost",
+                remedy: "Check what you saved lately; searchd(8) says what may be missing.",
+                isFailure: false
+            )
+        }
+        let copy = time(.copyAt, "what was saved after") ?? "what it had"
+        return LibraryTrouble(
+            text: "your library's file was damaged\(found); \(copy) may be missing",
+            remedy: "Recover it as searchd(8) says, or save again what is missing; then remove \(file).",
+            isFailure: false
+        )
     }
 }
 

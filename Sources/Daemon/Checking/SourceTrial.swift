@@ -3,6 +3,7 @@ import Engine
 import EventLoop
 import HTTP
 import SearchModel
+import Upstream
 
 /// Makes one request of a source, within what it may reach; no `RequestSender` that decorates another takes part.
 enum SourceTrial {
@@ -23,7 +24,7 @@ enum SourceTrial {
             )
             let result: Result<FetchedResponse, SearchError>
             do throws(FetchError) {
-                result = .success(try await client.fetch(configured.fetchRequest(request)))
+                result = .success(try await client.fetch(configured.upstream.fetchRequest(request)))
             } catch {
                 result = .failure(SearchError(error, of: source))
             }

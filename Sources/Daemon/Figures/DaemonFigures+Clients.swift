@@ -3,6 +3,7 @@ import EventLoop
 import JSON
 import RPC
 import SearchModel
+import Upstream
 
 /// Who is connected and which calls failed, as `server/stats` lists them.
 extension DaemonFigures {

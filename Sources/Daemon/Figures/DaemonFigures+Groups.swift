@@ -3,6 +3,7 @@ import EventLoop
 import RPC
 import SearchModel
 import Storage
+import Upstream
 
 /// The figures that are plain counts, and others that are written alike as JSON and as metrics.
 extension DaemonFigures {

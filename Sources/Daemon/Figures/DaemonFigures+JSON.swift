@@ -4,6 +4,7 @@ import JSON
 import RPC
 import SearchModel
 import Storage
+import Upstream
 
 /// The answer of `server/stats`.
 extension DaemonFigures {
@@ -32,6 +33,12 @@ extension DaemonFigures {
             writeErrors(to: &writer)
             writer.object(.queue, queueFigures.write)
             writer.object(.limits, limits)
+            if let failure = engine.ledgerFailure {
+                writer.object(.ledger) { writer in
+                    writer.member(.message, failure.message)
+                    writer.member(.hint, failure.hint)
+                }
+            }
             writer.object(.memory, memoryFigures.write)
             writer.object(.loop, loopFigures.write)
         }

@@ -2,6 +2,7 @@ import Engine
 import EventLoop
 import SearchModel
 import Storage
+import Upstream
 
 /// The same figures as metrics.
 extension DaemonFigures {

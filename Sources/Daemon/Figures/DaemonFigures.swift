@@ -3,6 +3,7 @@ import EventLoop
 import RPC
 import SearchModel
 import Storage
+import Upstream
 
 /// Everything the daemon counts, at one moment: what `server/stats` and `server/metrics` tell.
 struct DaemonFigures {
@@ -49,6 +50,8 @@ struct EngineFigures: Sendable {
     var errors: [RecentErrors.Entry] = []
     /// How each source stands before its limits.
     var standings: [SourceName: SourceStanding]
+    /// Why calls can't be counted now.
+    var ledgerFailure: QuotaStoreError?
     var waits: [WaitReason: Int]
     /// Calls that wait for their turn, and those under way.
     var waiting: Int
@@ -79,6 +82,7 @@ extension EngineFigures {
                 upstream: upstream.bySource,
                 errors: upstream.recentErrors,
                 standings: limiter.onLoop { $0.standings() },
+                ledgerFailure: limiter.onLoop { $0.storeFailure },
                 waits: throttle.onLoop { $0.waits }.merging(waits) { $0 + $1 },
                 waiting: queues.waiting,
                 running: queues.running

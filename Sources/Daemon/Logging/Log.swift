@@ -2,6 +2,7 @@ import Catalogue
 import Engine
 import EventLoop
 import SearchModel
+import Upstream
 
 /// The daemon's log; from any thread.
 ///

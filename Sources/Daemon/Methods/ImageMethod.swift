@@ -2,6 +2,7 @@ import Engine
 import EventLoop
 import RPC
 import SearchModel
+import Upstream
 
 /// A picture that a hit names, for a user who was shown that hit.
 struct ImageMethod: Method {

@@ -4,6 +4,7 @@ import EventLoop
 import JSON
 import RPC
 import SearchModel
+import Upstream
 
 /// One item in full, by the id of its hit or by its source's own key.
 struct LookupMethod: Method {

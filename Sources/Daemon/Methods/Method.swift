@@ -3,6 +3,7 @@ import EventLoop
 import JSON
 import RPC
 import SearchModel
+import Upstream
 
 /// One method: what clients may know of it, who may call it, and what serves it.
 ///

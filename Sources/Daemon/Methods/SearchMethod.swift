@@ -4,6 +4,7 @@ import JSON
 import Personal
 import RPC
 import SearchModel
+import Upstream
 
 /// One query to one or many sources, merged or streamed.
 struct SearchMethod: Method {

@@ -3,6 +3,7 @@ import Engine
 import JSON
 import RPC
 import SearchModel
+import Upstream
 
 /// The parameters of `search`, checked against the sources there are.
 struct SearchParameters {

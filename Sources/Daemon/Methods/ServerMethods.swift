@@ -74,11 +74,7 @@ struct StatsMethod: Method {
         figures().write(to: &writer)
         let figures = writer.bytes
         guard let user = data.searcher(of: call) else { return .answered(.result(figures)) }
-        guard !user.isLoaded else { return .answered(Self.reply(figures, user.figures)) }
-        return .running(channel: nil) { _ in
-            await user.load()
-            return Self.reply(figures, user.figures)
-        }
+        return .running(channel: nil) { _ in Self.reply(figures, await user.figures()) }
     }
 
     /// An object with one member more.

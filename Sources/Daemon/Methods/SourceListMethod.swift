@@ -4,6 +4,7 @@ import EventLoop
 import JSON
 import RPC
 import SearchModel
+import Upstream
 
 /// Every source there is, whether it can be asked or not.
 struct SourceListMethod: Method {
@@ -158,16 +159,7 @@ struct SourceListing {
 
     private func write(_ quotas: [QuotaFigures], to writer: inout JSONWriter) {
         writer.array(.quota) { writer in
-            for quota in quotas {
-                writer.object { writer in
-                    writer.member(.name, quota.name)
-                    writer.member(.limit, quota.limit)
-                    writer.member(.used, quota.used)
-                    writer.member(.left, quota.left)
-                    writer.member(.resetsAt, quota.resetsAt.text)
-                    writer.member(.forecast, quota.forecast?.text)
-                }
-            }
+            for quota in quotas { quota.write(to: &writer) }
         }
     }
 
@@ -199,6 +191,20 @@ struct SourceListing {
             write(Limits(), to: &writer)
             write([QuotaFigures](), to: &writer)
             writer.member(.options, .object([]))
+        }
+    }
+}
+
+extension QuotaFigures {
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member(.name, name)
+            writer.member(.limit, limit)
+            writer.member(.used, used)
+            writer.member(.left, left)
+            writer.member(.resetsAt, resetsAt.text)
+            writer.member(.forecast, forecast?.text)
+            if isGuess { writer.member(.estimated, true) }
         }
     }
 }

@@ -3,13 +3,7 @@ import EventLoop
 import JSON
 import Personal
 import SearchModel
-
-/// Where personal data lies, and the loop of the thread that works on it.
-struct PersonalPlace: Sendable {
-    /// A loop for storage alone; its thread may block.
-    let loop: EventLoop
-    let claim: PersonalClaim
-}
+import Upstream
 
 /// The data of every user that is in use.
 ///
@@ -100,13 +94,10 @@ final class PersonalData: @unchecked Sendable {
         let followers = Locked(0)
         let store = PersonalStore(
             of: userID,
-            in: place.claim,
-            on: place.loop,
+            in: place,
             wallClock: wallClock,
-            report: { [weak self, log, loop] line in
-                log.warning(line)
-                loop.perform { self?.users[userID]?.renewed() }
-            },
+            report: { [log] line in log.warning(line) },
+            whenRenewed: { [weak self, loop] in loop.perform { self?.users[userID]?.renewed() } },
             whenCommitted: { [weak self, loop] changes, answer in
                 // Written on the storage thread, where they hold up no other client.
                 let isFollowed = followers.withLock { $0 } > 0
@@ -164,10 +155,9 @@ final class PersonalData: @unchecked Sendable {
     /// Whether some user's item is being looked up.
     var isRefreshing: Bool { users.values.contains(where: \.isRefreshing) }
 
-    /// The daemon is about to end: nothing is looked up any more, and a successor need not give up waiting.
-    func endsSoon() {
+    /// The daemon is about to end: nothing is looked up any more.
+    func endRefreshing() {
         for user in users.values { user.endRefreshing() }
-        place?.claim.endsSoon()
     }
 
     /// Lets go of all files.

@@ -35,7 +35,6 @@ final class UserData: @unchecked Sendable {
     private var saved = Saved.unknown
     private var feeds: [ObjectIdentifier: LibraryFeed] = [:]
     private var usesInFlight = 0
-    private var damages: [PersonalDamage] = []
     /// Of answers that depend on what is saved: ended when that changes.
     private(set) var validity = ValidityToken()
 
@@ -81,8 +80,7 @@ final class UserData: @unchecked Sendable {
         if case .loading(let task) = saved { return await task.value }
         let task = Task(executorPreference: loop) { [self] in
             do throws(SearchError) {
-                let overview = try await store.overview()
-                (saved, damages) = (.known(overview.saved), overview.damages)
+                saved = .known(try await store.savedIDs())
                 audienceChanged(hasSaved ? .user : .everyone)
             } catch {
                 saved = .unreadable(until: loop.now.advanced(by: Self.retryAfter), error)
@@ -110,16 +108,16 @@ final class UserData: @unchecked Sendable {
 
     // MARK: Trouble
 
-    /// What is wrong with the data.
-    var figures: PersonalFigures {
-        var failure = store.writeFailure
-        if case .unreadable(_, let error) = saved { failure = error }
-        return PersonalFigures(failure: failure, damages: damages)
+    /// What is wrong with the data, and which copies there are.
+    func figures() async -> PersonalFigures {
+        await load()
+        var figures = PersonalFigures(failure: store.writeFailure)
+        if case .unreadable(_, let error) = saved { figures.failure = error }
+        figures.condition = await store.condition()
+        return figures
     }
 
-    /// A file was set aside, or written again.
-    ///
-    /// Items may be missing in it: what is known of it is read again, here and by its followers.
+    /// Items may be missing or older than before: what is known of the file is read again, here and by its followers.
     func renewed() {
         suggestions.drop()
         if case .known = saved {
@@ -129,7 +127,6 @@ final class UserData: @unchecked Sendable {
             validity = ValidityToken()
         }
         Task(executorPreference: loop) { [self] in
-            damages = await store.damages()
             guard let revision = try? await store.revision() else { return }
             for feed in feeds.values { feed.reset(to: revision) }
         }

@@ -4,6 +4,7 @@ import JSON
 import Personal
 import RPC
 import SearchModel
+import Upstream
 
 /// One user's searches on their way into the history: those that do not count yet, and those that are not written yet.
 ///

@@ -1,6 +1,7 @@
 import Engine
 import EventLoop
 import SearchModel
+import Upstream
 
 /// Reads configuration, sources and keys again, and puts all of them in force, or nothing.
 ///

@@ -2,6 +2,7 @@ import Engine
 import EventLoop
 import RPC
 import SearchModel
+import Upstream
 
 /// One client's connection: its socket, watched for what can be read or written, until the client or the daemon ends
 /// it.

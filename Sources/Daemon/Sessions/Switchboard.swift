@@ -38,13 +38,6 @@ actor Switchboard: LoopActor {
         try acceptor.listen(on: descriptor, isShared: isShared)
     }
 
-    /// Serves another listening socket instead of those there are; their connections stay.
-    func listen(insteadOn descriptor: consuming FileDescriptor) throws(SystemError) {
-        guard !shared.isDraining else { return }
-        acceptor?.stop()
-        try listen(on: descriptor)
-    }
-
     private func makeAcceptor(_ limits: ConnectionLimits) -> Acceptor {
         let (shared, dispatcher) = (shared, dispatcher)
         let acceptor = Acceptor(

@@ -4,8 +4,10 @@ import Engine
 import EventLoop
 import HTTP
 import JSON
+import Personal
 import RPC
 import SearchModel
+import Upstream
 
 /// The daemon put together: the engine, users' data, the method table and the switchboard, all on one loop.
 struct DaemonAssembly {
@@ -51,6 +53,7 @@ struct DaemonAssembly {
             LibraryRemoveMethod(data: data), LibraryNoteMethod(data: data), LibraryTagMethod(data: data),
             LibraryListMethod(data: data), LibraryGetMethod(data: data), LibraryWatchMethod(data: data),
             LibraryUnwatchMethod(), LibraryRefreshMethod(data: data),
+            LibraryBackupMethod(data: data),
             // It is asked on the loop.
             SourceListMethod(
                 directory: directory,
@@ -61,7 +64,7 @@ struct DaemonAssembly {
             ),
             CacheStatsMethod(cache: engine.cache, disk: engine.disk),
             CacheClearMethod(cache: engine.cache, disk: engine.disk, directory: directory),
-            DiscoverMethod(),
+            QuotaSetMethod(limiter: limiter), DiscoverMethod(),
         ]
         return MethodTable(methods, notifications: [CancelRequest()])
     }
@@ -199,7 +202,7 @@ struct DaemonAssembly {
         reloader.withLock { $0 = nil }
         // Users' data is confined to the loop; wherever this is called, it goes on there.
         await Task(executorPreference: loop) { [board, data, engine] in
-            data.endsSoon()
+            data.endRefreshing()
             await board.drain(until: deadline)
             await engine.cancelAll()
             await data.close()

@@ -11,8 +11,6 @@ struct DaemonRun {
     /// Together 6 s: a predecessor has 5 s to finish what is in flight.
     private static let claimsMax = 300
     private static let claimPauseMicroseconds: useconds_t = 20_000
-    /// One second for a process that does not seem about to end: it may have been told so this moment.
-    private static let claimsOfTakenMax = 50
     /// Of the thread that works on users' data: it gets a fifteenth of a processor that another thread wants all of.
     private static let personalNiceness: Int32 = 12
     /// What each thread's heap may keep free: several times what a search takes while it is on its way.
@@ -110,21 +108,18 @@ struct DaemonRun {
         }
     }
 
-    /// Claims the state directory; while a predecessor is on its way out, tries again.
-    ///
-    /// A directory that can't be written holds nothing up: those who need it are told.
-    private func claim(_ state: PersonalClaim) throws(StartError) {
-        var tries = 1
+    /// Claims the directories; while a predecessor is on its way out, tries again.
+    private func claim(_ paths: StoragePaths) throws(StartError) -> [DirectoryClaim] {
+        var triesLeft = Self.claimsMax
         while true {
             do throws(StorageError) {
-                return try state.hold()
+                return try paths.claim()
             } catch {
-                guard error.code == .inUse else { return }
-                guard tries < (state.isTaken ? Self.claimsOfTakenMax : Self.claimsMax) else {
+                triesLeft -= 1
+                guard error.code == .inUse, triesLeft > 0 else {
                     throw StartError(error.message, hint: error.hint, code: .unavailable)
                 }
             }
-            tries += 1
             usleep(Self.claimPauseMicroseconds)
         }
     }
@@ -144,12 +139,14 @@ struct DaemonRun {
             throw StartError("the event loop can't be made: \(error)", hint: "Check the limit on open files.")
         }
         let storage = try Self.thread(named: "storage")
-        // Of its own, so that quotas never wait for it.
+        let ledger = try Self.thread(named: "ledger")
         let personal = try Self.thread(named: "personal")
-        personal.loop.perform { Self.lowerPriority() }
-        let paths = StoragePaths(on: storage.loop, options, loaded.configuration, surroundings)
-        let place = paths.personal(on: personal.loop)
-        if let place { try claim(place.claim) }
+        // Copies take long, and no user waits for another's.
+        let keeping = try Self.thread(named: "copies")
+        for thread in [personal.loop, keeping.loop] { thread.perform { Self.lowerPriority() } }
+        let paths = StoragePaths(on: storage.loop, ledger: ledger.loop, options, loaded.configuration, surroundings)
+        let claims = try claim(paths)
+        let place = paths.personal(on: personal.loop, keeping: keeping.loop)
         let failure = Locked<StartError?>(nil)
         let watch = Locked<SignalWatch?>(nil)
         loop.perform { [self] in
@@ -167,7 +164,10 @@ struct DaemonRun {
         }
         loop.run()
         storage.stop()
+        ledger.stop()
         personal.stop()
+        keeping.stop()
+        withExtendedLifetime(claims) {}
         if let error = failure.withLock({ $0 }) { throw error }
     }
 
@@ -206,8 +206,7 @@ struct DaemonRun {
             notice: notice,
             budget: budget
         )
-        let keeper = file.map { makeKeeper(of: $0, service.board, on: loop) }
-        let ending = Shutdown(service, on: loop, notice: notice, log: log, socket: keeper)
+        let ending = Shutdown(service, on: loop, notice: notice, log: log, socket: file)
         let watch = try SignalWatch(signals, on: loop) { ending.signalled($0) }
         // The board lives on the loop, which this runs on.
         let limits = ConnectionLimits(totalMax: budget.connections)
@@ -220,7 +219,6 @@ struct DaemonRun {
             }
         }
         try outcome.get()
-        keeper?.begin()
         pipe.ready()
         notice.ready(service.statusLine)
         let listening = file.map { [$0.path] } ?? listeners.map { UnixSocket.path(of: $0) ?? "an inherited socket" }
@@ -234,17 +232,5 @@ struct DaemonRun {
             }
         }
         return watch
-    }
-
-    private func makeKeeper(of file: SocketFile, _ board: Switchboard, on loop: EventLoop) -> SocketKeeper {
-        SocketKeeper(file, on: loop, log: log) { (listener) throws(SystemError) in
-            // The keeper calls on the loop, which the board lives on.
-            let outcome = board.onLoop { board in
-                Result { () throws(SystemError) in
-                    try board.listen(insteadOn: FileDescriptor(owning: listener))
-                }
-            }
-            try outcome.get()
-        }
     }
 }

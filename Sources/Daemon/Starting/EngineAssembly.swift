@@ -4,13 +4,12 @@ import Engine
 import EventLoop
 import HTTP
 import SearchModel
+import Upstream
 
 /// The engine put together: calls to sources within their limits, cached pages, searches and lookups; all on one loop.
 struct EngineAssembly {
-    static let flightsMax = 8192
-    static let waitersMax = 65_536
-    /// One user may have half of both, and each of its programs half of that.
-    static let clientPart = 2
+    /// More than may wait and run in the throttle, which shares that out between users.
+    static let flightsMax = 16_384
 
     let directory: DirectoryBox
     let upstream: UpstreamFigures
@@ -46,36 +45,44 @@ struct EngineAssembly {
         (self.loop, self.cache) = (loop, cache)
         let directory = DirectoryBox(loaded.directory)
         let upstream = UpstreamFigures(changed: changed)
-        inFlight = InFlight(
-            on: loop,
-            flightsMax: Self.flightsMax,
-            waitersMax: Self.waitersMax,
-            clientPart: Self.clientPart
-        )
+        inFlight = InFlight(on: loop, flightsMax: Self.flightsMax)
         client = HTTPClient(loop: loop, configuration: Self.configuration(budget))
         pictures = PictureLoader(on: loop, cache: cache, fetcher: PictureFetcher(client))
         let sender = NetworkSender(client)
-        let http = HTTPPageFetcher(sender: sender, directory: directory, figures: upstream, wallClock: wallClock)
+        let http = HTTPPageFetcher(
+            sender: sender,
+            source: { directory.source(of: $0)?.upstream },
+            figures: upstream,
+            wallClock: wallClock
+        )
         limits = QuotaKeeping(on: loop, storage, log, changed: changed)
         let limiter = limits.limiter
-        limiter.onLoop { $0.configure(loaded.directory.all) }
-        let limited = LimitedFetcher(on: loop, limiter: limiter, fetcher: fetcher ?? http)
-        let throttle = RequestThrottle(on: loop) { directory.current[$0]?.limits.concurrency }
-        let throttled = ThrottledFetcher(throttle, before: limited)
+        limiter.onLoop { $0.configure(loaded.directory.all.map(\.upstream)) }
+        // Both live on the loop.
+        let throttle = RequestThrottle(
+            on: loop,
+            slots: { source in limiter.onLoop { $0.slots(of: source) } },
+            rateDelay: { source, priority, others in
+                limiter.onLoop { $0.delay(source, priority, behind: others) }
+            }
+        )
+        let upstreamFetcher = UpstreamFetcher(on: loop, throttle: throttle, limiter: limiter, sender: fetcher ?? http)
         disk = storage.flatMap { DiskTier($0, bytesMax: loaded.configuration.diskBytes, on: loop, directory, log) }
         let loader = PageLoader(
             on: loop,
             cache: cache,
             tier: disk,
             inFlight: inFlight,
-            fetcher: throttled,
+            fetcher: upstreamFetcher,
             own: own
         )
         federation = Federation(
             on: loop,
             loader: loader,
             // It is asked on the loop.
-            outlooks: { sources, priority in limiter.onLoop { $0.outlooks(sources, priority) } },
+            outlooks: { sources, priority, user in
+                limiter.onLoop { $0.outlooks(sources, priority, for: user) }
+            },
             walkBytesMax: loaded.configuration.cacheBytes,
             wallClock: wallClock
         )
@@ -107,7 +114,7 @@ struct EngineAssembly {
         }
         forgetOnDisk(ended)
         federation.onLoop { $0.resize(walkBytesMax: cacheBytes) }
-        limiter.onLoop { $0.configure(loaded.directory.all) }
+        limiter.onLoop { $0.configure(loaded.directory.all.map(\.upstream)) }
         _ = loop.schedule(at: loop.now.advanced(by: SearchRequest.timeoutMax)) {
             [directory, replacement = directory.replacements] in
             directory.forgetRetired(upTo: replacement)

@@ -11,13 +11,6 @@ final class SocketFile: Sendable {
     static let mode: mode_t = 0o666
     private static let backlog: Int32 = 4096
 
-    /// What stands at the path.
-    enum Standing {
-        case own
-        case nothing
-        case other
-    }
-
     /// Names a file for as long as it exists.
     private struct Identity: Equatable {
         let device: dev_t
@@ -38,54 +31,27 @@ final class SocketFile: Sendable {
         self.path = path
     }
 
-    var directory: String { SocketPath.directory(of: path) }
-
-    var standing: Standing {
-        guard let found = Identity(path) else { return platform_errno() == ENOENT ? .nothing : .other }
-        return identity.withLock { $0 } == found ? .own : .other
-    }
-
-    /// Makes a listening socket with its file; what stood at the path is replaced in one step.
+    /// Makes a listening socket with its file, which replaces an existing one in one step: clients never meet a socket
+    /// that is not served.
     func replace() throws(SystemError) -> FileDescriptor {
-        try bind { fresh, path in unsafe rename(fresh, path) == 0 ? 0 : platform_errno() }
-    }
-
-    /// Makes a listening socket with its file, where nothing stands.
-    ///
-    /// - Throws: EEXIST when something does, which stays.
-    func restore() throws(SystemError) -> FileDescriptor {
-        try bind { fresh, path in
-            let result = unsafe link(fresh, path)
-            let number = platform_errno()
-            _ = unsafe unlink(fresh)
-            return result == 0 ? 0 : number
-        }
-    }
-
-    /// Removes the file, if it is this daemon's.
-    ///
-    /// Only who holds the lock of the path puts another socket there, and that is this daemon.
-    func remove() {
-        if standing == .own { _ = unsafe unlink(path) }
-    }
-
-    /// Binds under a fresh name and has it moved to the path, so that clients never meet a socket that is not served.
-    ///
-    /// `move` returns 0 or an errno.
-    private func bind(_ move: (String, String) -> Int32) throws(SystemError) -> FileDescriptor {
         // The path's limit leaves room for the number.
         let fresh = "\(path).\(getpid())"
         _ = unsafe unlink(fresh)
         let descriptor = try UnixSocket.listen(at: fresh, backlog: Self.backlog)
         let made = Identity(fresh)
-        var number: Int32 = 0
-        if unsafe chmod(fresh, Self.mode) != 0 { number = platform_errno() }
-        if number == 0 { number = move(fresh, path) }
-        guard number == 0 else {
+        guard unsafe chmod(fresh, Self.mode) == 0, unsafe rename(fresh, path) == 0 else {
+            let number = platform_errno()
             _ = unsafe unlink(fresh)
             throw SystemError(call: path, number: number)
         }
         identity.withLock { $0 = made }
         return descriptor
+    }
+
+    /// Removes the file, if it is this daemon's.
+    ///
+    /// Only the holder of the path's lock puts another socket there, and that is this daemon.
+    func remove() {
+        if let made = identity.withLock({ $0 }), made == Identity(path) { _ = unsafe unlink(path) }
     }
 }

@@ -9,6 +9,8 @@ import Storage
 struct StoragePaths: Sendable {
     /// A loop for storage alone; its thread may block.
     let loop: EventLoop
+    /// The same for the quota ledger, so that calls wait for nothing else that is written.
+    let ledgerLoop: EventLoop
     /// For what must last; nil when neither the configuration nor the environment names a directory.
     let stateDirectory: String?
     /// For what may be lost.
@@ -17,18 +19,32 @@ struct StoragePaths: Sendable {
     /// The first of the command line, the configuration, systemd's directories and the user's own decides.
     init(
         on loop: EventLoop,
+        ledger ledgerLoop: EventLoop,
         _ options: CommandLineOptions,
         _ configuration: Configuration,
         _ surroundings: ProcessEnvironment
     ) {
         self.loop = loop
+        self.ledgerLoop = ledgerLoop
         stateDirectory = options.state ?? configuration.stateDirectory ?? surroundings.stateDirectory
         cacheDirectory = options.cache ?? configuration.cacheDirectory ?? surroundings.cacheDirectory
     }
 
-    /// Where every user's own data lies; nil when no directory is known.
-    func personal(on loop: EventLoop) -> PersonalPlace? {
-        stateDirectory.map { PersonalPlace(loop: loop, claim: PersonalClaim("\($0)/personal", in: $0)) }
+    /// Where every user's own data is; nil when no directory is known.
+    func personal(on loop: EventLoop, keeping: EventLoop) -> PersonalPlace? {
+        stateDirectory.map { PersonalPlace("\($0)/personal", on: loop, keeping: keeping) }
+    }
+
+    /// Claims the directories, each for one daemon; both may be the same.
+    func claim() throws(StorageError) -> [DirectoryClaim] {
+        var claims: [DirectoryClaim] = []
+        var claimed: [[UInt64]?] = []
+        for directory in [stateDirectory, cacheDirectory].compactMap(\.self)
+        where claimed.isEmpty || !claimed.contains(DirectoryClaim.identity(of: directory)) {
+            claims.append(try DirectoryClaim(directory))
+            claimed.append(DirectoryClaim.identity(of: directory))
+        }
+        return claims
     }
 
     var pagesFile: String? { cacheDirectory.map { "\($0)/pages.sqlite" } }
@@ -40,7 +56,7 @@ extension DiskTier {
     init?(_ storage: StoragePaths, bytesMax: Int, on loop: EventLoop, _ directory: DirectoryBox, _ log: Log) {
         guard bytesMax > 0, let file = storage.pagesFile else { return nil }
         let wallClock: @Sendable () -> Int64 = { platform_realtime_ns() }
-        let archive = PageArchive(file, bytesMax: bytesMax, on: storage.loop, wallClock: wallClock) { line in
+        let archive = PageArchive(file, bytesMax: bytesMax, on: storage.loop) { line in
             log.warning(line)
         }
         self.init(

@@ -4,6 +4,7 @@ import Engine
 import EventLoop
 import Glibc
 import SearchModel
+import Upstream
 
 /// Tells the service manager how the daemon is doing (sd_notify's datagrams to NOTIFY_SOCKET); from any thread.
 final class ServiceNotice: Sendable {

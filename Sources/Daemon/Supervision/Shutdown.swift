@@ -12,10 +12,10 @@ final class Shutdown: Sendable {
     private let loop: EventLoop
     private let notice: ServiceNotice
     private let log: Log
-    private let socket: SocketKeeper?
+    private let socket: SocketFile?
     private let begun = Locked(false)
 
-    init(_ service: DaemonAssembly, on loop: EventLoop, notice: ServiceNotice, log: Log, socket: SocketKeeper?) {
+    init(_ service: DaemonAssembly, on loop: EventLoop, notice: ServiceNotice, log: Log, socket: SocketFile?) {
         self.service = service
         self.loop = loop
         self.notice = notice
@@ -45,7 +45,7 @@ final class Shutdown: Sendable {
         }
         guard isFirst else { return false }
         // The socket is not found from here on, so no client connects to a daemon that is about to go.
-        socket?.end()
+        socket?.remove()
         notice.stopping()
         log.notice("stopping: \(reason)")
         let start = loop.now

@@ -2,6 +2,7 @@ import Catalogue
 package import EventLoop
 import RPC
 package import SearchModel
+import Upstream
 
 /// Finds one item: its source's own record, through the cache, flights and limits of a page of hits; else the hit as
 /// this machine knows it.

@@ -1,6 +1,7 @@
 package import Catalogue
 package import RPC
 package import SearchModel
+package import Upstream
 
 /// One item that a caller wants in full.
 package struct ItemRequest: Sendable {

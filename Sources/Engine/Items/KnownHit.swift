@@ -2,6 +2,7 @@ import Catalogue
 package import EventLoop
 import JSON
 import SearchModel
+import Upstream
 
 /// A hit as this machine has it.
 package struct KnownHit: Sendable {

@@ -1,6 +1,7 @@
 package import Catalogue
 package import EventLoop
 package import SearchModel
+package import Upstream
 
 /// One upstream page as it is kept: hits serialised one after the other, so that an answer is a few copies.
 ///

@@ -3,6 +3,7 @@ package import EventLoop
 import JSON
 package import SearchModel
 package import Storage
+package import Upstream
 
 /// The pages on disk, which outlive the daemon; looked up off the loop.
 ///
@@ -10,7 +11,8 @@ package import Storage
 package actor DiskTier: LoopActor, PageTier {
     /// How long a caller waits for the disk, which is to be faster than a source.
     package static let lookupMax = Duration.milliseconds(250)
-    private static let lookupsMax = PageArchive.lookupsMax
+    /// More than that, and the disk is too slow to help.
+    private static let lookupsMax = 512
     private static let waitersMax = 65_536
     /// How many pages of a source are looked through for a hit, those used last first.
     package static let pagesLookedThroughMax = 200
@@ -39,7 +41,7 @@ package actor DiskTier: LoopActor, PageTier {
         self.archive = archive
         self.hitReader = hitReader
         self.wallClock = wallClock
-        lookups = InFlight(on: loop, flightsMax: Self.lookupsMax, waitersMax: Self.waitersMax)
+        lookups = InFlight(on: loop, flightsMax: Self.lookupsMax)
     }
 
     package nonisolated var figures: PageArchive.Figures { archive.figures }
@@ -116,7 +118,7 @@ package actor DiskTier: LoopActor, PageTier {
             freshUntil: times.wall(at: page.freshUntil),
             content: page.content
         )
-        archive.put(UnwrittenPage(archived) { PageCodec.bytes(of: page) }, bytes: page.bytesUsed)
+        archive.put(archived, size: page.bytesUsed) { PageCodec.bytes(of: page) }
     }
 
     package func remove(_ selection: PageSelection) async -> Int {

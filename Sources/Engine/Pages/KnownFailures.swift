@@ -1,5 +1,6 @@
 import EventLoop
 import SearchModel
+import Upstream
 
 /// The failures that sources answered a moment ago, for callers that ask the same again.
 ///

@@ -1,6 +1,7 @@
 import Catalogue
 import EventLoop
 import SearchModel
+import Upstream
 
 /// Pages and their keys as bytes that outlive the program.
 ///

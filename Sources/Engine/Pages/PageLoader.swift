@@ -1,6 +1,7 @@
 package import EventLoop
 import RPC
 import SearchModel
+package import Upstream
 
 /// A page that a search lacks.
 struct PageNeed: Equatable, Sendable {

@@ -1,4 +1,5 @@
 import SearchModel
+package import Upstream
 
 /// The pages in memory, bounded by the bytes they really hold.
 ///

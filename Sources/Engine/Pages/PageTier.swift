@@ -1,5 +1,6 @@
 package import EventLoop
 package import SearchModel
+package import Upstream
 
 /// Keeps pages behind those in memory: on disk, or in a store that machines share.
 ///

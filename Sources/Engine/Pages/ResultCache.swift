@@ -2,6 +2,7 @@ package import EventLoop
 package import RPC
 package import SearchModel
 import Synchronization
+package import Upstream
 
 /// The cache that every client shares: pages, failures and what is being refreshed, on the loop.
 package actor ResultCache: LoopActor {

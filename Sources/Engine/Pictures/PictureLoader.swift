@@ -1,6 +1,7 @@
 package import EventLoop
 package import RPC
 package import SearchModel
+package import Upstream
 
 /// Gets a picture in the cheapest way: from the cache, by joining a fetch under way, or with a new one in its turn.
 ///
@@ -9,9 +10,6 @@ package struct PictureLoader: Sendable {
     /// So many are fetched at a time: with 2 MiB each, half of what bodies of all responses may take.
     package static let fetchesMax = 8
     package static let flightsMax = 1024
-    package static let waitersMax = 8192
-    /// One user may have half of both.
-    private static let clientPart = 2
     /// How long a caller waits at most, its turn included.
     static let waitMax = Duration.seconds(20)
 
@@ -29,13 +27,10 @@ package struct PictureLoader: Sendable {
 
     package init(on loop: EventLoop, cache: ResultCache, fetcher: PictureFetcher) {
         (self.loop, self.cache, self.fetcher) = (loop, cache, fetcher)
-        inFlight = InFlight(
-            on: loop,
-            flightsMax: Self.flightsMax,
-            waitersMax: Self.waitersMax,
-            clientPart: Self.clientPart
-        )
-        throttle = RequestThrottle(on: loop) { _ in Self.fetchesMax }
+        inFlight = InFlight(on: loop, flightsMax: Self.flightsMax)
+        var bounds = RequestThrottle.Bounds()
+        bounds.waitingMax = Self.flightsMax - 2 * Self.fetchesMax
+        throttle = RequestThrottle(on: loop, bounds: bounds) { _ in RequestThrottle.Slots(source: Self.fetchesMax) }
     }
 
     /// How many are being fetched, or wait for their turn.
@@ -83,10 +78,10 @@ package struct PictureLoader: Sendable {
         _ demand: CallDemand,
         _ report: @escaping CallReport
     ) async throws(SearchError) -> Picture {
-        let permit = try await throttle.enter(.pictures, for: demand, report: report)
+        let turn = try await throttle.enter(.pictures, for: demand, report: report)
         // Fetches begin on the loop, where the throttle lives.
-        defer { throttle.onLoop { $0.leave(permit) } }
-        throttle.onLoop { $0.happened(.admitted, to: permit) }
+        defer { throttle.onLoop { $0.leave(turn) } }
+        throttle.onLoop { $0.passed(turn) }
         let picture = try await fetcher.fetch(key, countedIn: cache.memory) { report(.sent) }
         if !isPrivate { cache.onLoop { $0.insert(picture, under: key) } }
         return picture

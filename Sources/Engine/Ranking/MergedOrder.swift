@@ -1,6 +1,7 @@
 package import Catalogue
 import EventLoop
 package import SearchModel
+import Upstream
 
 /// The order of hits by relevance, as a search gives them that has every list at once; for judging the ranking.
 package enum MergedOrder {

@@ -3,6 +3,7 @@ import EventLoop
 import Hangul
 import JSON
 import SearchModel
+import Upstream
 
 /// How the hits of a page match the page's query; computed when a search of several sources first needs it, and kept.
 ///

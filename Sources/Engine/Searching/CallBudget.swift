@@ -1,6 +1,7 @@
 import EventLoop
 import RPC
 import SearchModel
+import Upstream
 
 /// How many calls to sources a search may still make.
 package final class CallBudget: Sendable {

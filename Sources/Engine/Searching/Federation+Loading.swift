@@ -1,6 +1,7 @@
 import EventLoop
 import RPC
 import SearchModel
+import Upstream
 
 /// Getting the pages that a search lacks.
 extension Federation {
@@ -98,7 +99,7 @@ extension Federation {
             return LoadingPlan()
         }
         let sources = request.sources.map(\.name).filter(names.contains)
-        let outlooks = outlooks(sources, request.priority)
+        let outlooks = outlooks(sources, request.priority, request.client.userID)
         let candidates = sources.compactMap { name in
             outlooks[name].map {
                 SkipDecision.Candidate(source: name, isNamed: request.named.contains(name), outlook: $0)

@@ -1,5 +1,6 @@
 package import EventLoop
 package import SearchModel
+package import Upstream
 
 /// Runs searches over their sources and keeps the walks that cursors continue.
 package actor Federation: LoopActor {
@@ -23,7 +24,7 @@ package actor Federation: LoopActor {
     package init(
         on loop: EventLoop,
         loader: PageLoader,
-        outlooks: @escaping CallOutlooks = { _, _ in [:] },
+        outlooks: @escaping CallOutlooks = { _, _, _ in [:] },
         walkBytesMax: Int = 64 << 20,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         wallClock: @escaping @Sendable () -> Int64

@@ -1,4 +1,5 @@
 package import SearchModel
+import Upstream
 
 /// A hit by the page that holds it: what merging moves about instead of text.
 package struct HitPosition: Sendable {

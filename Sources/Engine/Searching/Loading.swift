@@ -1,5 +1,6 @@
 import EventLoop
 import SearchModel
+import Upstream
 
 /// How calls for pages would fare, and which sources are to be left out.
 struct LoadingPlan {

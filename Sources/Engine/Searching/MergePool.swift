@@ -1,6 +1,7 @@
 import Catalogue
 import Hangul
 import SearchModel
+import Upstream
 
 /// The hits of several sources that have come: those given, in order, and those that wait for their turn, joined.
 ///

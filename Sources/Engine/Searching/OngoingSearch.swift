@@ -1,4 +1,5 @@
 import EventLoop
+import Upstream
 
 /// A search that has begun: its walk, and what it has seen so far.
 ///

@@ -1,5 +1,6 @@
 import EventLoop
 import SearchModel
+import Upstream
 
 /// What comes of the pages that a search waits for, in the order in which it happens; for one taker.
 ///

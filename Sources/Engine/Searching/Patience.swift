@@ -1,5 +1,6 @@
 import EventLoop
 import SearchModel
+import Upstream
 
 /// How long a search that has enough waits for the sources that are still out; pure.
 ///

@@ -2,6 +2,7 @@ import EventLoop
 package import JSON
 package import RPC
 package import SearchModel
+import Upstream
 
 /// Takes a search's progress, in order, as it comes; a slow one holds the search back.
 package protocol SearchObserver: Sendable {
@@ -33,7 +34,7 @@ package enum WaitNotice: Equatable, Sendable {
         switch event {
         case .queued(let reason, let wait): self = .queued(reason, wait: wait)
         case .retrying(let attempt, _): self = .retrying(attempt: attempt)
-        case .joined, .admitted, .sent, .answered, .breaker: return nil
+        case .joined, .sent, .answered, .breaker: return nil
         }
     }
 

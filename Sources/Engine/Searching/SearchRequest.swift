@@ -1,6 +1,7 @@
 package import Catalogue
 package import RPC
 package import SearchModel
+package import Upstream
 
 /// A search as a caller means it: parameters checked, sources chosen.
 package struct SearchRequest: Sendable {

@@ -3,6 +3,7 @@ import EventLoop
 import JSON
 import RPC
 import SearchModel
+import Upstream
 
 /// The story of a search, for a caller who wants it explained.
 extension SearchRun {
@@ -78,7 +79,6 @@ extension CallEvent {
     /// What the step is called in a story; nil for one that is of no interest there.
     fileprivate var storyName: String? {
         switch self {
-        case .admitted: nil
         case .joined: "joined"
         case .queued: "queued"
         case .sent: "sent"
@@ -90,7 +90,7 @@ extension CallEvent {
 
     fileprivate func writeDetails(to writer: inout JSONWriter) {
         switch self {
-        case .admitted, .joined, .sent: break
+        case .joined, .sent: break
         case .queued(let reason, let wait):
             writer.member(.reason, reason.rawValue)
             writer.member(.wait, wait)

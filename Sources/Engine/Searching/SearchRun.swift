@@ -3,6 +3,7 @@ import EventLoop
 import JSON
 import RPC
 import SearchModel
+import Upstream
 
 /// What one search has seen so far: reports, failures, what its observer has had.
 ///

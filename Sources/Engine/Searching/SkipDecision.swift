@@ -1,4 +1,5 @@
 import SearchModel
+import Upstream
 
 /// Which sources a search leaves out for now, so that their limits don't hold it up; pure.
 ///

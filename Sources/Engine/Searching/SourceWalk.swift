@@ -1,6 +1,7 @@
 import Catalogue
 import EventLoop
 import SearchModel
+import Upstream
 
 /// One source's part of a walk: which of its pages are here, and which come next.
 ///

@@ -1,6 +1,7 @@
 import Catalogue
 import EventLoop
 import SearchModel
+import Upstream
 
 /// One search over its sources as far as its callers have paged: the merged list grows at its end and never changes
 /// before.

@@ -1,11 +1,12 @@
 import Catalogue
 import HTTP
+import Upstream
 
 extension ConfiguredSource {
-    /// Where pictures may lie that are fetched as the source is asked: the origin to which the administrator has sent
-    /// it, or which its file may reach; nil of a source on the Internet.
+    /// The origin of pictures that may be fetched like the source itself: where the administrator has sent it, or
+    /// which its file may reach; nil for a source on the Internet.
     var pictureHome: FetchURL.Origin? {
-        guard !isOnInternet else { return nil }
+        guard !upstream.isOnInternet else { return nil }
         let base = access.baseURL ?? source.access(with: access.secrets.keys)?.base
         return base.flatMap { try? FetchURL($0) }?.origin
     }

@@ -1,6 +1,7 @@
 import Catalogue
 import EventLoop
 package import SearchModel
+package import Upstream
 
 /// The sources in force; replaced as a whole, so that a search sees either the old ones or the new.
 ///

@@ -1,9 +1,9 @@
 import Hangul
 
-/// What matches some words, the best match first; of equal ones the latest, and of those the one that was added first.
-struct RankedTexts<Value> {
+/// Numbers of texts that match some words, the best match first; of equal ones the latest, then the one added first.
+struct RankedTexts: Sendable {
     private struct Found {
-        let value: Value
+        let value: Int64
         let instant: Int64
         let match: TypedMatch
         let isInTitle: Bool
@@ -35,7 +35,7 @@ struct RankedTexts<Value> {
     ///   - instant: When it came, unless values are added in that order, the latest first.
     ///   - title: What counts most.
     ///   - others: Its other texts; they are not always asked for.
-    mutating func add(_ value: Value, at instant: Int64 = 0, title: String, others: @autoclosure () -> [String]) {
+    mutating func add(_ value: Int64, at instant: Int64 = 0, title: String, others: @autoclosure () -> [String]) {
         let title = FoldedText(title)
         if let match = words.match(in: [title]) {
             found.append(Found(value: value, instant: instant, match: match, isInTitle: true))
@@ -49,14 +49,12 @@ struct RankedTexts<Value> {
     }
 
     /// Adds a value without a look at its texts: it stands behind all that were looked at and match.
-    mutating func addUnseen(_ value: Value, at instant: Int64) {
+    mutating func addUnseen(_ value: Int64, at instant: Int64) {
         found.append(Found(value: value, instant: instant, match: .worst, isInTitle: false))
     }
 
-    var sorted: [Value] { ranked.map(\.value) }
-
-    /// The same, each with its rank, equal for matches that are equal, and with when it came.
-    var ranked: [(value: Value, rank: Int64, instant: Int64)] {
+    /// All of them, each with its rank, equal for matches that are equal, and with when it came.
+    var ranked: [(value: Int64, rank: Int64, instant: Int64)] {
         found.enumerated().sorted { left, right in
             if left.element.isBetter(than: right.element) { return true }
             if right.element.isBetter(than: left.element) { return false }

@@ -68,6 +68,30 @@ package enum HistorySelection: Equatable, Sendable {
     }
 }
 
+/// What was removed from a user's history, and from the hits that searches brought.
+package struct ErasedSearches: Equatable, Sendable {
+    /// How many entries of the history.
+    package internal(set) var count = 0
+    /// Those of their queries, and of queries that brought something without counting as searches.
+    package var digests: Set<Int64> = []
+    /// The ids of the hits that only those had brought.
+    package internal(set) var hits: [String] = []
+
+    package init() {}
+}
+
+/// What is kept of users' searches; the same for all users.
+package struct HistorySettings: Equatable, Sendable {
+    package static let keepDefault = Duration.seconds(90 * 86_400)
+
+    /// Without it nothing more is written; existing entries stay until they are too old.
+    package var isEnabled = true
+    /// After so long an entry is removed, and what searches brought.
+    package var keep = Self.keepDefault
+
+    package init() {}
+}
+
 /// Instants in milliseconds since 1970, as the wire writes them.
 package enum Milliseconds {
     /// RFC 3339 in UTC; the fraction is left out when it is zero.

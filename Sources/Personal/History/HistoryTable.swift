@@ -8,20 +8,6 @@ struct HistoryTable {
     /// Of the latest so many it is looked whether they match a prefix.
     static let lookedAtMax = 20_000
 
-    static let created: StaticString = """
-        CREATE TABLE history (
-            number INTEGER PRIMARY KEY,
-            at INTEGER NOT NULL,
-            count INTEGER NOT NULL,
-            query TEXT NOT NULL,
-            sources TEXT NOT NULL
-        ) STRICT
-        """
-    static let indexed: [StaticString] = [
-        "CREATE UNIQUE INDEX historyByQuery ON history (query)",
-        "CREATE INDEX historyByTime ON history (at)",
-    ]
-
     let database: Database
 
     /// Adds searches, in the order in which they came.
@@ -29,8 +15,9 @@ struct HistoryTable {
         for search in searches {
             try database.run(
                 """
-                INSERT INTO history (at, count, query, sources) VALUES (?, 1, ?, ?)
-                ON CONFLICT (query) DO UPDATE SET at = excluded.at, count = count + 1, sources = excluded.sources
+                INSERT INTO history (at, count, query, sources, sum) VALUES (?1, 1, ?2, ?3, checksum(?2, ?1, 1, ?3))
+                ON CONFLICT (query) DO UPDATE
+                SET at = ?1, count = count + 1, sources = ?3, sum = checksum(query, ?1, count + 1, ?3)
                 """,
                 .integer(try free(search.at)),
                 .text(search.query.text),
@@ -66,12 +53,16 @@ struct HistoryTable {
         guard query.prefix == nil || words != nil else { return [] }
         var entries: [HistoryEntry] = []
         try database.run(
-            "SELECT query, at, count, sources FROM history WHERE at >= ? AND at < ? ORDER BY at DESC LIMIT ?",
+            """
+            SELECT query, at, count, sources, isIntact FROM checkedHistory
+            WHERE at >= ? AND at < ? ORDER BY at DESC LIMIT ?
+            """,
             .integer(instant),
             .integer(query.before ?? .max),
             .integer(words == nil ? query.limit : Self.lookedAtMax)
         ) { row throws(StorageError) in
             guard entries.count < query.limit else { return }
+            guard row.bool(4) else { throw StorageError.damagedRow(database.path) }
             let text = row.text(0)
             if let words, words.match(in: [FoldedText(text)], atWords: true) == nil { return }
             entries.append(
@@ -86,10 +77,7 @@ struct HistoryTable {
         return entries
     }
 
-    /// Removes what is selected so that nothing of it is left in the blocks of the table.
-    ///
-    /// What SQLite removes from a block it overwrites; but when it spreads rows over blocks, copies of them stay
-    /// behind, which are overwritten only with the whole block. So what stays is written anew.
+    /// Removes what is selected.
     ///
     /// - Parameters:
     ///   - selection: Of the searches.
@@ -110,34 +98,25 @@ struct HistoryTable {
             erased.count += 1
             erased.digests.insert(SearchQuery.digest(of: row.text(0)))
         }
-        try database.run("CREATE TEMP TABLE kept AS SELECT at, count, query, sources FROM history ORDER BY number")
-        try database.run("DROP TABLE main.history")
-        try database.run(Self.created)
-        for index in Self.indexed { try database.run(index) }
-        try database.run("INSERT INTO history (at, count, query, sources) SELECT * FROM kept")
-        try database.run("DROP TABLE temp.kept")
     }
 
-    /// Takes over what can be read of another file.
-    func takeOver(_ other: HistoryTable) throws(StorageError) {
-        for number in other.database.numbersToTry(in: "history") {
-            guard let values = other.readableRow(number) else { continue }
-            try database.run(
-                "INSERT OR IGNORE INTO history (at, count, query, sources) VALUES (?, ?, ?, ?)",
-                values: values
-            )
-        }
-    }
+    // MARK: Repair
 
-    private func readableRow(_ number: Int64) -> [SQLValue]? {
-        let row = try? database.first(
-            "SELECT at, count, query, sources FROM history WHERE number = ?",
+    /// The columns of a row that is intact.
+    func values(of number: Int64) throws(StorageError) -> [SQLValue]? {
+        try database.first(
+            "SELECT at, count, query, sources FROM checkedHistory WHERE number = ? AND isIntact",
             .integer(number)
-        ) {
-            row -> [SQLValue]? in
-            guard row.integer(0) > 0, row.integer(1) > 0, SearchQuery(row.text(2)) != nil else { return nil }
-            return [.integer(row.integer(0)), .integer(row.integer(1)), .text(row.text(2)), .text(row.text(3))]
-        }
-        return (row ?? nil) ?? nil
+        ) { [.integer($0.integer(0)), .integer($0.integer(1)), .text($0.text(2)), .text($0.text(3))] }
+    }
+
+    func replace(_ number: Int64, by values: [SQLValue]) throws(StorageError) {
+        try database.run(
+            """
+            UPDATE history SET at = ?2, count = ?3, query = ?4, sources = ?5, sum = checksum(?4, ?2, ?3, ?5)
+            WHERE number = ?1
+            """,
+            values: [.integer(number)] + values
+        )
     }
 }

@@ -19,10 +19,11 @@ extension PersonalStore {
         brought: [BroughtHits] = [],
         _ settings: HistorySettings,
         tellsTitles: Bool = false
-    ) throws(SearchError) -> [SuggestionIndex.Change] {
+    ) async throws(SearchError) -> [SuggestionIndex.Change] {
         let oldest = oldest(settings)
-        return try use { tables throws(StorageError) in
-            try tables.database.transaction { () throws(StorageError) -> [SuggestionIndex.Change] in
+        return try await use { [self] tables throws(StorageError) in
+            if !brought.isEmpty { forgetSeenRanking() }
+            return try tables.database.transaction { () throws(StorageError) -> [SuggestionIndex.Change] in
                 var titles: [SuggestionIndex.Change] = []
                 try tables.history.add(searches)
                 try tables.history.expire(before: oldest)
@@ -43,37 +44,14 @@ extension PersonalStore {
     package func entries(
         _ query: HistoryQuery,
         _ settings: HistorySettings
-    ) throws(SearchError) -> [HistoryEntry] {
+    ) async throws(SearchError) -> [HistoryEntry] {
         guard hasFile else { return [] }
         let oldest = oldest(settings)
-        return try use { tables throws(StorageError) in try tables.history.entries(query, since: oldest) }
-    }
-
-    /// Removes what is selected and leaves no trace of it in the user's files.
-    ///
-    /// Damaged files that were set aside may have it anywhere; they are removed whole. What could be read of them is in
-    /// the file since they were set aside.
-    ///
-    /// - Complexity: O(n) in all that is there.
-    /// - Returns: What that was.
-    /// - Throws: `unavailable`; also when all is removed and another process kept the log from being emptied.
-    package func erase(_ selection: HistorySelection) throws(SearchError) -> ErasedSearches {
-        guard hasFile || !damages().isEmpty else { return ErasedSearches() }
-        return try use { tables throws(StorageError) in
-            let erased = try tables.database.transaction { () throws(StorageError) in
-                var erased = ErasedSearches()
-                try tables.seen.erase(selection, &erased)
-                try tables.history.erase(selection, &erased)
-                return erased
-            }
-            try tables.database.emptyLog()
-            try removeSetAside()
-            return erased
-        }
+        return try await use { tables throws(StorageError) in try tables.history.entries(query, since: oldest) }
     }
 
     /// Before which nothing is kept, in milliseconds since 1970.
-    package nonisolated func oldest(_ settings: HistorySettings) -> Int64 {
+    package func oldest(_ settings: HistorySettings) -> Int64 {
         now * 1000 - settings.keep.saturatingNanoseconds / 1_000_000
     }
 }

@@ -1,7 +1,7 @@
 package import SearchModel
 
 /// Which items of a library are wanted, and in what order.
-package struct LibraryQuery: Sendable {
+package struct LibraryQuery: Equatable, Sendable {
     package static let offsetMax = 1_000_000
     package static let limits = 1...1000
     package static let limitDefault = 100

@@ -5,7 +5,7 @@ import Storage
 /// A user's own data as a source of searches.
 extension PersonalStore {
     /// A part of what is saved, the best match first.
-    package func saved(_ query: OwnHitsQuery) throws(SearchError) -> OwnHits {
+    package func saved(_ query: OwnHitsQuery) async throws(SearchError) -> OwnHits {
         guard hasFile else { return OwnHits() }
         var library = LibraryQuery()
         library.words = LibraryQuery.words(query.words)
@@ -13,7 +13,7 @@ extension PersonalStore {
         library.sort = .relevance
         (library.offset, library.limit) = (query.offset, query.limit)
         guard library.words != nil else { return OwnHits() }
-        let page = try page(library)
+        let page = try await page(library)
         return OwnHits(
             hits: page.items.compactMap(\.read).map { OwnHits.Hit(hit: $0.hit, fetchedAt: $0.savedAt) },
             total: page.total,
@@ -22,19 +22,17 @@ extension PersonalStore {
     }
 
     /// A part of what searches have brought, the best match first.
-    package func seen(_ query: OwnHitsQuery, _ settings: HistorySettings) throws(SearchError) -> OwnHits {
+    package func seen(_ query: OwnHitsQuery, _ settings: HistorySettings) async throws(SearchError) -> OwnHits {
         guard hasFile else { return OwnHits() }
-        let oldest = oldest(settings)
-        return try use { tables throws(StorageError) in
-            try SeenListing(database: tables.database).hits(query, since: oldest)
-        }
+        guard let words = TypedWords(query.words) else { return OwnHits() }
+        return try await seenPage(query, words, since: oldest(settings))
     }
 
     /// A hit as it was saved, or as a search brought it: whichever says more.
-    package func hit(_ id: String, _ settings: HistorySettings) throws(SearchError) -> OwnHits.Hit? {
+    package func hit(_ id: String, _ settings: HistorySettings) async throws(SearchError) -> OwnHits.Hit? {
         guard hasFile else { return nil }
         let oldest = oldest(settings)
-        return try use { tables throws(StorageError) in
+        return try await use { tables throws(StorageError) in
             let saved = try tables.library.item(id).map { OwnHits.Hit(hit: $0.hit, fetchedAt: $0.savedAt) }
             let seen = try tables.seen.hit(id, since: oldest)
             return [saved, seen].compactMap(\.self).max { $0.hit.bytes.count < $1.hit.bytes.count }
@@ -46,11 +44,11 @@ extension PersonalStore {
     package func seen<Value: Sendable>(
         latest range: Range<Int>,
         _ settings: HistorySettings,
-        _ read: @Sendable ([UInt8]) -> [Value]
-    ) throws(SearchError) -> [Value] {
+        _ read: @escaping @Sendable ([UInt8]) -> [Value]
+    ) async throws(SearchError) -> [Value] {
         guard hasFile else { return [] }
         let oldest = oldest(settings)
-        return try use { tables throws(StorageError) in
+        return try await use { tables throws(StorageError) in
             var values: [Value] = []
             try tables.database.run(
                 "SELECT hit FROM seen WHERE at >= ? ORDER BY at DESC, number DESC LIMIT ? OFFSET ?",

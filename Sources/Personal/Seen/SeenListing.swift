@@ -1,43 +1,61 @@
-import Hangul
 import JSON
 import SearchModel
 import Storage
 
-/// Finding hits by words in all that a user's searches have brought; used by its store only.
-struct SeenListing {
+/// The hits that some words find, in the order of how well they match; kept for the next page of the same query.
+struct SeenRanking {
     /// Of the hits that the index finds the latest so many are looked at.
     static let lookedAtMax = 2000
 
-    let database: Database
+    private let query: OwnHitsQuery
+    private let oldest: Int64
+    private let numbers: [Int64]
+    private let isTotalExact: Bool
 
-    func hits(_ query: OwnHitsQuery, since instant: Int64) throws(StorageError) -> OwnHits {
-        guard let words = TypedWords(query.words) else { return OwnHits() }
+    init(
+        _ query: OwnHitsQuery,
+        _ words: TypedWords,
+        since oldest: Int64,
+        in seen: SeenTable
+    ) throws(StorageError) {
+        (self.query, self.oldest) = (query, oldest)
         let kinds = query.kinds.map { kinds in
             SQLValue.text(String(decoding: JSONValue.array(kinds.map { .string($0.text) }).bytes, as: UTF8.self))
         }
-        var found = RankedTexts<OwnHits.Hit>(words, needed: query.offset + query.limit)
+        var found = RankedTexts(words)
         var count = 0
-        try database.run(
+        try seen.database.run(
             """
-            SELECT hit, fetchedAt FROM seen
+            SELECT number, hit FROM seen
             WHERE number IN (SELECT rowid FROM seenWords WHERE seenWords MATCH ?) AND at >= ?
                 AND (?3 IS NULL OR kind IN (SELECT value FROM json_each(?3)))
             ORDER BY at DESC, number DESC LIMIT ?
             """,
             .text(words.expression),
-            .integer(instant),
+            .integer(oldest),
             kinds ?? .null,
             .integer(Self.lookedAtMax)
         ) { row throws(StorageError) in
             count += 1
-            guard let hit = SeenTable.hit(row.blob(0)) else { return }
-            found.add(OwnHits.Hit(hit: hit, fetchedAt: row.integer(1)), title: hit.title, others: hit.otherTexts)
+            guard let hit = try? JSONDocument(row.blob(1)).root else { return }
+            let others = [hit["snippet"]?.string, hit["author"]?.string].compactMap(\.self)
+            found.add(row.integer(0), title: SavedItem.title(of: hit), others: others)
         }
-        let all = found.sorted
-        return OwnHits(
-            hits: Array(all.dropFirst(query.offset).prefix(query.limit)),
-            total: all.count,
-            isTotalExact: count < Self.lookedAtMax
-        )
+        numbers = found.ranked.map(\.value)
+        isTotalExact = count < Self.lookedAtMax
+    }
+
+    /// Whether it can be used for a page of a query; entries that grow too old meanwhile stay for a second.
+    func isOf(_ query: OwnHitsQuery, since oldest: Int64) -> Bool {
+        self.query.words.hasSameBytes(as: query.words) && self.query.kinds == query.kinds
+            && abs(oldest - self.oldest) <= 1000
+    }
+
+    func page(_ query: OwnHitsQuery, of seen: SeenTable) throws(StorageError) -> OwnHits {
+        var page = OwnHits(total: numbers.count, isTotalExact: isTotalExact)
+        for number in numbers.dropFirst(query.offset).prefix(query.limit) {
+            if let hit = try seen.hit(number) { page.hits.append(hit) }
+        }
+        return page
     }
 }

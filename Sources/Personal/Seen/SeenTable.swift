@@ -8,37 +8,9 @@ import Storage
 ///
 /// Invariant: each hit is there once, by its id, as it came last, and with each search that brought it.
 struct SeenTable {
-    static let hitsMax = 100_000
+    static let hitsMax = 20_000
     /// Of the hits that are too old or too many so many are removed at a time, which bounds what one commit takes.
     private static let removedMax = 1000
-
-    static let created: [StaticString] = [
-        """
-        CREATE TABLE seen (
-            number INTEGER PRIMARY KEY,
-            id TEXT NOT NULL,
-            at INTEGER NOT NULL,
-            fetchedAt INTEGER NOT NULL,
-            kind TEXT NOT NULL,
-            hit BLOB NOT NULL
-        ) STRICT
-        """,
-        "CREATE UNIQUE INDEX seenByID ON seen (id)",
-        "CREATE INDEX seenByTime ON seen (at)",
-        """
-        CREATE TABLE seenBy (
-            number INTEGER NOT NULL,
-            query INTEGER NOT NULL,
-            at INTEGER NOT NULL,
-            PRIMARY KEY (number, query)
-        ) STRICT, WITHOUT ROWID
-        """,
-        "CREATE INDEX seenByQuery ON seenBy (query)",
-        """
-        CREATE VIRTUAL TABLE seenWords
-            USING fts5(tokens, content = '', detail = 'none', tokenize = "ascii tokenchars '_='")
-        """,
-    ]
 
     let database: Database
 
@@ -70,9 +42,10 @@ struct SeenTable {
         if let known, known.bytes != hit.bytes, let old = Self.hit(known.bytes) { try unindex(old, known.number) }
         try database.run(
             """
-            INSERT INTO seen (id, at, fetchedAt, kind, hit) VALUES (?, ?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE
-            SET at = max(at, excluded.at), fetchedAt = excluded.fetchedAt, kind = excluded.kind, hit = excluded.hit
+            INSERT INTO seen (id, at, fetchedAt, kind, hit, sum)
+            VALUES (?1, ?2, ?3, ?4, ?5, checksum(?1, ?2, ?3, ?4, ?5))
+            ON CONFLICT (id) DO UPDATE SET at = max(at, ?2), fetchedAt = ?3, kind = ?4, hit = ?5,
+                sum = checksum(id, max(at, ?2), ?3, ?4, ?5)
             """,
             .text(hit.id),
             .integer(at),
@@ -144,69 +117,69 @@ struct SeenTable {
         )
     }
 
-    /// Removes what only the selected searches have brought, so that nothing of it is left in the blocks of the tables.
-    ///
-    /// As in the history, what stays is written anew; the index leaves out what was removed when its parts are merged.
+    /// Removes what only the selected searches have brought.
     ///
     /// - Parameters:
     ///   - selection: Of the searches.
     ///   - erased: Learns which searches and hits are removed.
     /// - Throws: When that can't be written.
-    /// - Complexity: O(n) in all that is there, unless nothing is removed.
+    /// - Complexity: O(n) in what is removed, and in the index.
     func erase(_ selection: HistorySelection, _ erased: inout ErasedSearches) throws(StorageError) {
-        let (chosen, value): (StaticString, SQLValue) =
-            switch selection {
-            case .all: ("SELECT number, query FROM seenBy WHERE ? IS NULL", .null)
-            case .query(let query): ("SELECT number, query FROM seenBy WHERE query = ?", .integer(query.digest))
-            case .since(let instant): ("SELECT number, query FROM seenBy WHERE at >= ?", .integer(instant))
-            }
-        var rows: [(number: Int64, query: Int64)] = []
-        try database.run(chosen, value) { row throws(StorageError) in
-            rows.append((row.integer(0), row.integer(1)))
+        var (query, instant) = (SQLValue.null, SQLValue.null)
+        switch selection {
+        case .all: break
+        case .query(let one): query = .integer(one.digest)
+        case .since(let first): instant = .integer(first)
+        }
+        var numbers: Set<Int64> = []
+        try database.run(
+            "SELECT number, query FROM seenBy WHERE (?1 IS NULL OR query = ?1) AND (?2 IS NULL OR at >= ?2)",
+            query,
+            instant
+        ) { row throws(StorageError) in
+            numbers.insert(row.integer(0))
             erased.digests.insert(row.integer(1))
         }
-        if case .all = selection {
-            try database.run("SELECT id FROM seen") { row throws(StorageError) in erased.hits.append(row.text(0)) }
-            return try makeAnew()
-        }
-        for row in rows {
-            try database.run(
-                "DELETE FROM seenBy WHERE number = ? AND query = ?",
-                .integer(row.number),
-                .integer(row.query)
-            )
-        }
-        guard !rows.isEmpty else { return }
-        for number in Set(rows.map(\.number)).sorted() {
+        try database.run(
+            "DELETE FROM seenBy WHERE (?1 IS NULL OR query = ?1) AND (?2 IS NULL OR at >= ?2)",
+            query,
+            instant
+        )
+        for number in numbers.sorted() {
             let isLeft = try database.first("SELECT 1 FROM seenBy WHERE number = ?", .integer(number)) { _ in true }
             guard isLeft == nil else { continue }
             let id = try database.first("SELECT id FROM seen WHERE number = ?", .integer(number)) { $0.text(0) }
             erased.hits += [id].compactMap(\.self)
             try remove(number)
         }
+        // The index leaves out what was removed when its parts are merged.
         try database.run("INSERT INTO seenWords (seenWords) VALUES ('optimize')")
-        try database.run("ALTER TABLE seen RENAME TO seenBefore")
-        try database.run("DROP INDEX seenByID")
-        try database.run("DROP INDEX seenByTime")
-        for statement in Self.created.prefix(3) { try database.run(statement) }
-        try database.run("INSERT INTO seen SELECT * FROM seenBefore ORDER BY number")
-        try database.run("DROP TABLE seenBefore")
-    }
-
-    private func makeAnew() throws(StorageError) {
-        try database.run("DROP TABLE seenWords")
-        try database.run("DROP TABLE seenBy")
-        try database.run("DROP TABLE seen")
-        for statement in Self.created { try database.run(statement) }
     }
 
     // MARK: Rows
 
     /// A hit that a search has brought since an instant.
     func hit(_ id: String, since instant: Int64) throws(StorageError) -> OwnHits.Hit? {
-        try database.first("SELECT hit, fetchedAt FROM seen WHERE id = ? AND at >= ?", .text(id), .integer(instant)) {
-            row in Self.hit(row.blob(0)).map { OwnHits.Hit(hit: $0, fetchedAt: row.integer(1)) }
-        } ?? nil
+        try database.first(
+            "SELECT hit, fetchedAt, isIntact FROM checkedSeen WHERE id = ? AND at >= ?",
+            .text(id),
+            .integer(instant),
+            read: ownHit
+        ) ?? nil
+    }
+
+    /// The hit with a number.
+    func hit(_ number: Int64) throws(StorageError) -> OwnHits.Hit? {
+        try database.first(
+            "SELECT hit, fetchedAt, isIntact FROM checkedSeen WHERE number = ?",
+            .integer(number),
+            read: ownHit
+        ) ?? nil
+    }
+
+    private func ownHit(_ row: borrowing Row) throws(StorageError) -> OwnHits.Hit? {
+        guard row.bool(2) else { throw StorageError.damagedRow(database.path) }
+        return Self.hit(row.blob(0)).map { OwnHits.Hit(hit: $0, fetchedAt: row.integer(1)) }
     }
 
     static func hit(_ bytes: [UInt8]) -> SavedHit? {
@@ -216,28 +189,28 @@ struct SeenTable {
 
     private static func tokens(of hit: SavedHit) -> String { IndexTokens(hit.texts).text }
 
-    /// Takes over what can be read of another file.
-    ///
-    /// A hit of which no search can be read is left out: nothing would remove it when its search is removed.
-    func takeOver(_ other: SeenTable) throws(StorageError) {
-        for number in other.database.numbersToTry(in: "seen") {
-            for row in other.readableRows(number) {
-                try add(row.hit, fetchedAt: row.fetchedAt, query: row.query, at: row.at)
-            }
+    // MARK: Repair
+
+    /// The columns of a row that is intact.
+    func values(of number: Int64) throws(StorageError) -> [SQLValue]? {
+        try database.first(
+            "SELECT id, at, fetchedAt, kind, hit FROM checkedSeen WHERE number = ? AND isIntact",
+            .integer(number)
+        ) { row in
+            [
+                .text(row.text(0)), .integer(row.integer(1)), .integer(row.integer(2)), .text(row.text(3)),
+                .blob(row.blob(4)),
+            ]
         }
     }
 
-    /// A hit with each search that is known to have brought it.
-    private func readableRows(_ number: Int64) -> [(hit: SavedHit, fetchedAt: Int64, query: Int64, at: Int64)] {
-        var rows: [(hit: SavedHit, fetchedAt: Int64, query: Int64, at: Int64)] = []
-        // What was read before it fails is right.
-        try? database.run(
-            "SELECT hit, fetchedAt, query, seenBy.at, id FROM seen JOIN seenBy USING (number) WHERE number = ?",
-            .integer(number)
-        ) { row throws(StorageError) in
-            guard let hit = Self.hit(row.blob(0)), hit.id.hasSameBytes(as: row.text(4)) else { return }
-            rows.append((hit, row.integer(1), row.integer(2), row.integer(3)))
-        }
-        return rows
+    func replace(_ number: Int64, by values: [SQLValue]) throws(StorageError) {
+        try database.run(
+            """
+            UPDATE seen SET id = ?2, at = ?3, fetchedAt = ?4, kind = ?5, hit = ?6, sum = checksum(?2, ?3, ?4, ?5, ?6)
+            WHERE number = ?1
+            """,
+            values: [.integer(number)] + values
+        )
     }
 }

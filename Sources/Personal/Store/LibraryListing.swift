@@ -2,28 +2,108 @@ import JSON
 import SearchModel
 import Storage
 
-/// Reading parts of a library; used by its store only.
+/// Items that some words find, in the order of how well they match; kept for the next page of the same query.
+struct LibraryRanking: Sendable {
+    /// So many are looked at in one turn of the storage thread.
+    private static let step = 4096
+    /// Of those that need no look the latest so many are ranked; the others come last, the latest first.
+    static let rankedMax = 20_000
+    /// How many of the best are in order, at least.
+    static let orderedMin = 1000
+
+    let query: LibraryQuery
+    let revision: Int64
+    let needed: Int
+    let words: TypedWords
+    private var found: RankedTexts
+    /// All of them in order; nil before all were looked at.
+    private(set) var keys: [LibraryOrderKey]?
+    private var count = 0
+    /// The number of the last item that was looked at.
+    private var last = Int64.max
+
+    init(_ query: LibraryQuery, _ words: TypedWords, revision: Int64) {
+        self.query = query.unlimited
+        self.words = words
+        self.revision = revision
+        needed = query.cursor == nil ? max(query.offset + query.limit, Self.orderedMin) : .max
+        found = RankedTexts(words, needed: needed)
+    }
+
+    /// Whether it can be used for a page of a query.
+    func isOf(_ query: LibraryQuery, revision: Int64) -> Bool {
+        self.revision == revision && self.query == query.unlimited
+            && (query.cursor == nil ? query.offset + query.limit : .max) <= needed
+    }
+
+    /// Looks at some more items, unless all were looked at.
+    ///
+    /// The index gives them in the order of their numbers; to have SQLite sort them would copy each.
+    mutating func advance(in database: Database) throws(StorageError) {
+        guard keys == nil else { return }
+        var seen = 0
+        // In other orders it does not matter how well they match.
+        let isRanked = query.sort == .relevance && query.grouping == nil
+        let isLast = !words.needsLook && (!isRanked || count >= Self.rankedMax)
+        try database.run(
+            """
+            SELECT number, savedAt, item FROM words JOIN items ON number = words.rowid
+            WHERE words MATCH ?1
+                AND (?2 IS NULL OR kind IN (SELECT value FROM json_each(?2)))
+                AND (?3 IS NULL OR EXISTS (SELECT 1 FROM json_each(?3) WHERE source GLOB value))
+                AND (?4 IS NULL OR NOT EXISTS (
+                    SELECT 1 FROM json_each(?4)
+                    WHERE value NOT IN (SELECT tag FROM tags WHERE tags.number = items.number)
+                ))
+                AND (?5 IS NULL OR savedAt >= ?5) AND (?6 IS NULL OR savedAt <= ?6)
+                AND words.rowid < ?7
+            ORDER BY words.rowid DESC LIMIT ?8
+            """,
+            values: [.text(words.expression)] + LibraryListing.filter(query)
+                + [.integer(last), .integer(isLast ? .max : Int64(Self.step))]
+        ) { row throws(StorageError) in
+            seen += 1
+            last = row.integer(0)
+            if isLast { return found.addUnseen(last, at: row.integer(1)) }
+            guard let item = try? JSONDocument(row.blob(2)).root else { return }
+            found.add(
+                last,
+                at: row.integer(1),
+                title: SavedItem.title(of: item),
+                others: SavedItem.otherTexts(of: item)
+            )
+        }
+        count += seen
+        guard isLast || seen < Self.step else { return }
+        keys = found.ranked.map { number, rank, savedAt in
+            LibraryOrderKey(rank: rank, title: [], savedAt: savedAt, number: number)
+        }
+        found = RankedTexts(words)
+    }
+}
+
+/// Reading parts of a library.
 struct LibraryListing {
     let table: LibraryTable
 
     var database: Database { table.database }
 
-    func page(_ query: LibraryQuery) throws(StorageError) -> LibraryPage {
+    /// Reads a part; the ranking is complete, or nil when the query has no words.
+    func page(_ query: LibraryQuery, _ ranking: LibraryRanking?) throws(StorageError) -> LibraryPage {
         var page = LibraryPage(revision: try table.revision())
         if query.grouping != nil { page.groups = [] }
-        if let text = query.words {
-            // Words that are too long, or nothing but signs, stand in no item.
-            guard let words = TypedWords(text) else { return page }
+        // Words that are too long, or nothing but punctuation, are in no item.
+        if let found = ranking?.keys {
             if query.sort == .relevance, query.grouping == nil {
-                let needed = query.cursor == nil ? query.offset + query.limit : .max
-                let found = try ranked(words, query, needed: needed, &page)
-                let keys = found.ranked.map { number, rank, savedAt in
-                    LibraryOrderKey(rank: rank, title: [], savedAt: savedAt, number: number)
-                }
-                try fill(&page, query, keys)
+                try fill(&page, query, found)
                 return page
             }
-            try find(words, query, &page)
+            try database.run("DELETE FROM found")
+            for key in found {
+                try database.run("INSERT INTO found VALUES (?, ?)", .integer(key.number), .integer(key.rank))
+            }
+        } else if query.words != nil {
+            return page
         }
         if query.grouping == nil {
             var keys: [LibraryOrderKey] = []
@@ -44,7 +124,7 @@ struct LibraryListing {
         let start = query.cursor?.index(in: keys) ?? min(query.offset, keys.count)
         var (end, bytes) = (start, 0)
         while end < keys.count, end - start < query.limit, bytes < LibraryQuery.pageBytesMax {
-            if let item = try item(keys[end].number) {
+            if let item = try table.kept(keys[end].number) {
                 page.items.append(item)
                 bytes += item.bytes.count
             }
@@ -82,17 +162,13 @@ struct LibraryListing {
         for (group, numbers) in groups.prefix(LibraryQuery.groupsMax) {
             var group = group
             for number in numbers where bytes < LibraryQuery.pageBytesMax {
-                guard let item = try item(number) else { continue }
+                guard let item = try table.kept(number) else { continue }
                 group.items.append(item)
                 bytes += item.bytes.count
             }
             filled.append(group)
         }
         page.groups = filled
-    }
-
-    private func item(_ number: Int64) throws(StorageError) -> KeptItem? {
-        try database.first("SELECT item FROM items WHERE number = ?", .integer(number)) { KeptItem($0.blob(0)) } ?? nil
     }
 
     /// The rows that a query wants, in its order, with the name of the group of each; an item with several tags comes
@@ -171,6 +247,13 @@ struct LibraryListing {
 }
 
 extension LibraryQuery {
+    /// The query without the choice of a page.
+    fileprivate var unlimited: LibraryQuery {
+        var query = self
+        (query.offset, query.cursor, query.limit) = (0, nil, 0)
+        return query
+    }
+
     /// Whether it wants all items in the order of an index.
     fileprivate var isPlain: Bool { words == nil && sort == .saved && isUnfiltered }
 

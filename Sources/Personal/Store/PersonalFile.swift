@@ -1,141 +1,129 @@
 import EventLoop
 import Storage
 
-/// One user's file: opened when it is needed, put back when it was removed, renewed when it is damaged.
+/// One user's file in use: opened when it is needed, and closed while it is mended on another thread.
 ///
-/// What an open file holds is not lost when its name is taken from it: it stays open until its contents stand under the
-/// name again. Confined to the loop of its owner.
+/// Confined to the storage thread.
 final class PersonalFile {
-    private let names: PersonalFileNames
+    /// What came of a use.
+    enum Use<Value> {
+        case done(Result<Value, StorageError>)
+        /// The file is being mended: try again when `whenReady` calls back.
+        case later
+    }
+
+    /// Work that needs the file closed, and has it to itself.
+    typealias Work = @Sendable (FileKeeper) throws(StorageError) -> Void
+
+    private enum State {
+        case closed
+        case open(PersonalTables)
+        /// Others wait for the end of some work.
+        case mending(waiting: [@Sendable () -> Void])
+        /// It could not be mended.
+        case broken(StorageError, until: Instant)
+    }
+
+    /// How long a file that could not be mended is left alone.
+    private static let retryAfter = Duration.seconds(10)
+
+    private let files: UserFiles
     private let loop: EventLoop
-    /// Gets a line for the log.
-    private let report: @Sendable (String) -> Void
-    private var tables: PersonalTables?
-    /// Open, but no longer under its name.
-    private var removed: PersonalTables?
-    /// The latest revision that anyone was told of.
-    private var revision: Int64 = 0
+    private var state = State.closed
+    /// The latest revision that anyone was told.
+    private(set) var revision: Int64 = 0
+    /// A file that is damaged again at once is left alone, too.
+    private var mendedAt: Instant?
 
-    init(_ path: String, on loop: EventLoop, report: @escaping @Sendable (String) -> Void) {
-        names = PersonalFileNames(file: path)
-        self.loop = loop
-        self.report = report
+    init(_ files: UserFiles, on loop: EventLoop) {
+        (self.files, self.loop) = (files, loop)
     }
 
-    var isOpen: Bool { tables != nil }
-
-    /// Lets go of the file, unless it holds what stands nowhere else.
-    func close() {
-        tables = nil
-    }
-
-    /// Reads or writes the file; when that shows it to be damaged, once more with what could be read of it.
+    /// Reads or writes the file.
     ///
-    /// - Parameters:
-    ///   - now: Seconds since 1970.
-    ///   - body: Is called twice at most.
-    /// - Returns: What the body returned.
-    /// - Throws: Why it can't be used.
+    /// - Returns: `later` when it is being mended, or must be; `mend` is called with the reason then.
     func use<Value>(
-        at now: Int64,
-        _ body: (PersonalTables) throws(StorageError) -> Value
-    ) throws(StorageError) -> Value {
-        do throws(StorageError) {
-            return try attempt(body)
-        } catch {
-            guard error.code.isCorrupt else { throw error }
-            try renew(at: now, because: error)
-            return try attempt(body)
+        _ body: (PersonalTables) throws(StorageError) -> Value,
+        mend: (StorageError) -> Void
+    ) -> Use<Value> {
+        switch state {
+        case .mending: return .later
+        case .broken(let error, let until) where loop.now < until: return .done(.failure(error))
+        case .closed, .open, .broken: break
         }
-    }
-
-    private func attempt<Value>(_ body: (PersonalTables) throws(StorageError) -> Value) throws(StorageError) -> Value {
-        let tables = try open()
         do throws(StorageError) {
+            let tables = try tables()
             let value = try body(tables)
-            revision = max(revision, tables.library.memory.revision)
-            return value
+            revision = max(revision, try tables.library.revision())
+            return .done(.success(value))
         } catch {
-            // It is opened again next time, unless it is all there is.
-            if tables.database.isInPlace { self.tables = nil }
-            throw error
+            // It is opened again at the next use.
+            state = .closed
+            let isTooSoon = mendedAt.map { $0.duration(to: loop.now) < Self.retryAfter } ?? false
+            let isWritable = PrivateFile.isWritable(PrivateFile.directory(of: files.file))
+            guard error.isMendable, isWritable, !isTooSoon else { return .done(.failure(error)) }
+            if error.code != .olderSchema { mendedAt = loop.now }
+            mend(error)
+            return .later
         }
     }
 
-    // MARK: Opening
+    private func tables() throws(StorageError) -> PersonalTables {
+        if case .open(let tables) = state { return tables }
+        let tables = try open()
+        state = .open(tables)
+        return tables
+    }
 
     private func open() throws(StorageError) -> PersonalTables {
-        if let tables, tables.database.isInPlace { return tables }
-        if let removed, removed.database.isInPlace {
-            // Its name has been given back to it.
-            (tables, self.removed) = (removed, nil)
-            return removed
+        guard PrivateFile.isWritable(PrivateFile.directory(of: files.file)) || !files.exist else {
+            return try PersonalTables(Database(reading: files.file, on: loop))
         }
-        if let tables { (removed, self.tables) = (tables, nil) }
-        try putInPlace()
-        let opened = try make(names.file)
-        // Another file that stands there by now is the user's own choice.
-        removed = nil
-        tables = opened
-        return opened
-    }
-
-    /// Makes sure that a whole file stands under the name.
-    ///
-    /// - Throws: Also when what stands there is damaged.
-    private func putInPlace() throws(StorageError) {
-        try names.tidy()
-        if names.isThere {
-            if let damage = DatabaseFile.damage(of: names.file) { throw damage }
-            return
+        try files.tidy()
+        if !PrivateFile.isThere(files.file) {
+            // It gets its name when it is complete: an empty file is a damaged one.
+            try PrivateFile.remove(files.new)
+            try PersonalTables.complete(files.new, on: loop).database.emptyLog()
+            try files.place()
         }
-        if let removed {
-            try makeNew { made throws(StorageError) in _ = try made.takeOver(removed, after: revision) }
-            try names.place(names.new)
-            return report("\(names.file) was removed while it was in use; it has been written again")
-        }
-        // A log without its file holds what was saved.
-        if let damage = DatabaseFile.damage(of: names.file) { throw damage }
-        try makeNew { _ in }
-        try names.place(names.new)
+        guard PrivateFile.size(of: files.file) != 0 else { throw .empty(files.file) }
+        // An older file is migrated on another thread.
+        _ = try PersonalTables(Database(reading: files.file, on: loop))
+        return try PersonalTables(Database(files.file, schema: PersonalSchema.schema, journal: .log, on: loop))
     }
 
-    private func make(_ path: String) throws(StorageError) -> PersonalTables {
-        try PersonalTables(Database(path, schema: PersonalSchema.schema, journal: .log, on: loop))
+    var isInWork: Bool { if case .mending = state { true } else { false } }
+
+    /// Closes the file until the work under way ends; false when such work is under way already.
+    func beginWork() -> Bool {
+        guard !isInWork else { return false }
+        state = .mending(waiting: [])
+        return true
     }
 
-    /// Makes a complete file under the name of a new one, and closes it.
-    private func makeNew(_ fill: (PersonalTables) throws(StorageError) -> Void) throws(StorageError) {
-        try DatabaseFile.remove(names.new)
-        let tables = try make(names.new)
-        try fill(tables)
-        // It is moved without a log.
-        try tables.database.emptyLog()
+    /// Work that has failed leaves the file alone for a while.
+    func endWork(_ failure: StorageError?) {
+        guard case .mending(let waiting) = state else { return }
+        state = failure.map { .broken($0, until: loop.now.advanced(by: Self.retryAfter)) } ?? .closed
+        for job in waiting { job() }
     }
 
-    // MARK: Damage
-
-    /// Sets the file aside, and makes another of what can be read of it.
-    ///
-    /// If this process ends on the way, the next one goes on or begins anew: the file is moved when the other is
-    /// complete.
-    private func renew(at now: Int64, because error: StorageError) throws(StorageError) {
-        tables = nil
-        let known = max(revision, now * 1000)
-        var count = 0
-        try Database.rescuing(names.file, at: names.copy, on: loop) { copy throws(StorageError) in
-            let old = copy.flatMap { try? PersonalTables($0) }
-            try makeNew { made throws(StorageError) in count = try made.takeOver(old, after: known) }
-        }
-        try DatabaseFile.move(names.new, to: names.rescued)
-        let aside = try names.setAside(at: now)
-        report("\(names.file) was damaged (\(error.message)): \(count) items could be read, and \(aside) has been kept")
+    /// Calls back when work ends; at once when there is none.
+    func whenReady(_ job: @escaping @Sendable () -> Void) {
+        guard case .mending(let waiting) = state else { return job() }
+        state = .mending(waiting: waiting + [job])
     }
 
-    /// Removes every file that was set aside: what can be read of them is in this one.
-    func removeSetAside() throws(StorageError) {
-        let count = try PersonalDamage.removeAll(of: names.file)
-        guard count > 0 else { return }
-        report("searches were erased from \(names.file); \(count) files have been removed that were kept after damage")
+    func close() {
+        if case .open = state { state = .closed }
+    }
+}
+
+extension StorageError {
+    /// Whether there is something to be done about it while the file is closed.
+    var isMendable: Bool { code.isCorrupt || code == .damagedRow || code == .olderSchema }
+
+    static func empty(_ path: String) -> StorageError {
+        StorageError(.empty, file: PrivateFile.name(of: path), message: "\(path) is empty", hint: "Restore a copy.")
     }
 }

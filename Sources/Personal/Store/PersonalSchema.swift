@@ -1,8 +1,9 @@
+import EventLoop
 import Storage
 
 /// The tables of one user's file.
 enum PersonalSchema {
-    static let schema = Schema(migrations: [library, refreshes, history, seen, backlog])
+    static let schema = Schema(migrations: [library, refreshes, history, seen, indexed, sums])
 
     private static let library = """
         CREATE TABLE items (
@@ -41,11 +42,6 @@ enum PersonalSchema {
         INSERT INTO state VALUES (0, 0);
         """
 
-    private static let seen = SeenTable.created.map { "\($0);" }.joined(separator: "\n")
-    private static let history = ([HistoryTable.created] + HistoryTable.indexed).map { "\($0);" }.joined(
-        separator: "\n"
-    )
-
     /// Items that are to be looked up again.
     private static let refreshes = """
         CREATE TABLE refreshes (
@@ -55,9 +51,155 @@ enum PersonalSchema {
         CREATE INDEX refreshesBySource ON refreshes (source, number);
         """
 
-    /// Items with higher numbers are not in the index of words.
-    private static let backlog = """
+    private static let history = """
+        CREATE TABLE history (
+            number INTEGER PRIMARY KEY,
+            at INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            query TEXT NOT NULL,
+            sources TEXT NOT NULL
+        ) STRICT;
+        CREATE UNIQUE INDEX historyByQuery ON history (query);
+        CREATE INDEX historyByTime ON history (at);
+        """
+
+    private static let seen = """
+        CREATE TABLE seen (
+            number INTEGER PRIMARY KEY,
+            id TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            fetchedAt INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            hit BLOB NOT NULL
+        ) STRICT;
+        CREATE UNIQUE INDEX seenByID ON seen (id);
+        CREATE INDEX seenByTime ON seen (at);
+        CREATE TABLE seenBy (
+            number INTEGER NOT NULL,
+            query INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            PRIMARY KEY (number, query)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX seenByQuery ON seenBy (query);
+        CREATE VIRTUAL TABLE seenWords
+            USING fts5(tokens, content = '', detail = 'none', tokenize = "ascii tokenchars '_='");
+        """
+
+    /// Items with higher numbers were not in the index of words yet; `PersonalTables.complete` adds them.
+    private static let indexed = """
         ALTER TABLE state ADD COLUMN indexed INTEGER NOT NULL DEFAULT 0;
         UPDATE state SET indexed = (SELECT ifnull(max(number), 0) FROM items);
         """
+
+    /// Checksums of rows, what was damaged, and the raw rows that no copy had.
+    private static let sums = """
+        ALTER TABLE items ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+        UPDATE items SET sum = checksum(
+            id, insertedBy, revision, kind, source, genre, savedAt, published, rating, title, item);
+        ALTER TABLE history ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+        UPDATE history SET sum = checksum(query, at, count, sources);
+        ALTER TABLE seen ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+        UPDATE seen SET sum = checksum(id, at, fetchedAt, kind, hit);
+        CREATE TABLE losses (
+            at INTEGER NOT NULL,
+            file TEXT,
+            copyAt INTEGER,
+            restored INTEGER NOT NULL,
+            lost INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE lostRows (at INTEGER NOT NULL, "table" TEXT NOT NULL, content ANY) STRICT;
+        """
+
+    /// Views of the tables that tell of each row whether it is as it was written; each connection makes them.
+    static let views = """
+        CREATE TEMP VIEW IF NOT EXISTS checkedItems AS SELECT *, sum = checksum(
+            id, insertedBy, revision, kind, source, genre, savedAt, published, rating, title, item) AS isIntact
+            FROM main.items;
+        CREATE TEMP VIEW IF NOT EXISTS checkedHistory AS SELECT *,
+            sum = checksum(query, at, count, sources) AS isIntact FROM main.history;
+        CREATE TEMP VIEW IF NOT EXISTS checkedSeen AS SELECT *,
+            sum = checksum(id, at, fetchedAt, kind, hit) AS isIntact FROM main.seen;
+        CREATE TEMP TABLE IF NOT EXISTS found (number INTEGER PRIMARY KEY, position INTEGER NOT NULL);
+        """
+}
+
+/// All that one user's file holds.
+struct PersonalTables {
+    let database: Database
+    let library: LibraryTable
+    let history: HistoryTable
+    let seen: SeenTable
+
+    /// - Throws: Also when the file must be migrated first.
+    init(_ database: Database, mayBeIncomplete: Bool = false) throws(StorageError) {
+        self.database = database
+        guard try database.isCurrent(PersonalSchema.schema) else { throw Self.older(database.path) }
+        try database.script(PersonalSchema.views)
+        (library, history, seen) = (
+            LibraryTable(database: database), HistoryTable(database: database), SeenTable(database: database)
+        )
+        guard try library.isIndexComplete() || mayBeIncomplete else { throw Self.older(database.path) }
+    }
+
+    private static func older(_ path: String) -> StorageError {
+        StorageError(
+            .olderSchema,
+            file: PrivateFile.name(of: path),
+            message: "\(path) was written by an older searchd and can't be updated where it is",
+            hint: "Make its directory writable."
+        )
+    }
+
+    /// Opens a file to change it, creating or migrating it.
+    static func complete(_ path: String, on loop: EventLoop) throws(StorageError) -> PersonalTables {
+        let database = try Database(path, schema: PersonalSchema.schema, journal: .log, on: loop)
+        let tables = try PersonalTables(database, mayBeIncomplete: true)
+        try tables.library.completeIndex()
+        return tables
+    }
+
+    /// Whether all rows are as they were written.
+    ///
+    /// - Complexity: O(n) in the file.
+    func areRowsIntact() throws(StorageError) -> Bool {
+        let damaged = try database.first(
+            """
+            SELECT EXISTS (SELECT 1 FROM checkedItems WHERE NOT isIntact)
+                OR EXISTS (SELECT 1 FROM checkedHistory WHERE NOT isIntact)
+                OR EXISTS (SELECT 1 FROM checkedSeen WHERE NOT isIntact)
+            """
+        ) { $0.bool(0) }
+        return damaged == false
+    }
+
+    // MARK: Losses
+
+    func add(_ loss: PersonalLoss) throws(StorageError) {
+        try database.run(
+            "INSERT INTO losses VALUES (?, ?, ?, ?, ?)",
+            .integer(loss.at),
+            loss.file.map { .text($0) } ?? .null,
+            loss.copyAt.map { .integer($0) } ?? .null,
+            .integer(loss.restored),
+            .integer(loss.lost)
+        )
+    }
+
+    func losses() throws(StorageError) -> [PersonalLoss] {
+        var losses: [PersonalLoss] = []
+        try database.run(
+            "SELECT at, file, copyAt, restored, lost, file IS NULL, copyAt IS NULL FROM losses"
+        ) { row throws(StorageError) in
+            losses.append(
+                PersonalLoss(
+                    at: row.integer(0),
+                    file: row.bool(5) ? nil : row.text(1),
+                    copyAt: row.bool(6) ? nil : row.integer(2),
+                    restored: Int(row.integer(3)),
+                    lost: Int(row.integer(4))
+                )
+            )
+        }
+        return losses
+    }
 }

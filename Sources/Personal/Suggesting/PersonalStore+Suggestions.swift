@@ -17,22 +17,29 @@ extension PersonalStore {
     package func suggestions(_ settings: HistorySettings) async throws(SearchError) -> SuggestionIndex {
         guard hasFile else { return SuggestionIndex() }
         let oldest = oldest(settings)
-        var builder = try use { tables throws(StorageError) in
-            try SuggestionTable(database: tables.database).queries(since: oldest, countMax: Self.loadedMax)
-        }
+        // It is changed where it is, not in a copy.
+        let reading = Locked(
+            try await use { tables throws(StorageError) in
+                try SuggestionTable(database: tables.database).queries(since: oldest, countMax: Self.loadedMax)
+            }
+        )
         for part in [SuggestionTable.Part.saved, .seen] {
-            var position = SuggestionTable.Position(oldest: oldest)
+            let position = Locked(SuggestionTable.Position(oldest: oldest))
             var isMore = true
-            while isMore, builder.count < Self.loadedMax {
-                let count = try use { tables throws(StorageError) in
-                    try SuggestionTable(database: tables.database)
-                        .addTitles(part, to: &builder, from: &position, countMax: Self.rowsMax)
+            while isMore {
+                isMore = try await use { tables throws(StorageError) in
+                    let table = SuggestionTable(database: tables.database)
+                    let (count, isFull) = try reading.withLock { builder throws(StorageError) in
+                        let count = try position.withLock { position throws(StorageError) in
+                            try table.addTitles(part, to: &builder, from: &position, countMax: Self.rowsMax)
+                        }
+                        return (count, builder.count >= Self.loadedMax)
+                    }
+                    return count == Self.rowsMax && !isFull
                 }
-                isMore = count == Self.rowsMax
-                await Task.yield()
             }
         }
-        return builder.finish()
+        return try await use { _ throws(StorageError) in reading.withLock { $0 }.finish() }
     }
 }
 

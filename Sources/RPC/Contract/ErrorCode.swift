@@ -57,5 +57,6 @@ package struct ErrorCode: Sendable {
         ErrorCode(.shuttingDown, -32009, "The daemon is shutting down."),
         ErrorCode(.notFound, -32010, "There is no such thing."),
         ErrorCode(.forbidden, -32011, "This user may not do that."),
+        ErrorCode(.limitReached, -32012, "A limit is reached, such as that of items in a library."),
     ]
 }

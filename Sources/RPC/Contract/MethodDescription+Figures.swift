@@ -48,6 +48,11 @@ extension MethodDescription {
             .map(.object([.required(.state, .words(["free", "waiting", "open"])), .required(.left, .map(.count))])),
             "By source: whether a call would wait or the breaker is open, and what is left of its quotas."
         ),
+        .optional(
+            .ledger,
+            .object([.required(.message, .text), .required(.hint, .text)]),
+            "Why calls can't be counted now; sources with a quota wait until they can be."
+        ),
         .required(.memory, .object(FigureGroup.memory.fields), "Bytes."),
         .required(.loop, .object(FigureGroup.loop.fields), "Milliseconds."),
         .optional(
@@ -56,14 +61,26 @@ extension MethodDescription {
                 .optional(.error, .component(.error), "Why it can't be used, when it can't."),
                 .required(
                     .damaged,
-                    .list(.object([.required(.file, .text), .required(.at, .time)])),
-                    """
-                    Files that were damaged, the latest first, as long as they are kept: what could be read is in a new \
-                    one.
-                    """
+                    .list(
+                        .object([
+                            .required(.at, .time, "When it was found."),
+                            .optional(.file, .text, "The one set aside; absent when single rows were damaged."),
+                            .optional(.copyAt, .time, "When the copy was made that it was restored from."),
+                            .required(.restored, .count, "Rows taken from a copy, perhaps an older state of them."),
+                            .required(.lost, .count, "Rows that no copy had."),
+                        ])
+                    ),
+                    "What was found damaged, the latest first: what was saved after the copy may be missing."
                 ),
+                .required(
+                    .copies,
+                    .list(.object([.required(.file, .text)] + copyFields)),
+                    "The copies of the file, the newest first."
+                ),
+                .required(.file, .text, "Where it is, or would be."),
+                .optional(.free, .count, "Bytes left on its file system."),
             ]),
-            "What is wrong with the caller's own library; of another user nothing is told."
+            "The caller's own library; of another user nothing is told."
         ),
     ]
 }

@@ -27,7 +27,7 @@ extension MethodDescription {
             .required(.items, items, "As they are now, in the order of the request."),
             .required(.added, .count, "How many were not saved before."), revision,
         ],
-        errors: personal + [.notFound, .overloaded],
+        errors: personal + [.notFound, .overloaded, .limitReached],
         tool: AgentTool(
             name: "library_save",
             title: "Save to the library",
@@ -226,6 +226,23 @@ extension MethodDescription {
         ],
         errors: personal + [.notFound, .overloaded]
     )
+
+    package static let libraryBackup = MethodDescription(
+        .libraryBackup,
+        summary: """
+            Copies the user's file as it is now. The copy replaces the older of two, once all of it has been \
+            found intact. The daemon does the same once a day.
+            """,
+        parameters: [],
+        result: copyFields,
+        errors: personal
+    )
+
+    /// A copy of a user's file.
+    static let copyFields: [Schema.Field] = [
+        .required(.at, .time, "When it was made."), .required(.bytes, .count),
+        .required(.items, .count, "Saved items."),
+    ]
 
     fileprivate static let changes: [Schema.Field] = [
         .required(.inserted, items), .required(.updated, items), .required(.deleted, .texts, "Ids."),

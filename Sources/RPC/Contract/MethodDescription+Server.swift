@@ -5,8 +5,8 @@ extension MethodDescription {
     package static let all = [
         hello, ping, stats, metrics, reload, search, lookup, suggest, image, historyList, historyClear, librarySave,
         libraryRemove,
-        libraryNote, libraryTag, libraryList, libraryGet, libraryWatch, libraryUnwatch, libraryRefresh, sourceList,
-        cacheStats, cacheClear, discover,
+        libraryNote, libraryTag, libraryList, libraryGet, libraryWatch, libraryUnwatch, libraryRefresh, libraryBackup,
+        sourceList, quotaSet, cacheStats, cacheClear, discover,
     ]
 
     package static let hello = MethodDescription(
@@ -58,6 +58,20 @@ extension MethodDescription {
             .required(.needsRestart, .texts, "Of the changed keys, those that hold from the next start on."),
         ],
         errors: [.forbidden]
+    )
+
+    package static let quotaSet = MethodDescription(
+        .quotaSet,
+        summary: """
+            Corrects what is used of every quota with a name, in its present window, for example after the ledger was \
+            damaged. For root, the daemon's own user and its adminGroup.
+            """,
+        parameters: [
+            .required(.name, .text, "As source/list has it."),
+            .required(.used, .integer(0...WireBounds.quotaUsedMax), "Calls."),
+        ],
+        result: [.required(.quota, .list(.component(.quota)), "These quotas afterwards.")],
+        errors: [.forbidden, .unavailable]
     )
 
     package static let cacheStats = MethodDescription(

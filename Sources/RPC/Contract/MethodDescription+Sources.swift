@@ -132,6 +132,11 @@ extension Schema.Component {
             .required(.left, .count),
             .required(.resetsAt, .time, "In the zone of the source's calendar."),
             .optional(.forecast, .time, "When it is used up at the present pace, if that is before it resets."),
+            .optional(
+                .estimated,
+                .flag,
+                "True when used is a guess, because the ledger was damaged: half of a day, all of a month. quota/set corrects it."
+            ),
         ])
     )
 

@@ -22,7 +22,9 @@ package enum MethodName: String, CaseIterable, Sendable {
     case libraryWatch = "library/watch"
     case libraryUnwatch = "library/unwatch"
     case libraryRefresh = "library/refresh"
+    case libraryBackup = "library/backup"
     case sourceList = "source/list"
+    case quotaSet = "quota/set"
     case cacheStats = "cache/stats"
     case cacheClear = "cache/clear"
     case discover = "rpc.discover"
@@ -178,6 +180,8 @@ package enum WireBounds {
     /// How many items one change of a library may name.
     package static let libraryItemsMax = 1000
     package static let libraryLimitDefault = 100
+    /// More calls than any quota allows.
+    package static let quotaUsedMax = 1_000_000_000
     /// How deep a library can be entered: its lists are its own, whatever their length.
     package static let libraryOffset = 0...1_000_000
     package static let historyLimitDefault = 100

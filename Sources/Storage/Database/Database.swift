@@ -1,128 +1,118 @@
 import CSQLite
 package import EventLoop
 
-/// One SQLite file, open.
+/// An open SQLite file.
 ///
-/// It has one owner, an actor, on a loop whose thread does nothing but storage: calls block until the disk has done its
-/// part, which the loop that serves clients must never wait for. It is opened without SQLite's own mutex, since that
-/// thread is the mutex: a call from any other traps. It lets go of the file in its deinit.
+/// It has one owner and one thread: a loop that does nothing but storage, because calls block until the disk has done
+/// its part. The file is opened without SQLite's own mutex: that thread is the mutex, and a call from any other traps.
+/// The connection is closed in deinit.
+///
+/// All files have an SQL function `checksum(value, …)`, with which tables tell whether a row is as it was written.
 ///
 /// `@safe`: its pointer is its own from init to deinit.
 @safe
 package final class Database {
-    /// What makes a commit one step, and what it has survived when it returns.
+    /// What a commit has survived when it returns.
+    ///
+    /// Both write changes to a log first: readers never wait, and a crash undoes at most the transaction under way.
     package enum Journal: Sendable {
-        /// Changes go into a log ahead of the file, and the commit waits until the disk has them: power loss undoes
-        /// nothing that was committed. Readers never wait.
+        /// Power loss undoes nothing that was committed.
         case log
-        /// Blocks that are about to change are copied beside the file, and the next process that opens it puts them
-        /// back if this process did not come to the commit: its end, whenever, costs at most the transaction under way.
-        ///
-        /// Nothing waits for the disk, so power loss may leave the file damaged, or as a mixture of what it was: for
-        /// what can be lost, and tells itself whether it is whole. It costs a fraction of a log: new blocks are written
-        /// once, and nothing of them is copied. Other processes wait while a commit is written. What is deleted stays
-        /// in the file until its blocks are used again.
-        case undo
+        /// Power loss may undo the latest transactions, and never leaves half of one: for what may be lost.
+        case unsyncedLog
     }
 
-    /// The blocks of a new file, where its owner says nothing else.
+    /// The block size of a new file, unless its owner chooses another.
     package static let blockBytesDefault = 4096
-    /// How much may wait in the log until it is written back into the file.
-    static let logBytesMax = 4 << 20
-    /// How long another process may hold the lock.
-    package static let busyMilliseconds: Int32 = 5_000
+    /// The log is written back to the file when it is this large.
+    private static let logBytesMax = 4 << 20
+    /// How long to wait for another program, such as `sqlite3`, that has locked the file.
+    private static let busyMilliseconds: Int32 = 5_000
+    /// Blocks that `copy` copies at a time.
+    private static let copiedBlocks: Int32 = 256
 
     package let path: String
     let file: String
     private let loop: EventLoop
     private let connection: OpaquePointer
-    /// Whether it is a copy of a damaged file, which nobody else has open.
-    let isDamaged: Bool
-    /// Which files of a log were beside it when it was opened; as long as it is open they stay.
-    private var logFiles: [UInt64?] = []
     /// By the addresses of their texts, which are constants of the program.
     private var statements: [Int: Statement] = [:]
 
-    /// Opens the file, makes it when it is missing, and brings its tables up to date.
+    /// Opens the file, creates it when it is missing, and brings its tables up to date.
     ///
-    /// On the loop.
+    /// Must be called on the loop.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - schema: Its tables.
     ///   - journal: What a commit survives.
-    ///   - blockBytes: What a new file is read and written in; one that is there keeps its own.
+    ///   - blockBytes: The block size of a new file; an existing one keeps its own.
     ///   - loop: The owner's.
-    /// - Throws: Why it can't be used.
-    package init(
+    /// - Throws: Why the file can't be used.
+    package convenience init(
         _ path: String,
         schema: Schema,
         journal: Journal,
         blockBytes: Int = Database.blockBytesDefault,
         on loop: EventLoop
     ) throws(StorageError) {
-        loop.checkIsolated()
-        self.path = path
-        self.loop = loop
-        file = PrivateFile.name(of: path)
-        isDamaged = false
-        try PrivateFile.prepare(path)
-        unsafe connection = try Self.connect(path, file: file)
-        try configure(journal, blockBytes: blockBytes, logBlocksMax: Self.logBytesMax / blockBytes)
+        try self.init(creating: path, on: loop)
+        // The block size has no effect once something is written.
+        try script("PRAGMA page_size = \(blockBytes); PRAGMA journal_mode = WAL")
+        try script(
+            """
+            PRAGMA synchronous = \(journal == .log ? "FULL" : "NORMAL");
+            PRAGMA secure_delete = ON;
+            PRAGMA foreign_keys = ON;
+            PRAGMA temp_store = MEMORY;
+            PRAGMA journal_size_limit = \(2 * Self.logBytesMax);
+            PRAGMA wal_autocheckpoint = \(Self.logBytesMax / blockBytes);
+            PRAGMA cache_size = -512;
+            """
+        )
         try migrate(to: schema)
-        if case .log = journal { logFiles = Self.logFiles(of: path) }
     }
 
-    /// Opens a copy of a damaged file as it is.
+    /// Opens an existing file to read it, also in a directory that can't be written.
     ///
-    /// - Throws: When SQLite can't make anything of it.
-    init(damaged path: String, on loop: EventLoop) throws(StorageError) {
+    /// Must be called on the loop. A file that another connection may write meanwhile is `isInUse`.
+    package convenience init(reading path: String, isInUse: Bool = false, on loop: EventLoop) throws(StorageError) {
+        try PrivateFile.check(path)
+        // A file without a log needs no locks, which SQLite could not take there. In a URI some marks mean more.
+        let isPlain = !path.utf8.contains { [UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) }
+        let isImmutable = !isInUse && isPlain && (PrivateFile.size(of: path + "-wal") ?? 0) == 0
+        let name = isImmutable ? "file:\(path)?immutable=1" : path
+        try self.init(path, named: name, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, on: loop)
+    }
+
+    private convenience init(creating path: String, on loop: EventLoop) throws(StorageError) {
+        try PrivateFile.prepare(path)
+        try self.init(path, named: path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, on: loop)
+    }
+
+    private init(_ path: String, named name: String, _ flags: Int32, on loop: EventLoop) throws(StorageError) {
         loop.checkIsolated()
-        self.path = path
-        self.loop = loop
+        (self.path, self.loop) = (path, loop)
         file = PrivateFile.name(of: path)
-        isDamaged = true
-        unsafe connection = try Self.connect(path, file: file)
-        // With the first of these SQLite reads a file that is shorter than its header says, and what it can of a
-        // schema.
-        try script("PRAGMA writable_schema = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY")
-    }
-
-    deinit {
-        // Statements hold on to the connection.
-        statements = [:]
-        // Nothing else has the pointer. The last to close a file writes its log back and removes it.
-        unsafe sqlite3_close_v2(connection)
-    }
-
-    private static func connect(_ path: String, file: String) throws(StorageError) -> OpaquePointer {
         var made: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
-        let result = unsafe sqlite3_open_v2(path, &made, flags, nil)
+        let result = unsafe sqlite3_open_v2(name, &made, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, nil)
         guard result == SQLITE_OK, let made = unsafe made else {
             // A connection that failed to open must be closed too.
             unsafe sqlite3_close_v2(made)
             throw StorageError(result: result, file: file)
         }
+        unsafe connection = unsafe made
         unsafe sqlite3_extended_result_codes(made, 1)
         unsafe sqlite3_busy_timeout(made, Self.busyMilliseconds)
-        return unsafe made
+        _ = unsafe csqlite_add_checksum(made)
+        try script("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
     }
 
-    /// Whether the file that is open is the one under its name, and has its log beside it.
-    ///
-    /// Otherwise what is written is lost for the next that opens it. It costs three system calls.
-    package var isInPlace: Bool {
-        loop.checkIsolated()
-        var hasMoved: Int32 = 0
-        // SQLite writes one number during the call.
-        let result = unsafe sqlite3_file_control(connection, nil, SQLITE_FCNTL_HAS_MOVED, &hasMoved)
-        guard result == SQLITE_OK, hasMoved == 0 else { return false }
-        return logFiles.isEmpty || (logFiles == Self.logFiles(of: path) && !logFiles.contains(nil))
-    }
-
-    private static func logFiles(of path: String) -> [UInt64?] {
-        ["-wal", "-shm"].map { PrivateFile.number(of: path + $0) }
+    deinit {
+        // Statements hold on to the connection.
+        statements = [:]
+        // Nothing else has the pointer. The last connection to close a file writes its log back and removes it.
+        unsafe sqlite3_close_v2(connection)
     }
 
     // MARK: Statements
@@ -130,10 +120,10 @@ package final class Database {
     /// Runs a statement; prepared at its first use and kept.
     ///
     /// - Parameters:
-    ///   - sql: One of the room's own constants: there are as many kept statements as there are different texts.
+    ///   - sql: A constant of the program: there are as many kept statements as there are different texts.
     ///   - values: For its placeholders, in order.
     ///   - row: Called for every row.
-    /// - Throws: What SQLite or `row` says; what was changed before stays changed, unless it is in a transaction.
+    /// - Throws: The error of SQLite or of `row`; changes made before stay, unless it is in a transaction.
     package func run(
         _ sql: StaticString,
         _ values: SQLValue...,
@@ -142,7 +132,7 @@ package final class Database {
         try statement(sql).run(values, row)
     }
 
-    /// The same with values in a list.
+    /// Runs a statement with a list of values.
     package func run(
         _ sql: StaticString,
         values: [SQLValue],
@@ -151,20 +141,15 @@ package final class Database {
         try statement(sql).run(values, row)
     }
 
-    /// Runs a statement that gives no rows, with many bytes for its last parameter: they are not copied.
-    package func run(_ sql: StaticString, _ values: SQLValue..., lending bytes: [UInt8]) throws(StorageError) {
-        try statement(sql).run(values, lending: bytes)
-    }
-
-    /// The first row's value; nil when there is no row.
+    /// Returns the first row's value; nil when there is no row.
     package func first<Value>(
         _ sql: StaticString,
         _ values: SQLValue...,
-        read: (borrowing Row) -> Value
+        read: (borrowing Row) throws(StorageError) -> Value
     ) throws(StorageError) -> Value? {
         var found: Value?
         try statement(sql).run(values) { row throws(StorageError) in
-            if found == nil { found = read(row) }
+            if found == nil { found = try read(row) }
         }
         return found
     }
@@ -175,7 +160,7 @@ package final class Database {
         return unsafe Int(sqlite3_changes64(connection))
     }
 
-    /// The number of the row that the last INSERT has made.
+    /// The number of the row that the last INSERT made.
     package var lastNumber: Int64 {
         loop.checkIsolated()
         return unsafe sqlite3_last_insert_rowid(connection)
@@ -186,19 +171,13 @@ package final class Database {
         // Only the address is used: nothing is read there.
         let address = unsafe Int(bitPattern: sql.utf8Start)
         if let kept = statements[address] { return kept }
-        let made = try prepare("\(sql)")
+        let made = unsafe try Statement("\(sql)", on: connection, file: file)
         statements[address] = made
         return made
     }
 
-    /// A statement that is not kept; the caller must let go of it before the database.
-    func prepare(_ sql: String) throws(StorageError) -> Statement {
-        loop.checkIsolated()
-        return unsafe try Statement(sql, on: connection, file: file)
-    }
-
     /// Runs a script that gives no rows and is not kept.
-    func script(_ sql: String) throws(StorageError) {
+    package func script(_ sql: String) throws(StorageError) {
         loop.checkIsolated()
         // SQLite reads the text up to its NUL during the call.
         let result = unsafe sqlite3_exec(connection, sql, nil, nil, nil)
@@ -217,27 +196,108 @@ package final class Database {
             try run("COMMIT")
             return value
         } catch {
-            rollBack()
+            // Some failures have ended the transaction already.
+            if unsafe sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
             throw error
         }
     }
 
-    /// Lets a body read the file as it is at its beginning, and for less than each statement would take alone.
+    /// Lets a body read the file as it is at the beginning, and for less than each statement would take alone.
     package func snapshot<Value>(_ body: () throws(StorageError) -> Value) throws(StorageError) -> Value {
         try run("BEGIN")
         defer { try? run("COMMIT") }
         return try body()
     }
 
-    /// Lets a body see what it changes, and takes all of it back.
-    package func undoing<Value>(_ body: () throws(StorageError) -> Value) throws(StorageError) -> Value {
-        try run("BEGIN IMMEDIATE")
-        defer { rollBack() }
-        return try body()
+    /// Writes the log back to the file and empties it: blocks as they were before the latest change are in it, too.
+    ///
+    /// - Throws: `isBusy` when another program reads the file all the while.
+    package func emptyLog() throws(StorageError) {
+        let isHeldUp = try first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) != 0 }
+        if isHeldUp != false { throw StorageError(result: SQLITE_BUSY, file: file) }
     }
 
-    private func rollBack() {
-        // Some failures have ended the transaction already.
-        if unsafe sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
+    // MARK: The version
+
+    /// How many migrations the file has seen; 0 when it is new.
+    package func version() throws(StorageError) -> Int64 {
+        try first("PRAGMA user_version") { $0.integer(0) } ?? 0
     }
+
+    /// Runs the migrations that the file has not seen, all of them or none.
+    private func migrate(to schema: Schema) throws(StorageError) {
+        guard try !isCurrent(schema) else { return }
+        try transaction { () throws(StorageError) in
+            for step in schema.migrations.dropFirst(Int(try version())) { try script(step) }
+            try script("PRAGMA user_version = \(schema.version)")
+        }
+    }
+
+    /// Whether the file has the tables of a schema; false for an older version.
+    ///
+    /// - Throws: `newerSchema` for a newer version.
+    package func isCurrent(_ schema: Schema) throws(StorageError) -> Bool {
+        let version = try version()
+        guard version <= schema.version else {
+            throw StorageError(
+                .newerSchema,
+                file: file,
+                message: "\(path) has version \(version), and this searchd knows versions up to \(schema.version)",
+                hint: "Use the newer searchd, or move the file away."
+            )
+        }
+        return version == schema.version
+    }
+
+    // MARK: Copies
+
+    /// Copies the file as it is now into a new one, step by step; writers need not wait, and their changes meanwhile
+    /// are not in the copy.
+    ///
+    /// - Parameters:
+    ///   - path: The new file, which nobody has open.
+    ///   - isCancelled: Asked between steps.
+    /// - Throws: Why it can't be copied; `cancelled` when it was cancelled.
+    package func copy(to path: String, isCancelled: () -> Bool = { false }) throws(StorageError) {
+        let copy = try Database(creating: path, on: loop)
+        // What is read in a transaction stays the same until its end.
+        try snapshot { () throws(StorageError) in
+            _ = try version()
+            guard let backup = unsafe sqlite3_backup_init(copy.connection, "main", connection, "main") else {
+                throw StorageError(result: unsafe sqlite3_extended_errcode(copy.connection), file: copy.file)
+            }
+            var result = SQLITE_OK
+            while result == SQLITE_OK, !isCancelled() { result = unsafe sqlite3_backup_step(backup, Self.copiedBlocks) }
+            unsafe sqlite3_backup_finish(backup)
+            if result == SQLITE_OK { throw .cancelled(file) }
+            guard result == SQLITE_DONE else { throw StorageError(result: result, file: copy.file) }
+        }
+        // Reading it makes SQLite notice that it has a log, without which the copy is one file.
+        _ = try copy.version()
+        try copy.run("PRAGMA journal_mode = DELETE")
+    }
+
+    /// Whether SQLite finds the whole file sound.
+    ///
+    /// - Complexity: O(n) in the file, all of which is read.
+    package func isSound() throws(StorageError) -> Bool {
+        var findings: [String] = []
+        try run("PRAGMA integrity_check(1)") { row throws(StorageError) in findings.append(row.text(0)) }
+        return findings == ["ok"]
+    }
+}
+
+/// The tables of one kind of file, as the steps that made them.
+///
+/// `PRAGMA user_version` counts the steps that a file has seen. A released step is never changed: changes are new steps
+/// at the end.
+package struct Schema: Sendable {
+    /// Each a script of SQL.
+    package let migrations: [String]
+
+    package init(migrations: [String]) {
+        self.migrations = migrations
+    }
+
+    package var version: Int64 { Int64(migrations.count) }
 }

@@ -25,7 +25,7 @@ final class Statement {
 
     /// Runs it to its end with these values, row by row.
     func run(_ values: [SQLValue], _ row: (borrowing Row) throws(StorageError) -> Void) throws(StorageError) {
-        // The values would else stay in memory until the next run.
+        // Otherwise the values would stay in memory until the next run.
         defer {
             unsafe sqlite3_reset(pointer)
             unsafe sqlite3_clear_bindings(pointer)
@@ -37,17 +37,6 @@ final class Statement {
             case SQLITE_ROW: try row(unsafe Row(statement: pointer))
             case let result: throw StorageError(result: result, file: file)
             }
-        }
-    }
-
-    /// Runs it with these values and, for its last parameter, bytes that are not copied.
-    func run(_ values: [SQLValue], lending bytes: [UInt8]) throws(StorageError) {
-        try unsafe bytes.span.bytes.withUnsafeBytes { bytes throws(StorageError) in
-            // They live through this call, before whose end nothing is bound any more.
-            let index = Int32(values.count + 1)
-            let result = unsafe csqlite_lend_blob(pointer, index, bytes.baseAddress, bytes.count)
-            guard result == SQLITE_OK else { throw StorageError(result: result, file: file) }
-            try run(values) { _ in }
         }
     }
 
@@ -64,7 +53,7 @@ final class Statement {
     }
 }
 
-/// The row a statement stands at; it can't outlive the call it is given to.
+/// The current row of a statement; it can't outlive the call it is given to.
 ///
 /// `@safe`: the statement lives through that call.
 @safe
@@ -80,13 +69,15 @@ package struct Row: ~Copyable {
         unsafe sqlite3_column_int64(statement, column)
     }
 
+    package func bool(_ column: Int32) -> Bool { integer(column) != 0 }
+
     package func text(_ column: Int32) -> String {
         String(decoding: blob(column), as: UTF8.self)
     }
 
-    /// A copy of the bytes of a blob or a text.
+    /// Returns a copy of the bytes of a blob or a text.
     package func blob(_ column: Int32) -> [UInt8] {
-        // The pointer comes first, since it may convert the value; both hold until the statement moves on.
+        // The pointer comes first, since it may convert the value; both are valid until the next step.
         guard let bytes = unsafe sqlite3_column_blob(statement, column) else { return [] }
         let count = unsafe Int(sqlite3_column_bytes(statement, column))
         return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))

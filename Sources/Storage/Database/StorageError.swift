@@ -4,9 +4,7 @@ import CSQLite
 ///
 /// Neither text ever contains a value that was bound to a statement.
 package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// SQLite's extended result code, or a negative one of this room.
-    ///
-    /// An open set: a newer SQLite has more.
+    /// SQLite's extended result code, or a negative one of this module; a newer SQLite has more.
     package struct Code: Hashable, RawRepresentable, Sendable {
         package let rawValue: Int32
 
@@ -18,35 +16,36 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
         package static let newerSchema = Code(rawValue: -1)
         /// The directory can't be made, or is not safe.
         package static let directory = Code(rawValue: -2)
-        /// There is a link, or another user's file, under the file's name.
-        package static let unsafeFile = Code(rawValue: -4)
-        /// It has been closed.
+        /// The owner has closed the file.
         package static let closed = Code(rawValue: -3)
-        /// Another process works in the directory.
+        /// The file is a link, a directory, or another user's.
+        package static let unsafeFile = Code(rawValue: -4)
+        /// Another process has claimed the directory.
         package static let inUse = Code(rawValue: -5)
-
-        /// SQLITE_READONLY_DBMOVED, which is no plain number in SQLite's header.
-        private static let movedValue = SQLITE_READONLY | 4 << 8
+        /// The work was cancelled.
+        package static let cancelled = Code(rawValue: -6)
+        /// A row is not as it was written.
+        package static let damagedRow = Code(rawValue: -7)
+        /// The file was written by an older program, and has to be migrated.
+        package static let olderSchema = Code(rawValue: -8)
+        /// A copy was not made, or is not intact.
+        package static let notCopied = Code(rawValue: -9)
+        /// The file has lost its contents.
+        package static let empty = Code(rawValue: SQLITE_CORRUPT | 0x100 << 8)
 
         /// The code without its extension.
         var primary: Int32 { rawValue < 0 ? rawValue : rawValue & 0xFF }
 
         /// Another process held the lock longer than we wait.
         package var isBusy: Bool { primary == SQLITE_BUSY }
-        /// What stands in the file is no database of ours.
+        /// The file is damaged, or not a database.
         package var isCorrupt: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
-        /// The file has not the tables that it should have: the statements themselves are right.
-        package var isForeign: Bool { primary == SQLITE_ERROR }
-        /// What stands in the file contradicts itself: no statement of ours breaks a rule of its tables.
-        var isContradictory: Bool { primary == SQLITE_CONSTRAINT }
-        /// The file can't be opened, or not be written to.
-        package var isUnusable: Bool {
-            self == .unsafeFile || primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY || primary == SQLITE_PERM
-        }
-        /// The file that is open is no longer the one of its name, which may be another one's by now.
-        var isMoved: Bool { rawValue == Self.movedValue }
-        /// The disk, or the bound on the file, is full.
+        /// The file lacks tables that it should have, or breaks their rules: the statements themselves are right.
+        package var isForeign: Bool { primary == SQLITE_ERROR || primary == SQLITE_CONSTRAINT }
+        /// The disk, or the limit on the file, is full.
         package var isFull: Bool { primary == SQLITE_FULL }
+        /// The file, or its directory, can't be written.
+        package var isReadOnly: Bool { primary == SQLITE_READONLY || primary == SQLITE_CANTOPEN }
     }
 
     package let code: Code
@@ -71,6 +70,15 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
         self.init(code, file: file, message: "\(text) (\(result))", hint: Self.hint(for: code))
     }
 
+    static func cancelled(_ file: String) -> StorageError {
+        StorageError(.cancelled, file: file, message: "it was cancelled", hint: "Try again.")
+    }
+
+    package static func damagedRow(_ path: String) -> StorageError {
+        let hint = "Restore the file from a backup, or export the library and import it again."
+        return StorageError(.damagedRow, file: path, message: "\(path) has a damaged row", hint: hint)
+    }
+
     package var description: String { "\(file): \(message)" }
 
     /// Errors are the same when the program would do the same about them.
@@ -80,12 +88,12 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
 
     private static func hint(for code: Code) -> String {
         switch code.primary {
-        case SQLITE_BUSY, SQLITE_LOCKED: "Another process works on the file; end it, or try again."
-        case SQLITE_CORRUPT, SQLITE_NOTADB: "Move the file away, or bring it back from a backup."
+        case SQLITE_BUSY, SQLITE_LOCKED: "Another program has locked the file; end it, or try again."
+        case SQLITE_CORRUPT, SQLITE_NOTADB: "Restore the file from a backup, or move it away."
         case SQLITE_FULL: "Make room on the disk."
         case SQLITE_PERM, SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_AUTH:
-            "Check who owns the file and its directory, and that they may be written."
-        case SQLITE_IOERR: "Look for errors of the disk in the system's log."
+            "Make the file and its directory readable and writable for the user of the daemon."
+        case SQLITE_IOERR: "Look for disk errors in the system log."
         default: "Report it with the version of SQLite."
         }
     }

@@ -1,282 +1,176 @@
 import EventLoop
 
-/// The pages in one file, bounded by the bytes they take there; the ones used longest ago are evicted.
+/// The pages in one file, which take a bounded number of bytes; those fetched longest ago are evicted.
 ///
-/// Used by the archive alone, on its thread.
+/// Used by the archive alone, on its thread. What is known of the file in memory changes only with a commit.
 struct PageTable {
-    /// The row of a page, and how many bytes are counted for it.
-    struct StoredRow {
-        let id: Int64
-        let number: UInt64
-        let cost: Int
+    static let schema = Schema(migrations: [
+        "CREATE TABLE pages (id INTEGER) STRICT; CREATE TABLE contents (id INTEGER) STRICT", "", "",
+        // Pages of older versions are dropped: it is a cache.
+        """
+        DROP TABLE pages;
+        DROP TABLE contents;
+        CREATE TABLE pages (
+            number INTEGER PRIMARY KEY,
+            key BLOB NOT NULL,
+            source TEXT NOT NULL,
+            query TEXT NOT NULL,
+            fetchedAt INTEGER NOT NULL,
+            freshUntil INTEGER NOT NULL,
+            cost INTEGER NOT NULL,
+            content INTEGER NOT NULL,
+            sum INTEGER NOT NULL,
+            bytes BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX pagesByTime ON pages (fetchedAt, number, cost);
+        CREATE INDEX pagesBySource ON pages (source, fetchedAt);
+        """,
+    ])
 
-        /// Of a row that begins with these three.
-        init(_ row: borrowing Row) {
-            id = row.integer(0)
-            number = UInt64(bitPattern: row.integer(1))
-            cost = Int(row.integer(2))
+    /// What a row takes in addition to its key and bytes.
+    private static let rowBytes = 512
+    /// How much is evicted at a time, as a part of the bound.
+    private static let evictedPart = 10
+
+    private let database: Database
+    private let bytesMax: Int
+    /// What each page in the file takes, by its number.
+    private(set) var costs: [Int64: Int] = [:]
+    private(set) var bytes = 0
+    private(set) var evictions = 0
+
+    init(_ path: String, bytesMax: Int, on loop: EventLoop) throws(StorageError) {
+        self.bytesMax = bytesMax
+        database = try Database(path, schema: Self.schema, journal: .unsyncedLog, on: loop)
+        var costs: [Int64: Int] = [:]
+        try database.run("SELECT number, cost FROM pages") { row throws(StorageError) in
+            costs[row.integer(0)] = Int(row.integer(1))
+        }
+        self.costs = costs
+        bytes = costs.values.reduce(0, +)
+        // The bound of an earlier start was larger.
+        if bytes > bytesMax {
+            try commit { table throws(StorageError) in try table.makeRoom(for: 0) }
+            try database.script("VACUUM")
         }
     }
 
-    /// Most pages take no more than two blocks, and each costs two calls of the system on its way into the file.
-    static let blockBytes = 32_768
-    /// What is kept in memory of the file: the indices, and the blocks of the pages that are about to be written.
-    private static let cacheKiB = 512
+    /// What a page takes on disk.
+    static func cost(of page: ArchivedPage) -> Int { page.bytes.count + page.key.count + rowBytes }
 
-    let bytesMax: Int
-    let database: Database
-    /// Those of all pages in the file, but for what other processes have done since the last write.
-    private(set) var numbers: Set<UInt64> = []
-    private(set) var bytes = 0
-    var evictions = 0
-    /// Changes when another process has written.
-    private var version: Int64 = 0
-
-    var entries: Int { numbers.count }
-
-    /// Opens the file and makes it as small as it must be.
-    init(_ path: String, bytesMax: Int, fileBytesMax: Int, on loop: EventLoop) throws(StorageError) {
-        self.bytesMax = bytesMax
-        database = try Database(
-            path,
-            schema: Self.schema,
-            journal: .undo,
-            blockBytes: Self.blockBytes,
-            on: loop
-        )
-        try database.script("PRAGMA cache_size = -\(Self.cacheKiB)")
-        try count()
-        if bytes > bytesMax { try commitRoom(for: 0) }
-        try limitFile(to: fileBytesMax)
-    }
-
-    /// The page under a key, with the number of its row.
-    func page(_ key: [UInt8]) throws(StorageError) -> (id: Int64, page: ArchivedPage)? {
+    /// The page with a key; nil also when it is damaged.
+    func page(_ key: [UInt8]) throws(StorageError) -> ArchivedPage? {
         try database.first(
             """
-            SELECT pages.id, source, query, fetchedAt, freshUntil, content, bytes FROM pages
-            JOIN contents ON contents.id = pages.id AND contents.number = pages.number
-            WHERE pages.number = ? AND key = ?
+            SELECT key, source, query, fetchedAt, freshUntil, content, bytes FROM pages
+            WHERE number = ?1 AND key = ?2 AND sum = checksum(key, source, query, bytes)
             """,
-            .number(of: key),
+            .integer(Self.number(of: key)),
             .blob(key)
-        ) { row in
-            let page = ArchivedPage(
-                key: key,
-                source: row.text(1),
-                query: row.text(2),
-                fetchedAt: row.integer(3),
-                freshUntil: row.integer(4),
-                content: UInt64(bitPattern: row.integer(5)),
-                bytes: row.blob(6)
-            )
-            return (row.integer(0), page)
-        }
+        ) { Self.page($0, bytes: $0.blob(6)) }
     }
 
-    /// The keys of a source's pages, those used last first.
+    private static func page(_ row: borrowing Row, bytes: [UInt8] = []) -> ArchivedPage {
+        ArchivedPage(
+            key: row.blob(0),
+            source: row.text(1),
+            query: row.text(2),
+            fetchedAt: row.integer(3),
+            freshUntil: row.integer(4),
+            content: UInt64(bitPattern: row.integer(5)),
+            bytes: bytes
+        )
+    }
+
+    /// The keys of a source's pages, the latest first.
     func keys(of source: String, limit: Int) throws(StorageError) -> [[UInt8]] {
         var keys: [[UInt8]] = []
         try database.run(
-            "SELECT key FROM pages WHERE source = ? ORDER BY usedAt DESC LIMIT ?",
+            "SELECT key FROM pages WHERE source = ? ORDER BY fetchedAt DESC LIMIT ?",
             .text(source),
-            .integer(Int64(limit))
-        ) { row throws(StorageError) in
-            keys.append(row.blob(0))
-        }
+            .integer(limit)
+        ) { row throws(StorageError) in keys.append(row.blob(0)) }
         return keys
     }
 
-    /// Writes pages in one transaction, all or none, and notes which were used; a page that is here and newer stays.
-    ///
-    /// Of a page whose bytes are here only the times are written.
-    ///
-    /// - Parameters:
-    ///   - pages: What is written.
-    ///   - expectedBytes: About what all of it will take.
-    ///   - used: Rows that were read, and when.
-    ///   - now: When the pages were used last.
-    /// - Throws: What SQLite says; then some pages may have been evicted.
-    mutating func write(
-        _ pages: [UnwrittenPage],
-        expectedBytes: Int,
-        used: [Int64: Int64],
-        at now: Int64
-    ) throws(StorageError) {
-        do throws(StorageError) {
-            let cost = min(expectedBytes, bytesMax / Self.freedPart)
-            let isTight = bytes + cost > bytesMax
-            if isTight { try commitRoom(for: cost, used) }
-            try commit { table throws(StorageError) in
-                if !isTight { try table.note(used) }
-                for unwritten in pages where try !table.renew(unwritten.page, at: now) {
-                    let page = unwritten.whole
-                    guard Self.cost(of: page) <= table.bytesMax, try table.removeOlder(than: page) else { continue }
-                    try table.insert(page, at: now)
-                }
-            }
-        } catch {
-            if error.code.isFull { try shrinkIfLarge() }
-            throw error
-        }
-    }
-
-    /// Makes room in a separate transaction: one that frees blocks and uses them again has to copy them first.
-    mutating func commitRoom(for cost: Int, _ used: [Int64: Int64] = [:]) throws(StorageError) {
+    /// Writes pages in one transaction, all or none; a newer page in the file stays.
+    mutating func write(_ pages: [ArchivedPage]) throws(StorageError) {
         try commit { table throws(StorageError) in
-            try table.note(used)
-            try table.makeRoom(for: cost)
+            for page in pages where Self.cost(of: page) <= table.bytesMax { try table.write(page) }
         }
     }
 
-    /// Removes the pages that match, of which only the bytes are missing; how many there were.
-    ///
-    /// - Complexity: O(n) in the pages kept.
-    mutating func removeAll(where matches: (ArchivedPage) -> Bool) throws(StorageError) -> Int {
-        try erase { database throws(StorageError) in
-            var found: [StoredRow] = []
-            try database.run(
-                "SELECT id, number, cost, key, source, query, fetchedAt, freshUntil, content FROM pages"
-            ) { row throws(StorageError) in
-                let page = ArchivedPage(
-                    key: row.blob(3),
-                    source: row.text(4),
-                    query: row.text(5),
-                    fetchedAt: row.integer(6),
-                    freshUntil: row.integer(7),
-                    content: UInt64(bitPattern: row.integer(8))
-                )
-                if matches(page) { found.append(StoredRow(row)) }
-            }
-            return found
-        }
-    }
-
-    /// Removes rows and leaves nothing of them in the file.
-    private mutating func erase(
-        _ find: (Database) throws(StorageError) -> [StoredRow]
-    ) throws(StorageError) -> Int {
-        var count = 0
-        try database.erasing { () throws(StorageError) in
-            try commit { table throws(StorageError) in
-                let found = try find(table.database)
-                for stored in found { try table.remove(stored) }
-                count = found.count
-            }
-            // What was evicted before lies in blocks that nothing has used since.
-            if entries == 0 { try database.script("VACUUM") }
-        }
-        return count
-    }
-
-    /// Changes the file and what is known of it, or neither.
-    private mutating func commit(_ body: (inout PageTable) throws(StorageError) -> Void) throws(StorageError) {
-        var changed = self
-        try database.transaction { () throws(StorageError) in
-            try changed.lookForOthers()
-            try body(&changed)
-        }
-        self = changed
-    }
-
-    // MARK: Pages
-
-    private func note(_ used: [Int64: Int64]) throws(StorageError) {
-        for (id, usedAt) in used {
-            try database.run("UPDATE pages SET usedAt = ? WHERE id = ?", .integer(usedAt), .integer(id))
-        }
-    }
-
-    /// Gives the page that is here the times of a newer one of the same content; false when there is none.
-    private func renew(_ page: ArchivedPage, at now: Int64) throws(StorageError) -> Bool {
-        guard page.content != 0, numbers.contains(PageNumber.of(page.key)) else { return false }
+    private mutating func write(_ page: ArchivedPage) throws(StorageError) {
+        let (number, cost) = (Self.number(of: page.key), Self.cost(of: page))
+        let excess = bytes + cost - (costs[number] ?? 0) - bytesMax
+        if excess > 0 { try makeRoom(for: excess) }
         try database.run(
             """
-            UPDATE pages SET fetchedAt = ?, freshUntil = ?, usedAt = ?
-            WHERE number = ? AND key = ? AND content = ? AND fetchedAt <= ?
+            INSERT INTO pages (number, key, source, query, fetchedAt, freshUntil, cost, content, sum, bytes)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, checksum(?2, ?3, ?4, ?9), ?9)
+            ON CONFLICT (number) DO UPDATE SET key = ?2, source = ?3, query = ?4, fetchedAt = ?5, freshUntil = ?6,
+                cost = ?7, content = ?8, sum = excluded.sum, bytes = ?9
+            WHERE fetchedAt <= ?5
             """,
-            .integer(page.fetchedAt),
-            .integer(page.freshUntil),
-            .integer(now),
-            .number(of: page.key),
-            .blob(page.key),
-            .integer(Int64(bitPattern: page.content)),
-            .integer(page.fetchedAt)
-        )
-        return database.changes > 0
-    }
-
-    /// False when the page that is here is newer.
-    private mutating func removeOlder(than page: ArchivedPage) throws(StorageError) -> Bool {
-        guard numbers.contains(PageNumber.of(page.key)) else { return true }
-        let found = try database.first(
-            "SELECT id, number, cost, fetchedAt FROM pages WHERE number = ?",
-            .number(of: page.key)
-        ) { row in (row: StoredRow(row), fetchedAt: row.integer(3)) }
-        guard let found else { return true }
-        guard found.fetchedAt <= page.fetchedAt else { return false }
-        // Who clears the page means what it said before, too.
-        try database.overwriting { () throws(StorageError) in try remove(found.row) }
-        return true
-    }
-
-    private mutating func insert(_ page: ArchivedPage, at now: Int64) throws(StorageError) {
-        let cost = Self.cost(of: page)
-        try makeRoom(for: cost)
-        let number = SQLValue.number(of: page.key)
-        try database.run(
-            """
-            INSERT INTO pages (number, key, source, query, fetchedAt, freshUntil, usedAt, cost, content)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            number,
+            .integer(number),
             .blob(page.key),
             .text(page.source),
             .text(page.query),
             .integer(page.fetchedAt),
             .integer(page.freshUntil),
-            .integer(now),
             .integer(cost),
-            .integer(Int64(bitPattern: page.content))
+            .integer(Int64(bitPattern: page.content)),
+            .blob(page.bytes)
         )
-        try database.run("INSERT INTO contents VALUES (last_insert_rowid(), ?, ?)", number, lending: page.bytes)
-        numbers.insert(PageNumber.of(page.key))
-        bytes += cost
+        if database.changes > 0 { bytes += cost - (costs.updateValue(cost, forKey: number) ?? 0) }
     }
 
-    // MARK: What is there
-
-    mutating func forget(_ stored: StoredRow) {
-        numbers.remove(stored.number)
-        bytes -= stored.cost
-    }
-
-    /// Counts again what another process has changed.
-    private mutating func lookForOthers() throws(StorageError) {
-        guard try dataVersion() != version else { return }
-        try count()
-    }
-
-    mutating func count() throws(StorageError) {
-        version = try dataVersion()
-        var numbers: Set<UInt64> = []
-        var bytes = 0
-        // The index by use has both columns.
-        try database.run("SELECT number, cost FROM pages") { row throws(StorageError) in
-            numbers.insert(UInt64(bitPattern: row.integer(0)))
-            bytes += Int(row.integer(1))
+    /// Removes the pages that match, of which only the bytes are missing, and leaves nothing of them in the file; how
+    /// many there were.
+    ///
+    /// - Complexity: O(n) in the pages kept.
+    mutating func removeAll(where matches: (ArchivedPage) -> Bool) throws(StorageError) -> Int {
+        var found: [Int64] = []
+        try database.run(
+            "SELECT key, source, query, fetchedAt, freshUntil, content, number FROM pages"
+        ) { row throws(StorageError) in
+            if matches(Self.page(row)) { found.append(row.integer(6)) }
         }
-        self.numbers = numbers
-        self.bytes = bytes
+        try commit { table throws(StorageError) in
+            for number in found { try table.remove(number) }
+        }
+        try database.emptyLog()
+        return found.count
     }
 
-    private func dataVersion() throws(StorageError) -> Int64 {
-        try database.first("PRAGMA data_version") { $0.integer(0) } ?? 0
+    /// Evicts the pages fetched longest ago: so many bytes and some more, so that not every page makes room for itself.
+    private mutating func makeRoom(for excess: Int) throws(StorageError) {
+        var (victims, freed): ([Int64], Int) = ([], 0)
+        let wanted = max(excess, bytes - bytesMax) + bytesMax / Self.evictedPart
+        try database.run("SELECT number, cost FROM pages ORDER BY fetchedAt, number") { row throws(StorageError) in
+            guard freed < wanted else { return }
+            victims.append(row.integer(0))
+            freed += Int(row.integer(1))
+        }
+        for victim in victims { try remove(victim) }
+        evictions += victims.count
     }
-}
 
-extension SQLValue {
-    fileprivate static func number(of key: [UInt8]) -> SQLValue {
-        .integer(Int64(bitPattern: PageNumber.of(key)))
+    private mutating func remove(_ number: Int64) throws(StorageError) {
+        try database.run("DELETE FROM pages WHERE number = ?", .integer(number))
+        bytes -= costs.removeValue(forKey: number) ?? 0
+    }
+
+    private mutating func commit(_ body: (inout PageTable) throws(StorageError) -> Void) throws(StorageError) {
+        var changed = self
+        try database.transaction { () throws(StorageError) in try body(&changed) }
+        self = changed
+    }
+
+    /// What a page is found by on disk instead of its key, which is many times as long: FNV-1a, 64 bits.
+    ///
+    /// It is written to files, so it must never change. Of two keys with the same number one has a page at a time.
+    static func number(of key: [UInt8]) -> Int64 {
+        Int64(bitPattern: key.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
     }
 }

@@ -52,6 +52,21 @@ import Testing
         }
     }
 
+    @Test func `an administrator sets what was used of a quota`() async throws {
+        try await withDaemon {
+            $0.members = Self.limits("kakao.blog", "perDay: 12")
+        } _: { daemon in
+            let client = try daemon.connect()
+            let set = try client.call("quota/set", #"{"name":"kakao-blog-day","used":11}"#)
+            #expect(set["result"]?["quota"]?.array?.first?["left"] == 1, "\(set)")
+            #expect(try search(client, "kakao.blog", count: 2, timeout: 5000) == [nil, "quotaExhausted"])
+            #expect(try quota("kakao-blog-day", of: "kakao.blog", client)["used"] == 12)
+            let wrong = try client.call("quota/set", #"{"name":"kakao-blog-dya","used":1}"#)
+            #expect(wrong.errorKind == "invalidParams" && wrong.hint?.contains("kakao-blog-day") == true)
+            #expect(try client.call("quota/set", #"{"name":"kakao-blog-day"}"#).errorKind == "invalidParams")
+        }
+    }
+
     @Test func `a source of so many calls a second gets no more in any second`() async throws {
         try await withDaemon {
             $0.members = Self.limits("kakao.blog", "perSecond: 20")

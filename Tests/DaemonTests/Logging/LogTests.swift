@@ -6,6 +6,7 @@ import JSON
 import SearchModel
 import TestSupport
 import Testing
+import Upstream
 
 @testable import Daemon
 

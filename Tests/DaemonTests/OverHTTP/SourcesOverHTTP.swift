@@ -7,6 +7,7 @@ import Sandbox
 import SearchModel
 import TestSupport
 import Testing
+import Upstream
 
 /// The sources' files as the program brings them, parsed once for all tests.
 let builtInCatalogue = Catalogue.builtIn()
@@ -102,9 +103,10 @@ func withSources(
                 return ConfiguredSource(source: source, access: own)
             }
             let directory = SourceDirectory(catalogue: catalogue, sources: configured)
+            let box = DirectoryBox(directory)
             let fetcher = HTTPPageFetcher(
                 sender: NetworkSender(client),
-                directory: DirectoryBox(directory),
+                source: { box.source(of: $0)?.upstream },
                 figures: UpstreamFigures()
             ) {
                 SourcesOverHTTP.now

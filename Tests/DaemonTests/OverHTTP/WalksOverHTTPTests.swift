@@ -6,6 +6,7 @@ import Sandbox
 import SearchModel
 import TestSupport
 import Testing
+import Upstream
 
 /// Walks along cursors and windows anywhere, through cache, shared calls and HTTP, against what the sandbox has.
 @Suite struct WalksOverHTTPTests {
@@ -93,7 +94,7 @@ private struct Walking {
         let loader = PageLoader(
             on: sources.loop,
             cache: ResultCache(on: sources.loop, bytesMax: 64 << 20),
-            inFlight: InFlight(on: sources.loop, flightsMax: 100, waitersMax: 1000),
+            inFlight: InFlight(on: sources.loop, flightsMax: 100),
             fetcher: sources.fetcher
         )
         federation = Federation(on: sources.loop, loader: loader, wallClock: { 0 })

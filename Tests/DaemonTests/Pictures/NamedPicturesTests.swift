@@ -4,6 +4,7 @@ import EventLoop
 import JSON
 import SearchModel
 import Testing
+import Upstream
 
 /// Pictures whose addresses a source chooses with bad intent.
 @Suite struct NamedPicturesTests {

@@ -27,7 +27,7 @@ import Testing
     /// They can't be called without parameters.
     static let needingParameters: [MethodName] = [
         .search, .lookup, .suggest, .image, .librarySave, .libraryRemove, .libraryNote, .libraryTag, .libraryGet,
-        .libraryUnwatch,
+        .libraryUnwatch, .quotaSet,
     ]
 
     @Test func `every method that is listed answers, and refuses parameters it does not know`() async throws {
@@ -44,6 +44,7 @@ import Testing
                     "search/lookup", "search/suggest", "image/get", "history/list", "history/clear", "library/save",
                     "library/remove", "library/note",
                     "library/tag", "library/list", "library/get", "library/watch", "library/unwatch", "library/refresh",
+                    "library/backup",
                     "source/list", "cache/stats", "cache/clear", "rpc.discover",
                 ]
             )

@@ -5,6 +5,7 @@ import Testing
 
 @testable import Daemon
 @testable import Engine
+@testable import Upstream
 
 struct SourceListingTests {
     /// 2024-03-09T12:00:00Z.

@@ -23,13 +23,13 @@ import Testing
     private static let save =
         #"{"hit":{"id":"a.b:1","source":"a.b","kind":"book","title":"고양이"}}"#
 
-    @Test func `the second does not start, and says who has it and what to do`() async throws {
+    @Test func `the second does not start, and says why and what to do`() async throws {
         try await Self.withState { program, state in
             let second = try Self.second(program, state)
             let told = try second.readyText()
             #expect(try second.waitForExit() == 69)
             for text in [told, second.errors] {
-                #expect(text.contains("another searchd (process \(program.searchd.pid)) works in \(state)"))
+                #expect(text.contains("another searchd uses \(state)"))
                 #expect(text.contains("--state"))
             }
             #expect(!program.directory.isSocket("t"))
@@ -38,16 +38,18 @@ import Testing
         }
     }
 
-    @Test func `a state directory that can't be written stops no searches`() async throws {
-        let state = TemporaryDirectory()
-        state.write("", to: "file")
-        try await withProgram(["--state", state.file("file")]) { program in
-            let client = try program.connect()
-            // A source without a quota, which could not be counted.
-            let answer = try client.call("search", #"{"query":"고양이","sources":["wikipedia.ko"]}"#)
-            #expect(answer["result"] != nil, "\(answer)")
-            let error = try client.call("library/save", Self.save)
-            #expect(error.errorKind == "unavailable" && error.hint?.contains("--state") == true, "\(error)")
+    @Test func `a daemon whose directory can't be claimed does not start, and says why`() throws {
+        let directory = TemporaryDirectory()
+        directory.write("", to: "file")
+        for option in ["--state", "--cache"] {
+            let daemon = try Searchd(
+                ["--socket", directory.file("t"), option, directory.file("file"), "--ready-fd", "3"],
+                in: directory
+            )
+            let told = try daemon.readyText()
+            #expect(told.contains("\(directory.file("file")) is not a directory"))
+            #expect(try daemon.waitForExit() == 69)
+            #expect(!directory.isSocket("t"))
         }
     }
 }

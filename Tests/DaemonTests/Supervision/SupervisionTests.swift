@@ -5,6 +5,7 @@ import EventLoop
 import Glibc
 import SearchModel
 import Testing
+import Upstream
 
 @testable import Daemon
 

@@ -5,6 +5,7 @@ import Personal
 import Sandbox
 import TestSupport
 import Testing
+import Upstream
 
 @testable import Daemon
 
@@ -60,7 +61,7 @@ private func withDaemon(
     try await withLoop("searchd", clock: clock) { loop in
         let storage = try LoopThread(named: "personal")
         let personal = setup.personalDirectory ?? (setup.keepsPersonalData ? directory.file("personal") : nil)
-        let place = personal.map { PersonalPlace(loop: storage.loop, claim: PersonalClaim($0, in: $0)) }
+        let place = personal.map { PersonalPlace($0, on: storage.loop, keeping: storage.loop) }
         let service = try await start(setup, directory, place, on: loop)
         let outcome: Result<Void, any Error>
         do {

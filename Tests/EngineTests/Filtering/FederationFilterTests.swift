@@ -5,6 +5,7 @@ import RPC
 import SearchModel
 import TestSupport
 import Testing
+import Upstream
 
 @testable import Engine
 

@@ -6,6 +6,7 @@ import SearchModel
 import Storage
 import TestSupport
 import Testing
+import Upstream
 
 @testable import Engine
 

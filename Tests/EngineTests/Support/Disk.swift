@@ -2,6 +2,7 @@ import EventLoop
 import SearchModel
 import Storage
 import TestSupport
+import Upstream
 
 @testable import Engine
 
@@ -34,7 +35,6 @@ struct Disk: Sendable {
             file,
             bytesMax: bytesMax,
             on: storage ?? loop,
-            wallClock: wallClock,
             report: { [lines] line in lines.withLock { $0.append(line) } }
         )
         return DiskTier(on: loop, archive: archive, hitReader: hitReader, wallClock: wallClock)

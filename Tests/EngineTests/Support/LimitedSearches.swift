@@ -3,11 +3,15 @@ import EventLoop
 import SearchModel
 import TestSupport
 import Testing
+import Upstream
 
 @testable import Engine
 
 /// Searches over the sources that the program brings, behind their own limits; what they answer is scripted.
 struct LimitedSearches: Sendable {
+    /// 2024-03-09T00:00:00Z, the wall clock's time at the beginning.
+    static let wall: Int64 = 1_709_942_400
+
     let loop: EventLoop
     let limiter: RateLimiter
     let fetcher: ScriptedFetcher
@@ -29,7 +33,7 @@ struct LimitedSearches: Sendable {
             store: MemoryQuotaStore(on: loop),
             quotaTime: {
                 let seconds = loop.now.nanoseconds / 1_000_000_000
-                return QuotaTime(steady: seconds, wall: LimitedWorld.wall + seconds)
+                return QuotaTime(steady: seconds, wall: Self.wall + seconds)
             },
             random: SeededGenerator(seed: 1)
         )
@@ -39,17 +43,30 @@ struct LimitedSearches: Sendable {
             on: loop,
             cache: cache,
             tier: disk,
-            inFlight: InFlight(on: loop, flightsMax: 1000, waitersMax: 10_000),
-            fetcher: LimitedFetcher(on: loop, limiter: limiter, fetcher: fetcher)
+            inFlight: InFlight(on: loop, flightsMax: 1000),
+            fetcher: UpstreamFetcher(
+                on: loop,
+                throttle: RequestThrottle(
+                    on: loop,
+                    slots: { [limiter] source in limiter.onLoop { $0.slots(of: source) } },
+                    rateDelay: { [limiter] source, priority, others in
+                        limiter.onLoop { $0.delay(source, priority, behind: others) }
+                    }
+                ),
+                limiter: limiter,
+                sender: fetcher
+            )
         )
         federation = Federation(
             on: loop,
             loader: loader,
-            outlooks: { [limiter] sources, priority in limiter.onLoop { $0.outlooks(sources, priority) } },
+            outlooks: { [limiter] sources, priority, user in
+                limiter.onLoop { $0.outlooks(sources, priority, for: user) }
+            },
             random: SeededGenerator(seed: 1),
-            wallClock: { LimitedWorld.wall }
+            wallClock: { Self.wall }
         )
-        await limiter.configure(directory.all)
+        await limiter.configure(directory.all.map(\.upstream))
     }
 
     /// A search of a query as a client asks for it.

@@ -1,6 +1,7 @@
 import Catalogue
 import SearchModel
 import TestSupport
+import Upstream
 
 @testable import Engine
 

@@ -1,6 +1,7 @@
 import Catalogue
 import EventLoop
 import SearchModel
+import Upstream
 
 @testable import Engine
 
@@ -98,4 +99,14 @@ extension Sequence<HitPosition> {
 /// The ids of hits with these numbers.
 func ids(_ source: String = "a.one", _ numbers: some Sequence<Int>) -> [String] {
     numbers.map { "\(source):\($0)" }
+}
+
+extension Result where Failure == SearchError {
+    var value: Success? { try? get() }
+
+    var failure: SearchError? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+
+    var failureKind: SearchError.Kind? { failure?.kind }
 }

@@ -1,6 +1,7 @@
 import Engine
 import EventLoop
 import SearchModel
+import Upstream
 
 /// Sources that answer as a script says, each call over virtual time.
 final class ScriptedFetcher: PageFetcher {

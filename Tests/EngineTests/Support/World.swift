@@ -3,6 +3,7 @@ import EventLoop
 import SearchModel
 import TestSupport
 import Testing
+import Upstream
 
 @testable import Engine
 
@@ -27,7 +28,7 @@ struct World: Sendable {
         self.loop = loop
         self.disk = disk
         cache = ResultCache(on: loop, bytesMax: cacheBytes, random: random)
-        inFlight = InFlight(on: loop, flightsMax: 1000, waitersMax: 10_000)
+        inFlight = InFlight(on: loop, flightsMax: 1000)
         fetcher = ScriptedFetcher(on: loop, script: script)
         loader = PageLoader(on: loop, cache: cache, tier: disk, inFlight: inFlight, fetcher: fetcher, own: own)
         federation = Federation(on: loop, loader: loader, random: SeededGenerator(seed: 1), wallClock: { 0 })

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import SearchModel
+import Storage
 import TestSupport
 import Testing
 
@@ -12,84 +13,133 @@ struct PersonalFaultTests {
         try keys.map { try SavedItemTests.item("\($0)", title: String(repeating: "고양이 \($0) ", count: 30)) }
     }
 
-    @Test func `damage: what can be read is saved, told, and the damaged file kept`() async throws {
-        let (directory, reports) = (TemporaryDirectory(), Locked<[String]>([]))
+    /// What a query lists.
+    private static func titles(_ store: PersonalStore) async throws(SearchError) -> Int {
+        try await store.page(LibraryQuery()).items.count
+    }
+
+    /// Overwrites a part of a file.
+    private static func damage(_ file: String, at offset: Int, count: Int) {
+        var bytes = Files.contents(of: file)
+        bytes.replaceSubrange(offset..<offset + count, with: repeatElement(0xAB, count: count))
+        Files.write(bytes, to: file)
+    }
+
+    /// Flips a bit in every place where a file has a text.
+    private static func flip(_ text: String, in file: String) {
+        var bytes = Files.contents(of: file)
+        for index in bytes.indices where bytes[index...].starts(with: text.utf8) { bytes[index + 1] ^= 1 }
+        Files.write(bytes, to: file)
+    }
+
+    @Test func `a copy takes the place of a damaged file, with a greater revision, and the loss is told`() async throws
+    {
+        let (directory, reports, renewed) = (TemporaryDirectory(), Locked<[String]>([]), Locked(0))
         let file = PersonalWorld.file(in: directory)
         let last = try await PersonalWorld.withStore(directory) { store in
-            for start in stride(from: 0, to: 300, by: 50) {
-                _ = try await store.perform(.save(Self.items(start..<start + 50)))
-            }
-            return try await store.revision()
+            _ = try await store.perform(.save(Self.items(0..<20)))
+            let copy = try await store.backUp()
+            #expect(copy.items == 20 && copy.at == 500 && copy.bytes == Files.size(of: copy.file))
+            return try await store.perform(.save(Self.items(20..<25))).revision
         }
-        var bytes = Files.contents(of: file)
-        let middle = bytes.count / 2 / 4096 * 4096
-        bytes.replaceSubrange(middle..<middle + 8192, with: repeatElement(0xAB, count: 8192))
-        Files.write(bytes, to: file)
-        try await PersonalWorld.withStore(directory, reports: reports) { store in
-            // Reading in parts ends where the file is renewed, and begins anew.
-            var kept = try await store.all()
-            if kept.isEmpty { kept = try await store.all() }
-            #expect((150..<300).contains(kept.count))
+        Self.damage(file, at: 0, count: 4096)
+        let losses = try await PersonalWorld.withStore(directory, reports: reports, renewed: renewed) { store in
+            let listed = try await Self.titles(store)
+            #expect(listed == 20)
             #expect(try await store.revision() > last)
             #expect(try await store.changes(since: last) == nil)
-            #expect(try await store.perform(.save(Self.items(0..<300))).items.count == 300)
+            #expect(try await store.perform(.save(Self.items(0..<25))).added == 5)
+            return await store.condition().losses
         }
+        #expect(losses == [PersonalLoss(at: 500, file: "\(file).damaged-500", copyAt: 500)])
         #expect(reports.withLock { $0.count } == 1)
-        #expect(reports.withLock { $0[0].contains("was damaged") })
+        #expect(renewed.withLock { $0 } == 1)
         #expect(Files.mode(of: file) == 0o600)
         #expect(Files.size(of: "\(file).damaged-500") > 0)
     }
 
-    @Test func `a file that is nothing of ours is set aside, and a new one begun`() async throws {
+    @Test(arguments: [[], [UInt8](repeating: 0x41, count: 10_000)])
+    func `a file that is empty or not a database is set aside`(bytes: [UInt8]) async throws {
         let (directory, reports) = (TemporaryDirectory(), Locked<[String]>([]))
         let file = PersonalWorld.file(in: directory)
-        Files.write(Array(repeating: 0x41, count: 10_000), to: file)
+        Files.write(bytes, to: file)
         let added = try await PersonalWorld.withStore(directory, reports: reports) { store in
             try await store.perform(.save(Self.items(0..<1))).added
         }
         #expect(added == 1)
-        #expect(Files.size(of: "\(file).damaged-500") == 10_000)
+        #expect(Files.size(of: "\(file).damaged-500") == bytes.count)
         #expect(reports.withLock { $0.count } == 1)
     }
 
-    @Test(arguments: [true, false])
-    func `after damage every revision is greater than any before it`(isFirstPage: Bool) async throws {
+    @Test func `a row that is damaged is taken from a copy, and left out and told where none has it`() async throws {
+        let (directory, reports, renewed) = (TemporaryDirectory(), Locked<[String]>([]), Locked(0))
+        let file = PersonalWorld.file(in: directory)
+        let settings = HistorySettings()
+        try await PersonalWorld.withStore(directory) { store in
+            _ = try await store.perform(.save([SavedItemTests.item("1", title: "Tortoise")]))
+            let search = HistorySearch(query: try #require(SearchQuery("hedgehog")), at: 499_000, sources: [])
+            try await store.record([search], settings)
+            _ = try await store.backUp()
+            _ = try await store.perform(.save([SavedItemTests.item("2", title: "Porcupine")]))
+        }
+        for text in ["Tortoise", "hedgehog", "Porcupine"] { Self.flip(text, in: file) }
+        try await PersonalWorld.withStore(directory, reports: reports, renewed: renewed) { store in
+            let titles = try await store.page(LibraryQuery()).items.compactMap(\.read?.hit.title)
+            #expect(titles == ["Tortoise"])
+            #expect(try await store.entries(HistoryQuery(), settings).map(\.query) == ["hedgehog"])
+            let losses = await store.condition().losses
+            #expect(losses.map(\.restored) == [2] && losses.map(\.lost) == [1])
+            // What is sound again is copied again.
+            #expect(try await store.backUp().items == 1)
+        }
+        #expect(reports.withLock { $0.count } == 1)
+        #expect(renewed.withLock { $0 } == 1)
+    }
+
+    @Test func `a copy replaces the older one of two, and a damaged one is passed over`() async throws {
         let directory = TemporaryDirectory()
         let file = PersonalWorld.file(in: directory)
-        var last: Int64 = 0
-        for round in 0..<2 {
-            let reports = Locked<[String]>([])
-            let now = try await PersonalWorld.withStore(directory, reports: reports) { store in
-                if round > 0 { #expect(try await store.changes(since: last) == nil) }
-                return try await store.perform(.save(Self.items(round..<round + 1))).revision
+        let now = Locked<Int64>(500)
+        let newest = try await PersonalWorld.withStore(directory, now: now) { store in
+            var newest = ""
+            for day in 0..<4 {
+                now.withLock { $0 = 500 + Int64(day) * PersonalStore.copyEvery }
+                _ = try await store.perform(.save(Self.items(day..<day + 1)))
+                newest = try await store.backUp().file
+                let copies = await store.condition().copies
+                // The first use has made one, too.
+                #expect(copies.map(\.items) == (day == 0 ? [1, 1] : [day + 1, day]))
             }
-            #expect(now > last && (round == 0 || now > 500_000))
-            #expect(reports.withLock { $0.count } == (round == 0 ? 0 : 1))
-            last = now
-            // Nothing of it can be read then.
-            let bytes = isFirstPage ? [UInt8](repeating: 0xAB, count: 4096) : []
-            Files.write(isFirstPage ? bytes + Files.contents(of: file).dropFirst(4096) : bytes, to: file)
+            return newest
         }
+        #expect(directory.names.filter { $0.contains(".copy-") } == ["1000.sqlite.copy-1", "1000.sqlite.copy-2"])
+        Self.damage(newest, at: 0, count: 4096)
+        Self.damage(file, at: 0, count: 4096)
+        let count = try await PersonalWorld.withStore(directory, now: now) { try await Self.titles($0) }
+        #expect(count == 3)
     }
 
     @Test(arguments: [true, false])
-    func `erased searches are in no damaged file either`(hasFile: Bool) async throws {
-        let (directory, reports) = (TemporaryDirectory(), Locked<[String]>([]))
+    func `erased searches are in no other file either, and a new copy is made`(hasFile: Bool) async throws {
+        let directory = TemporaryDirectory()
         let file = PersonalWorld.file(in: directory)
         let query = "수상한 검색어"
-        try await PersonalWorld.withStore(directory) { store in
+        let condition = try await PersonalWorld.withStore(directory) { store in
             let search = HistorySearch(query: try #require(SearchQuery(query)), at: 1000, sources: [])
             try await store.record([search], HistorySettings())
+            _ = try await store.backUp()
+            for name in ["400", "400-wal", "401"] {
+                Files.write(Files.contents(of: file), to: "\(file).damaged-\(name)")
+            }
+            // Another user's is not touched.
+            Files.write([1], to: directory.file("10001.sqlite.damaged-400"))
+            await store.close()
+            if !hasFile { Files.remove(file) }
+            let erased = try await store.erase(.all)
+            #expect(erased.count == (hasFile ? 1 : 0))
+            return await store.condition()
         }
-        for name in ["400", "400-wal", "401"] { Files.write(Files.contents(of: file), to: "\(file).damaged-\(name)") }
-        // Another user's is not touched.
-        Files.write([1], to: directory.file("10001.sqlite.damaged-400"))
-        if !hasFile { Files.remove(file) }
-        let damages = try await PersonalWorld.withStore(directory, reports: reports) { store in
-            _ = try await store.erase(.all)
-            return await store.damages()
-        }
-        #expect(damages == [] && reports.withLock { $0.count } == 1)
+        #expect(condition.losses == [] && condition.copies.count == (hasFile ? 1 : 0))
         let left = TemporaryDirectory.files(below: directory.path).filter { _, bytes in
             bytes.indices.contains { bytes[$0...].starts(with: query.utf8) }
         }
@@ -97,101 +147,57 @@ struct PersonalFaultTests {
         #expect(directory.names.contains("10001.sqlite.damaged-400"))
     }
 
-    @Test func `damage of several files within a second is kept apart`() async throws {
-        let directory = TemporaryDirectory()
-        for count in 1...3 {
-            Files.write([], to: PersonalWorld.file(in: directory))
-            let damages = try await PersonalWorld.withStore(directory) { store in
-                _ = try await store.revision()
-                return await store.damages()
-            }
-            #expect(damages.map(\.at) == (500..<500 + Int64(count)).reversed())
-        }
-    }
-
-    @Test(arguments: ["new", "copy", "rescued"])
-    func `what a process left that was killed is removed`(_ name: String) async throws {
-        let (directory, reports) = (TemporaryDirectory(), Locked<[String]>([]))
-        let file = PersonalWorld.file(in: directory)
-        try await PersonalWorld.withStore(directory) { _ = try await $0.perform(.save(Self.items(0..<3))) }
-        for suffix in ["", "-wal", "-shm"] { Files.write([1, 2, 3], to: "\(file).\(name)\(suffix)") }
-        let count = try await PersonalWorld.withStore(directory, reports: reports) { try await $0.all().count }
-        #expect(count == 3)
-        #expect(directory.names.filter { $0.contains(".\(name)") } == [])
-        #expect(reports.withLock { $0 } == [])
-    }
-
-    @Test func `a rescue that was cut off between two moves is ended by the next process`() async throws {
+    @Test func `a replacement that was cut off between two moves is ended by the next process`() async throws {
         let directory = TemporaryDirectory()
         let file = PersonalWorld.file(in: directory)
         try await PersonalWorld.withStore(directory) { _ = try await $0.perform(.save(Self.items(0..<3))) }
-        Files.write(Files.contents(of: file), to: file + ".rescued")
+        Files.write(Files.contents(of: file), to: file + ".new")
         Files.remove(file)
-        Files.write([1, 2, 3], to: file + ".damaged-400")
         Files.write([4, 5, 6], to: file + "-wal")
-        let (count, damages) = try await PersonalWorld.withStore(directory) { store in
-            // A file that is about to be put in place is one to read.
-            _ = try await store.entries(HistoryQuery(), HistorySettings())
-            return (try await store.all().count, await store.damages())
-        }
-        #expect(count == 3 && damages.map(\.at) == [400])
-        #expect(Files.contents(of: file + ".damaged-400-wal") == [4, 5, 6])
-        #expect(!directory.names.contains { $0.contains("rescued") })
+        let count = try await PersonalWorld.withStore(directory) { try await Self.titles($0) }
+        #expect(count == 3)
+        #expect(!directory.names.contains { $0.contains("new") })
     }
 
-    @Test func `a file that is removed while it is in use is written again, with all that was in it`() async throws {
-        let (directory, reports) = (TemporaryDirectory(), Locked<[String]>([]))
+    @Test func `a library of the version before opens with all its items, and is copied before`() async throws {
+        let directory = TemporaryDirectory()
         let file = PersonalWorld.file(in: directory)
-        try await PersonalWorld.withStore(directory, reports: reports) { store in
-            let before = try await store.perform(.save(Self.items(0..<10)))
-            for name in ["", "-wal", "-shm"] { Files.remove(file + name) }
-            // The kernel copies the path during the calls.
-            #expect(unsafe mkdir(file, 0o700) == 0)
-            for _ in 0..<2 {
-                let error = await #expect(throws: SearchError.self) {
-                    try await store.perform(.save(Self.items(0..<11)))
-                }
-                #expect(error?.kind == .unavailable)
-                #expect(error?.hint != nil)
+        let items = try Self.items(0..<30)
+        let storage = try LoopThread(named: "storage")
+        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+            storage.loop.perform { [loop = storage.loop] in
+                done.resume(with: Result { try OldLibrary.write(items, indexed: 20, to: file, on: loop) })
             }
-            #expect(unsafe rmdir(file) == 0)
-            let after = try await store.perform(.save(Self.items(0..<11)))
-            #expect(after.added == 1)
-            #expect(after.revision > before.revision)
         }
-        let count = try await PersonalWorld.withStore(directory) { store in try await store.all().count }
-        #expect(count == 11)
-        #expect(reports.withLock { $0.count } == 1)
+        storage.stop()
+        try await PersonalWorld.withStore(directory) { store in
+            let kept = try await store.all()
+            #expect(kept == items)
+            var query = LibraryQuery()
+            query.words = "고양이"
+            query.limit = 100
+            // What waited for the index is in it.
+            #expect(try await store.page(query).items.count == 30)
+            #expect(try await store.entries(HistoryQuery(), HistorySettings()).map(\.query) == ["old"])
+            #expect(await store.condition().losses == [])
+        }
+        #expect(directory.names.contains("1000.sqlite.copy-1"))
     }
 
-    @Test func `a file that is moved away and back is the same again`() async throws {
+    @Test func `a library of a newer version is refused by name, and stays as it is`() async throws {
         let directory = TemporaryDirectory()
         let file = PersonalWorld.file(in: directory)
         try await PersonalWorld.withStore(directory) { store in
-            _ = try await store.perform(.save(Self.items(0..<3)))
-            #expect(unsafe rename(file, file + ".x") == 0)
-            #expect(unsafe mkdir(file, 0o700) == 0)
-            await #expect(throws: SearchError.self) { try await store.revision() }
-            #expect(unsafe rmdir(file) == 0)
-            #expect(unsafe rename(file + ".x", file) == 0)
-            #expect(try await store.revision() == 1)
-            #expect(try await store.all().count == 3)
-        }
-    }
-
-    @Test func `one process works in a directory; the second is told`() async throws {
-        let directory = TemporaryDirectory()
-        try await PersonalWorld.withStore(directory) { first in
-            _ = try await first.perform(.save(Self.items(0..<1)))
-            try await PersonalWorld.withStore(directory) { second in
-                let error = await #expect(throws: SearchError.self) {
-                    try await second.perform(.save(Self.items(1..<2)))
-                }
-                #expect(error?.kind == .unavailable)
-                #expect(error?.hint?.contains("--state") == true)
+            _ = try await store.perform(.save(Self.items(0..<1)))
+            try await store.use { tables throws(StorageError) in try tables.database.script("PRAGMA user_version = 99")
             }
-            #expect(try await first.all().count == 1)
         }
+        let before = Files.contents(of: file)
+        try await PersonalWorld.withStore(directory) { store in
+            let error = await #expect(throws: SearchError.self) { try await Self.titles(store) }
+            #expect(error?.message.contains(file) == true && error?.hint != nil)
+        }
+        #expect(Files.contents(of: file) == before)
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "needs the right to mount"))
@@ -216,7 +222,7 @@ struct PersonalFaultTests {
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "needs the right to mount"))
-    func `a disk that is read only refuses with what to do, and loses nothing`() async throws {
+    func `a library on a read-only disk can be read, and a change says what to do`() async throws {
         let disk = try #require(SmallDisk(bytes: 1 << 20))
         defer { disk.remove() }
         try await PersonalWorld.withStore(disk.directory) { _ = try await $0.perform(.save(Self.items(0..<10))) }
@@ -227,6 +233,9 @@ struct PersonalFaultTests {
                 error?.kind == .unavailable && error?.hint?.contains("writable") == true,
                 "\(String(describing: error))"
             )
+            let listed = try await Self.titles(store)
+            #expect(listed == 10)
+            #expect(try await store.all().count == 10)
         }
         try #require(disk.change(isReadOnly: false))
         try await PersonalWorld.withStore(disk.directory) { store in

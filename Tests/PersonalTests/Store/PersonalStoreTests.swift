@@ -84,11 +84,25 @@ struct PersonalStoreTests {
                 try await store.repeatFirst(as: start...min(start + step - 1, most))
             }
             let error = await #expect(throws: SearchError.self) { try await store.perform(.save(items("2", "3"))) }
-            #expect(error?.kind == .overloaded && error?.hint != nil)
+            #expect(error?.kind == .limitReached && error?.hint != nil)
             #expect(try await store.perform(.save(items("2"))).added == 1)
             // What is there already is no new one.
             #expect(try await store.perform(.save(items("1", "2"))).added == 0)
         }
+    }
+
+    @Test func `however much one user asks for, another waits for one of its jobs`() {
+        var queue = UserTurns.Queue()
+        let order = Locked<[Int]>([])
+        func add(_ userID: UInt32, _ number: Int) { queue.add({ order.withLock { $0.append(number) } }, for: userID) }
+        for number in 0..<400 { add(1, number) }
+        queue.next()?()
+        add(2, 1000)
+        add(2, 1001)
+        while let job = queue.next() { job() }
+        #expect(order.withLock { Array($0.prefix(6)) } == [0, 1, 1000, 2, 1001, 3])
+        #expect(order.withLock { $0.count } == 402)
+        #expect(queue.isEmpty)
     }
 
     @Test func `a step that fails does nothing of it`() async throws {

@@ -15,15 +15,17 @@ enum PersonalWorld {
     static func store(
         in directory: String,
         on loop: EventLoop,
+        now: Locked<Int64> = Locked(500),
         reports: Locked<[String]> = Locked([]),
+        renewed: Locked<Int> = Locked(0),
         told: Locked<[LibraryChange]> = Locked([])
     ) -> PersonalStore {
         PersonalStore(
             of: userID,
-            in: PersonalClaim(directory, in: directory),
-            on: loop,
-            wallClock: { 500 },
+            in: PersonalPlace(directory, on: loop, keeping: loop),
+            wallClock: { now.withLock { $0 } },
             report: { line in reports.withLock { $0.append(line) } },
+            whenRenewed: { renewed.withLock { $0 += 1 } },
             whenCommitted: { changes, answer in
                 told.withLock { $0 += changes }
                 answer()
@@ -34,12 +36,21 @@ enum PersonalWorld {
     /// Lends a store on a thread of its own, and closes it.
     static func withStore<Value: Sendable>(
         _ directory: TemporaryDirectory,
+        now: Locked<Int64> = Locked(500),
         reports: Locked<[String]> = Locked([]),
+        renewed: Locked<Int> = Locked(0),
         told: Locked<[LibraryChange]> = Locked([]),
         _ body: (PersonalStore) async throws -> Value
     ) async throws -> Value {
         let storage = try LoopThread(named: "storage")
-        let store = store(in: directory.path, on: storage.loop, reports: reports, told: told)
+        let store = store(
+            in: directory.path,
+            on: storage.loop,
+            now: now,
+            reports: reports,
+            renewed: renewed,
+            told: told
+        )
         let result = try await body(store)
         await store.close()
         storage.stop()
@@ -49,14 +60,14 @@ enum PersonalWorld {
 
 extension PersonalStore {
     /// Repeats the first row under other ids and numbers.
-    func repeatFirst(as numbers: ClosedRange<Int>) throws(SearchError) {
-        try use { tables throws(StorageError) in
+    func repeatFirst(as numbers: ClosedRange<Int>) async throws(SearchError) {
+        try await use { tables throws(StorageError) in
             try tables.database.transaction { () throws(StorageError) in
                 try tables.database.run(
                     """
                     WITH RECURSIVE counts(n) AS (SELECT ?1 UNION ALL SELECT n + 1 FROM counts WHERE n < ?2)
                     INSERT INTO items
-                    SELECT n, n, insertedBy, revision, kind, source, genre, savedAt, published, rating, title, x''
+                    SELECT n, n, insertedBy, revision, kind, source, genre, savedAt, published, rating, title, x'', 0
                     FROM counts JOIN items ON number = 1
                     """,
                     .integer(Int64(numbers.lowerBound)),
@@ -67,20 +78,48 @@ extension PersonalStore {
     }
 
     /// Every item, in the order in which they came.
-    func all() throws(SearchError) -> [SavedItem] { try changes(since: 0)?.inserted ?? [] }
+    func all() async throws(SearchError) -> [SavedItem] { try await changes(since: 0)?.inserted ?? [] }
 
     /// All that is different from a revision on, read in small parts.
-    func changes(since revision: Int64) throws(SearchError) -> LibraryChange? {
-        guard var part = try changes(after: LibraryPosition(after: revision), bytesMax: 1) else { return nil }
+    func changes(since revision: Int64) async throws(SearchError) -> LibraryChange? {
+        guard var part = try await changes(after: LibraryPosition(after: revision), bytesMax: 1) else { return nil }
         var (inserted, updated) = (part.change.inserted, part.change.updated)
         let deleted = part.change.deleted
         while let next = part.next {
-            guard let following = try changes(after: next, bytesMax: 1) else { return nil }
+            guard let following = try await changes(after: next, bytesMax: 1) else { return nil }
             #expect(following.change.revision >= part.change.revision)
             part = following
             inserted += part.change.inserted
             updated += part.change.updated
         }
         return LibraryChange(revision: part.change.revision, inserted: inserted, updated: updated, deleted: deleted)
+    }
+}
+
+/// A library as version 5 of its file had it, before rows had checksums.
+enum OldLibrary {
+    static func write(_ items: [SavedItem], indexed: Int, to file: String, on loop: EventLoop) throws {
+        let old = Schema(migrations: Array(PersonalSchema.schema.migrations.prefix(5)))
+        let database = try Database(file, schema: old, journal: .log, on: loop)
+        for (index, item) in items.enumerated() {
+            try database.run(
+                """
+                INSERT INTO items
+                    (id, insertedBy, revision, kind, source, genre, savedAt, published, rating, title, item)
+                VALUES (?, 1, 1, 'book', ?, '', ?, NULL, NULL, x'', ?)
+                """,
+                .text(item.id),
+                .text(item.hit.source.text),
+                .integer(item.savedAt),
+                .blob(item.jsonBytes)
+            )
+            guard index < indexed else { continue }
+            try database.run(
+                "INSERT INTO words (rowid, tokens) VALUES (last_insert_rowid(), ?)",
+                .text(item.indexTokens)
+            )
+        }
+        try database.run("UPDATE state SET revision = 1, indexed = ?", .integer(indexed))
+        try database.run("INSERT INTO history (at, count, query, sources) VALUES (499000, 1, 'old', 'a.b')")
     }
 }

@@ -36,15 +36,10 @@ struct ArchiveWorld: Sendable {
         self.directory = directory
     }
 
-    func archive(bytesMax: Int = 1 << 20, fileBytesMax: Int? = nil, path: String? = nil) -> PageArchive {
-        PageArchive(
-            path ?? self.path,
-            bytesMax: bytesMax,
-            fileBytesMax: fileBytesMax,
-            on: loop,
-            wallClock: { [loop] in loop.now.nanoseconds + 1_700_000_000_000_000_000 },
-            report: { [lines] line in lines.withLock { $0.append(line) } }
-        )
+    func archive(bytesMax: Int = 1 << 20, path: String? = nil) -> PageArchive {
+        PageArchive(path ?? self.path, bytesMax: bytesMax, on: loop) { [lines] line in
+            lines.withLock { $0.append(line) }
+        }
     }
 
     /// Until the batches under way are written.
@@ -55,18 +50,20 @@ struct ArchiveWorld: Sendable {
 
 extension PageArchive {
     nonisolated func put(_ page: ArchivedPage) {
-        put(UnwrittenPage(page) { page.bytes }, bytes: page.bytes.count)
+        put(page, size: page.bytes.count) { page.bytes }
     }
 
     /// The page under the key of another one, as it is.
-    func stored(_ page: ArchivedPage) async -> ArchivedPage? {
-        await self.page(page.key) { $0 }
+    func stored(_ page: ArchivedPage) -> ArchivedPage? {
+        self.page(page.key) { $0 }
     }
 
     /// Which of these are there.
-    func present(_ pages: [ArchivedPage]) async -> [Int] {
+    func present(_ pages: [ArchivedPage]) -> [Int] {
         var found: [Int] = []
-        for (number, page) in pages.enumerated() where await stored(page) != nil { found.append(number) }
+        for (number, page) in pages.enumerated() {
+            if stored(page) != nil { found.append(number) }
+        }
         return found
     }
 }

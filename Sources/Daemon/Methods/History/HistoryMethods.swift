@@ -5,6 +5,7 @@ import JSON
 import Personal
 import RPC
 import SearchModel
+import Upstream
 
 /// What a user searched, the latest first.
 struct HistoryListMethod: Method {

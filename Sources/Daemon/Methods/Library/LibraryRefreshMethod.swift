@@ -25,3 +25,19 @@ struct LibraryRefreshMethod: Method {
         }
     }
 }
+
+/// Makes a copy of a user's file.
+struct LibraryBackupMethod: Method {
+    let description = MethodDescription.libraryBackup
+    let permission = MethodPermission.ownData
+    let data: PersonalData
+
+    func begin(_ call: Call) throws(SearchError) -> Beginning {
+        let user = try data.user(of: call)
+        try Parameters(call.params).finish()
+        return .running(channel: nil) { _ throws(SearchError) in
+            let copy = try await user.use { store throws(SearchError) in try await store.backUp() }
+            return .writing { writer in writer.object { copy.write(to: &$0) } }
+        }
+    }
+}

@@ -4,6 +4,7 @@ import JSON
 import Personal
 import RPC
 import SearchModel
+import Upstream
 
 /// Saves hits: as they are given, or by the ids of those that this machine knows.
 struct LibrarySaveMethod: Method {

@@ -4,6 +4,7 @@ import EventLoop
 import JSON
 import Personal
 import SearchModel
+import Upstream
 
 /// Looks single items up again, in the background class.
 ///
@@ -26,12 +27,12 @@ struct ItemRefresher: Sendable {
         Set(directory.current.all.map(\.profile).filter { $0.hasLookup && $0.unavailable == nil }.map(\.name))
     }
 
-    /// How long to wait until a source has a call to spare; nil when it has now.
-    func spareWait(_ source: SourceName) -> Duration? {
+    /// How long to wait until a source has a call to spare for a user; nil when it has now.
+    func spareWait(_ source: SourceName, for userID: UInt32) -> Duration? {
         guard let profile = directory.current[source]?.profile, profile.hasLookup, profile.unavailable == nil else {
             return RefreshPlan.waitMax
         }
-        return limiter.onLoop { $0.spareWait(source) }
+        return limiter.onLoop { $0.spareWait(source, for: userID) }
     }
 
     /// Asks the source of an item, whatever is cached.

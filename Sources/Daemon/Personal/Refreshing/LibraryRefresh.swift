@@ -48,7 +48,7 @@ final class LibraryRefresh: @unchecked Sendable {
     private func advance() {
         loop.checkIsolated()
         guard !hasEnded else { return }
-        for source in plan.due(at: loop.now, spareWait: refresher.spareWait) {
+        for source in plan.due(at: loop.now, spareWait: { refresher.spareWait($0, for: userID) }) {
             tasks[source] = Task(executorPreference: loop) { [self] in
                 let outcome = await lookUpNext(of: source)
                 tasks[source] = nil

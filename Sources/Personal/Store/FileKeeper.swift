@@ -1,0 +1,211 @@
+import EventLoop
+import SearchModel
+import Storage
+
+/// Work on one user's file that takes long: copies, migrations and mending; on a thread of its own.
+///
+/// All but `backUp` have the file to themselves: it is closed meanwhile.
+struct FileKeeper: Sendable {
+    let files: UserFiles
+    /// The thread's.
+    let loop: EventLoop
+    /// Seconds since 1970.
+    let now: Int64
+    /// Whether copying is to end early.
+    let isCancelled: @Sendable () -> Bool
+
+    // MARK: Copies
+
+    /// Makes a copy, which takes the place of the older one only when all of it has been found intact.
+    ///
+    /// - Throws: `damagedRow` when rows of the file itself are damaged.
+    @discardableResult
+    func backUp() throws(StorageError) -> PersonalCopy {
+        try PrivateFile.remove(files.unfinishedCopy)
+        do throws(StorageError) {
+            try Database(reading: files.file, isInUse: true, on: loop).copy(
+                to: files.unfinishedCopy,
+                isCancelled: isCancelled
+            )
+            try verify(files.unfinishedCopy)
+            try PrivateFile.setChanged(files.unfinishedCopy, at: now)
+            try files.placeCopy()
+        } catch {
+            // What failed may be a full disk.
+            try? PrivateFile.remove(files.unfinishedCopy)
+            throw error
+        }
+        guard let copy = copies().first else { throw .notCopied(files.file, "the copy is gone") }
+        return copy
+    }
+
+    /// - Throws: When the file is not sound, or a row of it is not intact.
+    private func verify(_ path: String) throws(StorageError) {
+        let database = try Database(reading: path, on: loop)
+        guard try database.isSound() else { throw .notCopied(files.file, "SQLite's integrity check fails") }
+        // An older version has no checksums yet.
+        guard try database.isCurrent(PersonalSchema.schema) else { return }
+        guard try PersonalTables(database, mayBeIncomplete: true).areRowsIntact() else { throw .damagedRow(files.file) }
+    }
+
+    /// The copies that can be read, with what is in them, the newest first.
+    func copies() -> [PersonalCopy] {
+        files.copies().compactMap { copy in
+            let database = try? Database(reading: copy.file, on: loop)
+            let items = try? database?.first("SELECT count(*) FROM items") { $0.integer(0) }
+            guard let items else { return nil }
+            var copy = copy
+            copy.items = Int(items)
+            return copy
+        }
+    }
+
+    // MARK: Mending
+
+    /// Does what an error asks for.
+    ///
+    /// - Parameters:
+    ///   - error: Why the file can't be used as it is.
+    ///   - known: The latest revision that anyone was told.
+    /// - Returns: A line for the log when something may be missing; nil after a migration.
+    /// - Throws: Why it can't be done.
+    func mend(_ error: StorageError, after known: Int64) throws(StorageError) -> String? {
+        do throws(StorageError) {
+            switch error.code {
+            case .olderSchema:
+                try upgrade()
+                return nil
+            case .damagedRow: return try repair()
+            default: throw error
+            }
+        } catch {
+            guard error.code.isCorrupt else { throw error }
+            return try restore(because: error, after: known)
+        }
+    }
+
+    /// Brings a file of an older version up to date; a copy is made before.
+    private func upgrade() throws(StorageError) {
+        do throws(StorageError) {
+            try backUp()
+        } catch {
+            // What SQLite can read of an unsound file is better than nothing.
+            guard error.code == .notCopied else { throw error }
+        }
+        try complete(files.file) { _ in }
+    }
+
+    private func complete(
+        _ path: String,
+        _ body: (PersonalTables) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        let tables = try PersonalTables.complete(path, on: loop)
+        try body(tables)
+        try tables.database.emptyLog()
+    }
+
+    /// Sets a file that SQLite can't read aside, and puts the newest intact copy in its place, or an empty file.
+    ///
+    /// A crash on the way leaves the file in use or a complete new one. Returns a line for the log.
+    private func restore(because error: StorageError, after known: Int64) throws(StorageError) -> String {
+        let copy = try newestIntactCopy()
+        let aside = files.freeName(at: now)
+        var count = 0
+        try complete(files.new) { tables throws(StorageError) in
+            try tables.database.transaction { () throws(StorageError) in
+                // Nobody was told a revision that is later than this moment.
+                try tables.library.leap(after: max(known, now * 1000))
+                try tables.add(PersonalLoss(at: now, file: aside, copyAt: copy?.at))
+            }
+            count = try tables.library.count()
+        }
+        try files.setAside(as: aside)
+        try files.place()
+        let source = copy.map { "the copy of \(RFC3339.text($0.at)) took its place, with \(count) items" }
+        return """
+            \(files.file) was damaged (\(error.message)); it is kept as \(aside), and \
+            \(source ?? "there was no copy, so the library starts empty")
+            """
+    }
+
+    /// Copies the newest copy that is intact to the name of a new file.
+    private func newestIntactCopy() throws(StorageError) -> PersonalCopy? {
+        for copy in files.copies() {
+            try PrivateFile.remove(files.new)
+            do throws(StorageError) {
+                try verify(copy.file)
+                try Database(reading: copy.file, on: loop).copy(to: files.new)
+                return copy
+            } catch {
+                // The disk is full, or the like.
+                guard error.isMendable || error.code == .notCopied || error.code.isForeign else { throw error }
+            }
+        }
+        try PrivateFile.remove(files.new)
+        return nil
+    }
+
+    /// Takes damaged rows from the newest copy that has them intact, and moves the others out of the way.
+    ///
+    /// - Returns: A line for the log.
+    private func repair() throws(StorageError) -> String {
+        var loss = PersonalLoss(at: now, file: nil)
+        try complete(files.file) { tables throws(StorageError) in
+            var sources: [RowRepair.Source] = []
+            for copy in files.copies() {
+                guard let database = try? Database(reading: copy.file, on: loop),
+                    let copied = try? PersonalTables(database, mayBeIncomplete: true)
+                else { continue }
+                sources.append(RowRepair.Source(tables: copied, at: copy.at))
+            }
+            try tables.database.transaction { () throws(StorageError) in
+                try tables.library.leap(after: 0)
+                var repair = RowRepair(tables: tables, sources: sources, now: now)
+                try repair.run()
+                (loss.restored, loss.lost, loss.copyAt) = (repair.restored, repair.lost, repair.oldestUsed)
+                try tables.add(loss)
+            }
+        }
+        return """
+            \(loss.restored + loss.lost) rows of \(files.file) were damaged: \(loss.restored) were taken from a copy, \
+            perhaps as they were before their latest change, and \(loss.lost) were in no copy
+            """
+    }
+
+    // MARK: Erasing
+
+    /// Removes searches from the file, and every other file, which may have them; makes a new copy.
+    func erase(_ selection: HistorySelection) throws(StorageError) -> ErasedSearches {
+        var erased = ErasedSearches()
+        guard files.exist else {
+            try files.removeOthers()
+            return erased
+        }
+        try complete(files.file) { tables throws(StorageError) in
+            try tables.database.transaction { () throws(StorageError) in
+                try tables.seen.erase(selection, &erased)
+                try tables.history.erase(selection, &erased)
+                try tables.database.run("DELETE FROM lostRows")
+                try tables.database.run("DELETE FROM losses")
+            }
+            // SQLite leaves copies of rows behind when it moves them to other blocks; so the whole file is written anew.
+            // A large library must not be in memory for that.
+            try tables.database.script("PRAGMA temp_store = FILE; VACUUM")
+        }
+        try files.removeOthers()
+        // Without one there is less to lose than with an old one.
+        _ = try? backUp()
+        return erased
+    }
+}
+
+extension StorageError {
+    static func notCopied(_ path: String, _ reason: String) -> StorageError {
+        StorageError(
+            .notCopied,
+            file: PrivateFile.name(of: path),
+            message: "no copy of \(path) was made: \(reason)",
+            hint: "Export the library, and look for disk errors in the system log."
+        )
+    }
+}

@@ -1,0 +1,222 @@
+import CPlatform
+import CSQLite
+import EventLoop
+import Glibc
+
+/// Files that only this user reads, in directories that only this user changes.
+package enum PrivateFile {
+    static let fileMode: mode_t = 0o600
+    static let directoryMode: mode_t = 0o700
+    /// The suffixes of a database and of the files that SQLite makes for it.
+    package static let companions = ["", "-wal", "-shm", "-journal"]
+
+    /// Creates the file when it is missing, with the directories above it; restricts an existing one to its owner.
+    ///
+    /// - Throws: For a link, and for anything but a file of this user's with this name alone: neither is touched.
+    static func prepare(_ path: String) throws(StorageError) {
+        try prepare(directory: directory(of: path))
+        // Only a file that was not there is opened: closing a descriptor of one that SQLite has open elsewhere in this
+        // process would take its locks away.
+        let raw = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, fileMode)
+        if raw >= 0 {
+            _ = FileDescriptor(owning: raw)
+        } else if platform_errno() == EEXIST {
+            try restrict(path)
+        } else {
+            throw Self.error(path, "can't be made", platform_errno())
+        }
+    }
+
+    /// Checks a file that is to be read only.
+    ///
+    /// - Throws: When it is missing, a link, or not a file of this user's with this name alone.
+    package static func check(_ path: String) throws(StorageError) {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { throw error(path, "can't be opened", platform_errno()) }
+        guard isOwn(status) else { throw unsafeFile(path, status) }
+    }
+
+    /// Whether something can be written in a directory.
+    package static func isWritable(_ directory: String) -> Bool {
+        // The kernel copies the path during the call.
+        unsafe access(directory, W_OK | X_OK) == 0
+    }
+
+    /// A file with a second name is another's too, wherever that name stands.
+    private static func isOwn(_ status: stat) -> Bool {
+        status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && status.st_nlink == 1
+    }
+
+    /// Takes the others' rights from a file of this user's.
+    private static func restrict(_ path: String) throws(StorageError) {
+        // It only names the file, so that closing it takes no lock away, and what is checked is what is changed.
+        let raw = unsafe platform_open_path(path)
+        guard raw >= 0 else { throw Self.error(path, "can't be opened", platform_errno()) }
+        let descriptor = FileDescriptor(owning: raw)
+        var status = stat()
+        guard unsafe fstat(descriptor.raw, &status) == 0, isOwn(status) else {
+            throw unsafeFile(path, status)
+        }
+        guard status.st_mode & 0o7777 != fileMode else { return }
+        // The kernel's name for what the descriptor names; chmod itself would follow a link.
+        guard unsafe chmod("/proc/self/fd/\(descriptor.raw)", fileMode) == 0 else {
+            throw Self.error(path, "can't be restricted to its owner", platform_errno())
+        }
+    }
+
+    private static func unsafeFile(_ path: String, _ status: stat) -> StorageError {
+        let isDirectory = status.st_mode & S_IFMT == S_IFDIR
+        let fault = isDirectory ? "is a directory" : "is a link, has a second name, or is not this user's"
+        return StorageError(
+            .unsafeFile,
+            file: name(of: path),
+            message: "\(path) \(fault)",
+            hint: "Remove it, or move it away."
+        )
+    }
+
+    /// Whether there is anything under a name.
+    package static func isThere(_ path: String) -> Bool { number(of: path) != nil }
+
+    /// The number of the file in its file system; nil when there is none.
+    package static func number(of path: String) -> UInt64? {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 ? UInt64(status.st_ino) : nil
+    }
+
+    /// The size of a regular file; nil when there is none.
+    package static func size(of path: String) -> Int? {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+
+    /// When a regular file was changed, in seconds since 1970; nil when there is none.
+    package static func changedAt(_ path: String) -> Int64? {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int64(status.st_mtim.tv_sec)
+    }
+
+    /// Sets when a file was changed, in seconds since 1970.
+    package static func setChanged(_ path: String, at seconds: Int64) throws(StorageError) {
+        let time = timespec(tv_sec: Int(seconds), tv_nsec: 0)
+        // The kernel copies both during the call.
+        guard unsafe utimensat(AT_FDCWD, path, [time, time], AT_SYMLINK_NOFOLLOW) == 0 else { throw failure(path) }
+    }
+
+    /// The bytes that this user can still write on the file system of a directory; nil when that can't be told.
+    package static func freeBytes(in directory: String) -> Int? {
+        var found = statvfs()
+        // The kernel fills the local, which outlives the call.
+        guard unsafe statvfs(directory, &found) == 0 else { return nil }
+        let (bytes, isTooMany) = UInt64(found.f_bavail).multipliedReportingOverflow(by: UInt64(found.f_frsize))
+        return isTooMany ? .max : Int(clamping: bytes)
+    }
+
+    // MARK: Moving and removing
+
+    /// Gives a file another name, for good when this returns; an existing file with that name is replaced.
+    package static func move(_ path: String, to other: String) throws(StorageError) {
+        // The kernel copies the paths during the call.
+        guard unsafe rename(path, other) == 0 else { throw failure(other) }
+        try synchronize(directoryOf: other)
+    }
+
+    /// Removes a database with its log, as far as they exist; not for good before the directory is synchronized.
+    package static func remove(_ path: String) throws(StorageError) {
+        for companion in companions {
+            // The kernel copies the path during the call.
+            guard unsafe unlink(path + companion) == 0 || platform_errno() == ENOENT else {
+                throw failure(path + companion)
+            }
+        }
+    }
+
+    /// Returns when the disk has all that was created, moved and removed in the directory of a file.
+    package static func synchronize(directoryOf path: String) throws(StorageError) {
+        // The kernel copies the path during the call.
+        let raw = unsafe open(directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard raw >= 0 else { throw failure(path) }
+        let directory = FileDescriptor(owning: raw)
+        guard fsync(directory.raw) == 0 else { throw failure(path) }
+    }
+
+    package static func name(of path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
+    }
+
+    package static func directory(of path: String) -> String {
+        let names = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        return names.count <= 1 ? "/" : names.joined(separator: "/")
+    }
+
+    /// Creates a directory when it is missing, with those above it.
+    ///
+    /// - Throws: For one that another user could change.
+    static func prepare(directory: String) throws(StorageError) {
+        try makeDirectory(directory)
+        try checkDirectory(directory)
+    }
+
+    private static func makeDirectory(_ path: String) throws(StorageError) {
+        guard unsafe mkdir(path, directoryMode) != 0 else { return }
+        switch platform_errno() {
+        case EEXIST: return
+        case ENOENT where path != "/":
+            try makeDirectory(directory(of: path))
+            guard unsafe mkdir(path, directoryMode) != 0, platform_errno() != EEXIST else { return }
+            fallthrough
+        default: throw error(path, "can't be made", platform_errno())
+        }
+    }
+
+    private static func checkDirectory(_ path: String) throws(StorageError) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { throw error(path, "can't be read", platform_errno()) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw error(path, "is not a directory", ENOTDIR) }
+        guard status.st_uid == geteuid() || status.st_uid == 0 else {
+            throw StorageError(
+                .directory,
+                file: name(of: path),
+                message: "\(path) belongs to user \(status.st_uid)",
+                hint: "Give it to the user of the daemon, or choose another with --state and --cache."
+            )
+        }
+        guard status.st_mode & 0o022 == 0 else {
+            throw StorageError(
+                .directory,
+                file: name(of: path),
+                message: "others may write to \(path)",
+                hint: "Run “chmod go-w \(path)”."
+            )
+        }
+    }
+
+    /// Returns why the latest system call for a file failed.
+    private static func failure(_ path: String) -> StorageError {
+        let number = platform_errno()
+        let result =
+            switch number {
+            case ENOSPC, EDQUOT: SQLITE_FULL
+            case EACCES, EPERM, EROFS: SQLITE_PERM
+            default: SQLITE_IOERR
+            }
+        let error = StorageError(result: result, file: name(of: path))
+        return StorageError(
+            error.code,
+            file: error.file,
+            message: "\(SystemError(call: path, number: number))",
+            hint: error.hint
+        )
+    }
+
+    static func error(_ path: String, _ what: String, _ number: Int32) -> StorageError {
+        StorageError(
+            .directory,
+            file: name(of: path),
+            message: "\(SystemError(call: "\(path) \(what)", number: number))",
+            hint: "Make it and give it to the user of the daemon, or choose another with --state and --cache."
+        )
+    }
+}

@@ -1,0 +1,34 @@
+import JSON
+
+/// Whom a call is made for: users share sources fairly, and so do the programs of each user.
+package struct ClientIdentity: Hashable, Sendable {
+    package let userID: UInt32
+    private let name: ExactText
+
+    package init(userID: UInt32, program: String) {
+        self.userID = userID
+        name = ExactText(program)
+    }
+
+    /// The name that the client announced, else its process: it may change it as it likes.
+    package var program: String { name.text }
+
+    /// For calls that no client waits for.
+    package static let daemon = ClientIdentity(userID: .max, program: "searchd")
+}
+
+/// How urgently a caller wants its answer.
+package enum Priority: String, CaseIterable, Comparable, Sendable {
+    /// Takes only what interactive callers leave.
+    case background
+    case interactive
+
+    package static func < (left: Priority, right: Priority) -> Bool {
+        left == .background && right == .interactive
+    }
+
+    /// Not by its text, which takes several times as long.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(self == .interactive)
+    }
+}

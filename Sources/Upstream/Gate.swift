@@ -1,0 +1,81 @@
+import Catalogue
+import EventLoop
+
+/// When the rate of an account, or of one of its sources, allows the next call.
+struct Gate: Sendable {
+    /// What a call took of the rate.
+    struct Permit: Sendable {
+        fileprivate let cell: RateCell.Permit?
+        fileprivate let startedAt: Instant
+    }
+
+    /// Networks bring calls closer together than they were sent; so they are sent further apart than they must be.
+    static let spacing = 1.02
+
+    var pause = Pause()
+    private var cell: RateCell?
+    private var minutes: SlidingWindow?
+
+    /// Applies the rate and burst of `limits`; at most `perMinute` calls in any minute.
+    init(_ limits: Limits, perMinute: Int?) {
+        change(limits, perMinute: perMinute)
+    }
+
+    /// Other limits from now on; calls that were allowed stay allowed.
+    mutating func change(_ limits: Limits, perMinute: Int?) {
+        if let perSecond = limits.perSecond {
+            let interval = max(Int64((1e9 / perSecond * Self.spacing).rounded(.up)), 1)
+            let burst = max(limits.burst ?? 1, 1)
+            if cell == nil { cell = RateCell(interval: interval, burst: burst) }
+            cell?.change(interval: interval, burst: burst)
+        } else {
+            cell = nil
+        }
+        if let perMinute {
+            let limit = max(perMinute, 1)
+            if minutes == nil { minutes = SlidingWindow(length: .seconds(60) * Self.spacing, limit: limit) }
+            minutes?.change(limit: limit)
+        } else {
+            minutes = nil
+        }
+    }
+
+    /// Whether calls may have to wait for one another.
+    var hasRate: Bool { cell != nil || minutes != nil }
+
+    /// When the rate allows a call that has so many before it.
+    func earliest(at now: Instant, behind others: Int) -> Instant {
+        let start = max(now, pause.until)
+        return max(
+            cell?.earliest(at: start, behind: others) ?? start,
+            minutes?.earliest(at: start, behind: others) ?? start
+        )
+    }
+
+    /// When a call would leave as much of the rate that calls after it need not wait.
+    func spare(at now: Instant) -> Instant {
+        let start = max(now, pause.until)
+        return max(
+            cell?.spare(at: start) ?? start,
+            minutes.map { $0.earliest(at: start, behind: $0.limit / 2) } ?? start
+        )
+    }
+
+    /// A call starts, which `earliest` allowed.
+    mutating func start(at now: Instant) -> Permit {
+        minutes?.admit(at: now)
+        guard case .admitted(let permit) = cell?.decide(at: now) else { return Permit(cell: nil, startedAt: now) }
+        return Permit(cell: permit, startedAt: now)
+    }
+
+    /// The call was sent, so that it counts.
+    mutating func sent(_ permit: Permit) {
+        if let taken = permit.cell { cell?.settle(taken) }
+    }
+
+    /// The call ended without being sent: it does not count.
+    mutating func giveBack(_ permit: Permit) {
+        if let taken = permit.cell { cell?.giveBack(taken) }
+        minutes?.giveBack(admittedAt: permit.startedAt)
+    }
+}

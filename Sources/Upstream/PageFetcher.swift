@@ -1,0 +1,44 @@
+package import RPC
+package import SearchModel
+
+/// Asks a source for one page: the seam between sharing and the network.
+package protocol PageFetcher: Sendable {
+    /// Fetches and decodes a page; on the loop.
+    ///
+    /// - Parameters:
+    ///   - key: The page.
+    ///   - demand: For whom, how urgently and until when: changes while the call waits.
+    ///   - report: Takes what happens to the call; until `sent` a cancellation costs nothing.
+    /// - Returns: The page as the source gave it.
+    /// - Throws: What went wrong, in the contract's words, `cancelled` when its task was cancelled before it was sent.
+    func fetch(
+        _ key: PageKey,
+        for demand: CallDemand,
+        report: @escaping CallReport
+    ) async throws(SearchError) -> Page
+}
+
+/// What happens to an upstream call on its way; flows up, from the fetcher through each station to the call's waiters.
+package enum CallEvent: Equatable, Sendable {
+    /// It had been begun for another caller; reported to the one who joins alone.
+    case joined
+    /// It has to wait, as far as is known for so long.
+    case queued(WaitReason, wait: Duration)
+    /// The request goes out: from here on the call is paid for, and a cancellation saves nothing.
+    case sent
+    /// An answer came, whatever it says.
+    case answered(status: Int, bytes: Int, elapsed: Duration)
+    /// It failed and is tried again after a pause; the first try is attempt 1.
+    case retrying(attempt: Int, wait: Duration)
+    /// The source has failed so often that it is not asked, or it is tried again.
+    case breaker(BreakerState)
+
+    package enum BreakerState: String, Sendable {
+        case closed
+        case open
+        case halfOpen
+    }
+}
+
+/// Takes the events of one call, in order, on the loop.
+package typealias CallReport = @Sendable (CallEvent) -> Void

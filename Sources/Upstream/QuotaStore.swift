@@ -1,0 +1,129 @@
+package import Catalogue
+
+/// Counts the calls of quotas.
+///
+/// A call is charged before it is sent and refunded if it never left. A store may be a file, or a server that answers
+/// within some milliseconds.
+///
+/// Invariant: in one window no more calls are charged than the quota's limit, whatever crashes and whenever. When the
+/// wall clock goes back, the later window stays until the clock has caught up.
+package protocol QuotaStore: Sendable {
+    /// Charges one call to all of these quotas or to none, durably before it returns.
+    ///
+    /// - Parameters:
+    ///   - quotas: What the call uses.
+    ///   - user: Who makes it.
+    ///   - wall: Seconds since 1970.
+    /// - Returns: Whether it was charged, and what is used.
+    /// - Throws: When it can't be written; then nothing is charged.
+    func charge(_ quotas: [CountedQuota], for user: UInt32, at wall: Int64) async throws(QuotaStoreError) -> QuotaAnswer
+
+    /// Takes back a charge whose call was never sent. If that fails, the call counts.
+    func refund(_ charge: QuotaCharge) async
+
+    /// Reads what is used of quotas, and who has called their accounts in the last seven days.
+    func usage(_ quotas: [CountedQuota], at wall: Int64) async throws(QuotaStoreError) -> QuotaOverview
+
+    /// Corrects what is used of a quota in its present window.
+    func set(_ quota: CountedQuota, used: Int, at wall: Int64) async throws(QuotaStoreError) -> QuotaUsage
+}
+
+/// Names a quota: its owner is an account, whose sources share it, or a source.
+package struct QuotaKey: Hashable, Sendable {
+    package let owner: String
+    package let name: String
+
+    package init(owner: String, name: String) {
+        self.owner = owner
+        self.name = name
+    }
+
+    /// By the owner alone, who has few quotas.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(owner)
+    }
+
+    /// The owner, or the account of the source that owns it.
+    package var account: String { String(owner.prefix { $0 != "." }) }
+}
+
+/// A quota as a store counts it.
+package struct CountedQuota: Sendable {
+    package let key: QuotaKey
+    package let quota: Quota
+
+    package init(key: QuotaKey, quota: Quota) {
+        self.key = key
+        self.quota = quota
+    }
+}
+
+/// What is used of a quota in a window.
+package struct QuotaUsage: Equatable, Sendable {
+    /// The window, in seconds since 1970.
+    package var window: Range<Int64>
+    /// Calls by the users who made them.
+    package var users: [UInt32: Int] = [:]
+    /// Calls of nobody in particular: set by an administrator, reported by the source, or kept by an older version.
+    package var others = 0
+    /// Whether `others` is a guess, because the ledger was damaged during the window.
+    package var isGuess = false
+    /// Whether the store holds something of the window.
+    package var isWritten = false
+
+    package var total: Int { users.values.reduce(others, +) }
+
+    package init(window: Range<Int64>) {
+        self.window = window
+    }
+}
+
+/// What the windows hold, and by account which users have called it, and when last, in seconds since 1970.
+package struct QuotaOverview: Sendable {
+    package var usages: [QuotaUsage]
+    package var callers: [String: [UInt32: Int64]]
+}
+
+package enum QuotaAnswer: Sendable {
+    /// The call may be made; with the usage of each quota afterwards.
+    case charged(QuotaCharge, [QuotaUsage])
+    /// One of the quotas is used up, and nothing was charged.
+    case refused([QuotaUsage])
+
+    package var usages: [QuotaUsage] {
+        switch self {
+        case .charged(_, let usages), .refused(let usages): usages
+        }
+    }
+}
+
+/// A call's charge: what a refund takes back.
+package struct QuotaCharge: Sendable {
+    package struct Entry: Sendable {
+        package let key: QuotaKey
+        /// The beginning of the window.
+        package let start: Int64
+    }
+
+    package let user: UInt32
+    package let entries: [Entry]
+}
+
+/// Why calls can't be counted.
+package struct QuotaStoreError: Error, Equatable, Sendable {
+    package let message: String
+    /// One sentence on what the administrator can do.
+    package let hint: String
+
+    package init(message: String, hint: String) {
+        self.message = message
+        self.hint = hint
+    }
+}
+
+extension Quota {
+    /// What a ledger that was damaged during a window is taken to have held: half of the calls, of a month all.
+    ///
+    /// A few extra calls a day are better than an outage; a month's are too expensive.
+    package var guessAfterDamage: Int { period == .month ? limit : (limit + 1) / 2 }
+}

@@ -1,0 +1,58 @@
+import Catalogue
+import EventLoop
+package import HTTP
+
+/// Sends a source's request: the seam between building a request and the network.
+///
+/// A decorator may change what is sent, each time anew: sign it, or add a token that expires.
+package protocol RequestSender: Sendable {
+    /// Sends a request and waits for the response.
+    ///
+    /// - Parameters:
+    ///   - request: As the source's file describes it.
+    ///   - source: Whose it is.
+    ///   - willSend: To be called once, on the loop, when the request is about to be written.
+    /// - Returns: The response, whatever its status.
+    /// - Throws: When there is none.
+    func send(
+        _ request: HTTPRequest,
+        to source: UpstreamSource,
+        willSend: @escaping @Sendable () -> Void
+    ) async throws(FetchError) -> FetchedResponse
+}
+
+/// Sends requests with an HTTP client, within what each source may reach.
+///
+/// While this machine is offline, calls to sources on the Internet fail with `offline`, all alike.
+package struct NetworkSender: RequestSender {
+    /// For so long after it was found offline no other call finds it out again, which may take a second and a half.
+    static let offlineKnownFor = Duration.seconds(1)
+
+    private let client: HTTPClient
+    private let reachability: Reachability
+    private let offlineUntil = Locked<Instant?>(nil)
+
+    package init(_ client: HTTPClient, reachability: Reachability = .ofThisMachine) {
+        self.client = client
+        self.reachability = reachability
+    }
+
+    package func send(
+        _ request: HTTPRequest,
+        to source: UpstreamSource,
+        willSend: @escaping @Sendable () -> Void
+    ) async throws(FetchError) -> FetchedResponse {
+        guard source.isOnInternet else {
+            return try await client.fetch(source.fetchRequest(request, willSend: willSend))
+        }
+        if let until = offlineUntil.withLock({ $0 }), client.loop.now < until { throw .offline }
+        do throws(FetchError) {
+            return try await client.fetch(source.fetchRequest(request, willSend: willSend))
+        } catch {
+            guard !error.wasSent, await reachability.isOffline(after: error, host: WebAddress(request.url)?.host ?? "")
+            else { throw error }
+            offlineUntil.withLock { $0 = client.loop.now.advanced(by: Self.offlineKnownFor) }
+            throw .offline
+        }
+    }
+}

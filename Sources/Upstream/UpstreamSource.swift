@@ -1,0 +1,126 @@
+package import Catalogue
+package import HTTP
+package import SearchModel
+
+/// A source with everything that a call to it needs: its file, its account's secrets and its limits.
+///
+/// A class, because copying the source's file costs some thirty retains.
+package final class UpstreamSource: Sendable {
+    /// The largest response body that is read.
+    package static let responseBytesMax = 8 << 20
+    private static let redirectsMax = 3
+
+    package let source: Source
+    package let access: AccountAccess
+    package let isEnabled: Bool
+    /// As configured, or else the tighter of the source's own limits and its account's.
+    package let limits: Limits
+    /// Why the source can't be called; nil when it can.
+    package let unavailable: SearchError?
+
+    package var name: SourceName { source.name }
+
+    /// Limits given here replace those that the source's file and its account declare.
+    package init(source: Source, access: AccountAccess, isEnabled: Bool = true, limits: Limits = Limits()) {
+        self.source = source
+        self.access = access
+        self.isEnabled = isEnabled
+        self.limits = source.limits.tightened(by: source.accountLimits).overridden(by: limits)
+        unavailable = Self.obstacle(source, access, isEnabled: isEnabled)
+    }
+
+    private static func obstacle(_ source: Source, _ access: AccountAccess, isEnabled: Bool) -> SearchError? {
+        guard isEnabled else {
+            return SearchError(
+                .notConfigured,
+                "\(source.name) is switched off in the configuration",
+                source: source.name,
+                retryable: false,
+                hint: "Set sources.\"\(source.name)\".enabled to true."
+            )
+        }
+        guard source.access(with: access.secrets.keys) == nil else { return nil }
+        let missing = (source.access.first?.secrets ?? []).filter { access.secrets[$0] == nil }
+        return SearchError(
+            .notConfigured,
+            "\(source.name) needs a key that is not configured",
+            source: source.name,
+            retryable: false,
+            hint: SecretHint.set(missing, of: source.account, source.keyWays(access), with: access.keysCommand)
+        )
+    }
+
+    package var hitReader: any HitReader { source.hitReader }
+
+    // MARK: Requests
+
+    /// The request, limited to the hosts that this source may reach.
+    ///
+    /// A user's own source file reaches public addresses only, also by redirects. The administrator may let it reach
+    /// more: by an address for its account, or by allowing its host; then redirects lead to allowed hosts only.
+    package func fetchRequest(_ request: HTTPRequest, willSend: (@Sendable () -> Void)? = nil) -> FetchRequest {
+        let allowedHosts: Set<String>? =
+            if case .user(let hosts) = source.trust { hosts } else { nil }
+        let reachesAllowedHost = allowedHosts.map { hosts in host.map(hosts.contains) ?? false } ?? true
+        let isTrusted = access.baseURL != nil || reachesAllowedHost
+        var redirectHosts = Set(source.redirectHosts)
+        if isTrusted, let allowedHosts { redirectHosts.formIntersection(allowedHosts) }
+        var fetch = FetchRequest(request)
+        fetch.responseBytesMax = Self.responseBytesMax
+        if !redirectHosts.isEmpty {
+            fetch.redirects = .follow(upTo: Self.redirectsMax) { [redirectHosts] in redirectHosts.contains($0.host) }
+        }
+        fetch.addresses = isTrusted ? .any : .publicOnly
+        fetch.willSend = willSend
+        return fetch
+    }
+
+    /// Whether it can't be reached without the Internet: false if the administrator has sent it elsewhere.
+    package var isOnInternet: Bool {
+        guard access.baseURL == nil else { return false }
+        guard case .user(let hosts) = source.trust else { return true }
+        return host.map { !hosts.contains($0) } ?? true
+    }
+
+    /// The host that the source's file names for the secrets that are there.
+    private var host: String? {
+        source.access(with: access.secrets.keys).flatMap { WebAddress($0.base)?.host }
+    }
+
+    // MARK: Quotas
+
+    /// The quotas that a call uses: as the files declare them, with the configuration's `perDay` instead of daily ones.
+    package var quotas: [Quota] {
+        guard let perDay = limits.perDay else { return source.quotas }
+        var quotas = source.quotas.map { quota in
+            guard quota.period == .day else { return quota }
+            // The account's quota is shared: it is only raised, and another source's calls count there, too.
+            return quota.limited(to: quota.scope == .source ? perDay : max(quota.limit, perDay))
+        }
+        if !quotas.contains(where: { $0.period == .day && $0.scope == .source }) {
+            let day = source.quotas.first { $0.period == .day }
+            quotas.append(
+                Quota(
+                    name: "\(source.name)-day",
+                    limit: perDay,
+                    period: .day,
+                    scope: .source,
+                    resetMinute: day?.resetMinute ?? 0,
+                    zone: day?.zone ?? .fixed(minutes: 0)
+                )
+            )
+        }
+        return quotas
+    }
+
+    /// Who owns a quota: the account, whose sources share it, or this source.
+    func key(of quota: Quota) -> QuotaKey {
+        QuotaKey(owner: quota.scope == .account ? source.account : source.name.text, name: quota.name)
+    }
+}
+
+extension Quota {
+    fileprivate func limited(to limit: Int) -> Quota {
+        Quota(name: name, limit: limit, period: period, scope: scope, resetMinute: resetMinute, zone: zone)
+    }
+}

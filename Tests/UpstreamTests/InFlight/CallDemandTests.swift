@@ -1,0 +1,73 @@
+import EventLoop
+import Testing
+
+@testable import Upstream
+
+/// What a call knows of those who wait for it.
+@Suite struct CallDemandTests {
+    private typealias Caller = CallDemand.Caller
+
+    private static let user = ClientIdentity(userID: 1000, program: "launcher")
+
+    @Test func `it is as urgent as the most urgent of those who wait`() {
+        let demand = CallDemand(for: Caller(client: Self.user, priority: .background))
+        demand.join(Caller(client: Self.user, priority: .background), as: 1)
+        #expect(demand.priority == .background)
+        demand.join(Caller(), as: 2)
+        #expect(demand.priority == .interactive)
+        demand.leave(2)
+        #expect(demand.priority == .background)
+        #expect(demand.claims.map(\.client) == [Self.user])
+    }
+
+    @Test func `its deadline is the latest, and none once one waits without`() {
+        let demand = CallDemand()
+        demand.join(Caller(), until: at(.seconds(1)), as: 1)
+        #expect(demand.deadline == at(.seconds(1)))
+        demand.join(Caller(), until: at(.seconds(3)), as: 2)
+        #expect(demand.deadline == at(.seconds(3)))
+        demand.join(Caller(), until: at(.seconds(2)), as: 3)
+        #expect(demand.deadline == at(.seconds(3)))
+        demand.join(Caller(), as: 4)
+        #expect(demand.deadline == Instant(nanoseconds: .max))
+    }
+
+    @Test func `when all have left it keeps what the last one said`() {
+        let demand = CallDemand()
+        demand.join(Caller(priority: .background), until: at(.seconds(1)), as: 1)
+        demand.leave(1)
+        #expect(demand.priority == .background)
+        #expect(demand.deadline == at(.seconds(1)))
+    }
+
+    @Test func `the place where it waits learns of every change, and of nothing else`() {
+        let changes = Locked(0)
+        let demand = CallDemand()
+        demand.join(Caller(priority: .background), until: at(.seconds(2)), as: 1)
+        demand.whenChanged { changes.withLock { $0 += 1 } }
+        demand.join(Caller(priority: .background), until: at(.seconds(1)), as: 2)
+        #expect(changes.withLock { $0 } == 0)
+        demand.join(Caller(), until: at(.seconds(1)), as: 3)
+        #expect(changes.withLock { $0 } == 1)
+        demand.leave(3)
+        #expect(changes.withLock { $0 } == 2)
+    }
+
+    @Test func `a call ends at its cap, however long its callers wait`() {
+        let demand = CallDemand(for: Caller(), cap: at(.seconds(5)))
+        #expect(demand.deadline == at(.seconds(5)))
+        demand.join(Caller(), until: at(.seconds(3)), as: 1)
+        #expect(demand.deadline == at(.seconds(3)))
+        demand.join(Caller(), as: 2)
+        #expect(demand.deadline == at(.seconds(5)))
+    }
+
+    @Test func `the outcome may be kept once one caller was not private`() {
+        let demand = CallDemand()
+        demand.join(Caller(isPrivate: true), as: 1)
+        #expect(!demand.mayBeKept)
+        demand.join(Caller(), as: 2)
+        demand.leave(2)
+        #expect(demand.mayBeKept)
+    }
+}

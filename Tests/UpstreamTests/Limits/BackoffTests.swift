@@ -1,0 +1,113 @@
+import EventLoop
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Upstream
+
+struct BackoffTests {
+    private var backoff = Backoff()
+    private var budget = RetryBudget()
+
+    private func error(_ kind: SearchError.Kind = .unavailable, retryAfter: Duration? = nil) -> SearchError {
+        SearchError(kind, "the test says so", retryable: true, retryAfter: retryAfter)
+    }
+
+    private mutating func fail(
+        _ error: SearchError,
+        deadline: Instant = at(.seconds(1000)),
+        jitter: Double = 1
+    ) -> Backoff.Verdict {
+        backoff.failed(error, at: at(.zero), deadline: deadline, jitter: jitter, budget: &budget)
+    }
+
+    private mutating func saveUp() {
+        for _ in 0..<1000 { budget.called() }
+    }
+
+    @Test mutating func `pauses double, and a call is made four times at most`() {
+        saveUp()
+        #expect(fail(error()) == .again(at: at(.milliseconds(200)), attempt: 2))
+        #expect(fail(error()) == .again(at: at(.milliseconds(400)), attempt: 3))
+        #expect(fail(error()) == .again(at: at(.milliseconds(800)), attempt: 4))
+        #expect(fail(error()) == .giveUp)
+    }
+
+    @Test mutating func `jitter makes any part of a pause`() {
+        saveUp()
+        #expect(fail(error(), jitter: 0) == .again(at: at(.zero), attempt: 2))
+        #expect(fail(error(), jitter: 0.25) == .again(at: at(.milliseconds(100)), attempt: 3))
+    }
+
+    @Test mutating func `what the source says is waited at least`() {
+        saveUp()
+        #expect(fail(error(retryAfter: .seconds(3))) == .again(at: at(.seconds(3)), attempt: 2))
+        #expect(fail(error(retryAfter: .milliseconds(1))) == .again(at: at(.milliseconds(400)), attempt: 3))
+    }
+
+    @Test mutating func `nothing is tried at or after the deadline`() {
+        saveUp()
+        #expect(fail(error(), deadline: at(.milliseconds(200))) == .giveUp)
+        #expect(fail(error(retryAfter: .seconds(20)), deadline: at(.seconds(10))) == .giveUp)
+        #expect(fail(error(), deadline: at(.milliseconds(201))) == .again(at: at(.milliseconds(200)), attempt: 2))
+    }
+
+    @Test(arguments: [
+        SearchError.Kind.quotaExhausted, .unauthorized, .invalidParams, .cancelled, .overloaded, .shuttingDown,
+        .notFound, .internal,
+    ])
+    mutating func `what can't be cured is not tried again`(_ kind: SearchError.Kind) {
+        #expect(fail(error(kind)) == .giveUp)
+    }
+
+    @Test mutating func `what its finder calls final is not tried again`() {
+        #expect(fail(SearchError(.unavailable, "gone", retryable: false)) == .giveUp)
+        #expect(fail(SearchError(.unavailable, "who knows")) == .giveUp)
+    }
+
+    @Test mutating func `a fresh budget pays for two retries`() {
+        #expect(fail(error()) != .giveUp)
+        budget.called()
+        #expect(fail(error()) != .giveUp)
+        budget.called()
+        #expect(fail(error()) == .giveUp)
+    }
+
+    @Test func `retries are a tenth of the calls and a quarter of what succeeds at most, whatever fails`() {
+        var random = SeededGenerator(seed: testSeed())
+        for _ in 0..<200 {
+            var budget = RetryBudget()
+            var (calls, successes, retries) = (0, 0, 0)
+            var share = Double.random(in: 0...1, using: &random)
+            for _ in 0..<2000 {
+                if Int.random(in: 0..<300, using: &random) == 0 { share = Double.random(in: 0...1, using: &random) }
+                calls += 1
+                budget.called()
+                var hasFailed = Double.random(in: 0..<1, using: &random) < share
+                while hasFailed, budget.spend() {
+                    retries += 1
+                    budget.called()
+                    hasFailed = Double.random(in: 0..<1, using: &random) < share
+                }
+                if !hasFailed {
+                    successes += 1
+                    budget.succeeded()
+                }
+                if calls >= 100 { #expect(retries * 20 <= calls * 2 + successes * 5) }
+            }
+        }
+    }
+
+    @Test func `while a fifth fails every failure is made again`() {
+        var budget = RetryBudget()
+        for call in 0..<10_000 {
+            budget.called()
+            if call % 5 == 4 {
+                let isPaid = budget.spend()
+                #expect(isPaid)
+            } else {
+                budget.succeeded()
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import EventLoop
+import Testing
+
+@testable import Upstream
+
+struct BreakerTests {
+    private var breaker = Breaker()
+
+    /// Opens the breaker at an instant.
+    private mutating func fail(_ count: Int, at instant: Instant) {
+        for _ in 0..<count { breaker.failed(probe: false, at: instant, jitter: 0) }
+    }
+
+    private func until(_ duration: Duration) -> Breaker.State { .open(until: at(duration)) }
+
+    @Test mutating func `without a success it opens at the fifth failure and not before`() {
+        fail(Breaker.consecutiveMax - 1, at: at(.zero))
+        #expect(breaker.state == .closed)
+        fail(1, at: at(.zero))
+        #expect(breaker.state == until(.seconds(1)))
+        #expect(breaker.openedAt == at(.zero))
+    }
+
+    @Test mutating func `after a success it opens at the eighth failure in a row and not before`() {
+        for _ in 0..<2 {
+            for _ in 0..<Breaker.samplesMax { breaker.succeeded(probe: false) }
+            fail(Breaker.consecutiveAfterSuccessMax - 1, at: at(.zero))
+            #expect(breaker.state == .closed)
+        }
+        fail(1, at: at(.zero))
+        #expect(breaker.state == until(.seconds(1)))
+        #expect(breaker.openedAt == at(.zero))
+    }
+
+    @Test mutating func `it opens when half of the latest calls fail, as soon as there are enough of them`() {
+        for _ in 1..<Breaker.samplesMin / 2 {
+            breaker.succeeded(probe: false)
+            fail(1, at: at(.zero))
+        }
+        breaker.succeeded(probe: false)
+        #expect(breaker.state == .closed)
+        fail(1, at: at(.zero))
+        #expect(breaker.state == until(.seconds(1)))
+    }
+
+    @Test mutating func `only the latest calls count`() {
+        for _ in 0..<1000 { breaker.succeeded(probe: false) }
+        // Two of three fail from now on, so that of the latest 64 half are failures after 32 of them.
+        var failures = 0
+        while breaker.state == .closed, failures < 1000 {
+            breaker.succeeded(probe: false)
+            fail(2, at: at(.zero))
+            failures += 2
+        }
+        #expect(failures == Breaker.samplesMax / 2)
+    }
+
+    @Test mutating func `a smaller share does not open it`() {
+        for _ in 0..<1000 {
+            breaker.succeeded(probe: false)
+            breaker.succeeded(probe: false)
+            fail(1, at: at(.zero))
+        }
+        #expect(breaker.state == .closed)
+    }
+
+    @Test mutating func `one probe that fails among good ones does not open it again`() {
+        fail(5, at: at(.zero))
+        for isGood in [true, false, true] {
+            #expect(breaker.obstacle(at: at(.seconds(1))) == nil)
+            _ = breaker.passed(at: at(.seconds(1)))
+            if isGood {
+                breaker.succeeded(probe: true)
+            } else {
+                breaker.failed(probe: true, at: at(.seconds(1)), jitter: 0)
+            }
+        }
+        #expect(breaker.state == .closed)
+    }
+
+    @Test mutating func `it opens again when more probes fail than not`() {
+        fail(5, at: at(.zero))
+        _ = breaker.passed(at: at(.seconds(1)))
+        breaker.succeeded(probe: true)
+        for _ in 0..<2 {
+            _ = breaker.passed(at: at(.seconds(1)))
+            breaker.failed(probe: true, at: at(.seconds(1)), jitter: 0)
+        }
+        #expect(breaker.state == until(.seconds(3)))
+    }
+
+    @Test mutating func `open it lets nothing pass until its time, then one call`() {
+        fail(5, at: at(.zero))
+        #expect(breaker.obstacle(at: at(.milliseconds(999))) == at(.seconds(1)))
+        #expect(breaker.obstacle(at: at(.seconds(1))) == nil)
+        let isProbe = breaker.passed(at: at(.seconds(1)))
+        #expect(isProbe)
+        #expect(breaker.state == .halfOpen)
+        #expect(breaker.obstacle(at: at(.seconds(1))) == at(.seconds(2)))
+    }
+
+    @Test mutating func `it closes after two good probes, one after the other`() {
+        fail(5, at: at(.zero))
+        _ = breaker.passed(at: at(.seconds(1)))
+        breaker.succeeded(probe: true)
+        #expect(breaker.state == .halfOpen)
+        #expect(breaker.obstacle(at: at(.seconds(1))) == nil)
+        _ = breaker.passed(at: at(.seconds(1)))
+        breaker.succeeded(probe: true)
+        #expect(breaker.state == .closed)
+        #expect(breaker.openedAt == nil)
+        #expect(breaker.passed(at: at(.seconds(1))) == false)
+    }
+
+    @Test mutating func `each failing probe makes the pause longer, up to a bound`() {
+        fail(5, at: at(.zero))
+        var now = at(.seconds(1))
+        var pauses: [Duration] = []
+        for _ in 0..<12 {
+            _ = breaker.passed(at: now)
+            breaker.failed(probe: true, at: now, jitter: 0)
+            guard case .open(let until) = breaker.state else { break }
+            pauses.append(now.duration(to: until))
+            now = until
+        }
+        #expect(pauses.prefix(4) == [.seconds(2), .seconds(4), .seconds(8), .seconds(16)])
+        #expect(pauses.count == 12)
+        #expect(pauses.last == Breaker.pauseMax)
+        #expect(breaker.openedAt == at(.zero))
+    }
+
+    @Test mutating func `a source that has not healed pauses longer the next time`() {
+        fail(5, at: at(.zero))
+        for _ in 0..<2 {
+            _ = breaker.passed(at: at(.seconds(1)))
+            breaker.succeeded(probe: true)
+        }
+        fail(5, at: at(.seconds(10)))
+        #expect(breaker.state == until(.seconds(12)))
+        for _ in 0..<2 {
+            _ = breaker.passed(at: at(.seconds(12)))
+            breaker.succeeded(probe: true)
+        }
+        for _ in 0..<Breaker.healedCount { breaker.succeeded(probe: false) }
+        fail(Breaker.consecutiveAfterSuccessMax, at: at(.seconds(20)))
+        #expect(breaker.state == until(.seconds(21)))
+    }
+
+    @Test mutating func `jitter makes a pause up to half as long again`() {
+        for _ in 0..<5 { breaker.failed(probe: false, at: at(.zero), jitter: 0.5) }
+        #expect(breaker.state == until(.milliseconds(1250)))
+    }
+
+    @Test mutating func `a probe that tells nothing leaves its place to the next`() {
+        fail(5, at: at(.zero))
+        _ = breaker.passed(at: at(.seconds(1)))
+        breaker.abandoned(probe: true)
+        #expect(breaker.obstacle(at: at(.seconds(1))) == nil)
+        #expect(breaker.state == .halfOpen)
+    }
+
+    @Test mutating func `calls from before it opened change nothing`() {
+        fail(5, at: at(.zero))
+        breaker.succeeded(probe: false)
+        fail(1, at: at(.milliseconds(500)))
+        #expect(breaker.state == until(.seconds(1)))
+        _ = breaker.passed(at: at(.seconds(1)))
+        breaker.succeeded(probe: false)
+        breaker.succeeded(probe: false)
+        fail(1, at: at(.seconds(1)))
+        #expect(breaker.state == .halfOpen)
+    }
+}

@@ -1,0 +1,191 @@
+import Catalogue
+import EventLoop
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Upstream
+
+/// Sources of one account before their limits, on a virtual loop.
+struct LimitedWorld: Sendable {
+    /// 2024-03-09T00:00:00Z, the wall clock's time at the beginning.
+    static let wall: Int64 = 1_709_942_400
+
+    let loop: EventLoop
+    let store: ScriptedQuotaStore
+    let limiter: RateLimiter
+    let fetcher: ScriptedFetcher
+    let throttle: RequestThrottle
+    let limited: UpstreamFetcher
+
+    /// - Parameters:
+    ///   - loop: Where all of it lives.
+    ///   - account: What the account's file says of limits and quotas.
+    ///   - sources: What the sources' files say.
+    ///   - store: A ledger that others have written into; else an empty one.
+    ///   - script: What the sources answer.
+    /// - Throws: When a file is wrong.
+    init(
+        on loop: EventLoop,
+        account: String = "",
+        sources: [String: String] = ["a.one": ""],
+        store: ScriptedQuotaStore? = nil,
+        script: @escaping @Sendable (PageKey, _ call: Int) -> ScriptedFetcher.Answer = { _, _ in
+            .page(page("a.one", [1]))
+        }
+    ) async throws {
+        self.loop = loop
+        self.store = store ?? ScriptedQuotaStore(on: loop)
+        limiter = RateLimiter(
+            on: loop,
+            store: self.store,
+            quotaTime: {
+                let seconds = loop.now.nanoseconds / 1_000_000_000
+                return QuotaTime(steady: seconds, wall: Self.wall + seconds)
+            },
+            random: SeededGenerator(seed: 1)
+        )
+        fetcher = ScriptedFetcher(on: loop, script: script)
+        throttle = RequestThrottle(
+            on: loop,
+            slots: { [limiter] source in limiter.onLoop { $0.slots(of: source) } },
+            rateDelay: { [limiter] source, priority, others in
+                limiter.onLoop { $0.delay(source, priority, behind: others) }
+            }
+        )
+        limited = UpstreamFetcher(on: loop, throttle: throttle, limiter: limiter, sender: fetcher)
+        await limiter.configure(try Self.sources(account, sources))
+    }
+
+    static func sources(_ account: String, _ sources: [String: String]) throws -> [UpstreamSource] {
+        var catalogue = Catalogue()
+        let shared = "{ account: \"a\", access: { base: \"https://a.example.com\" }, \(account) }"
+        try catalogue.add(file: "a", bytes: Array(shared.utf8), trust: .builtIn)
+        for (name, own) in sources {
+            let text = """
+                {
+                    source: "\(name)", kind: "blog", title: "\(name)",
+                    request: { path: "/s", parameters: { q: "{query}" } },
+                    paging: { style: "single", size: 10 },
+                    response: { hits: "hits" },
+                    hit: { key: "id", title: "title" },
+                    \(own)
+                }
+                """
+            try catalogue.add(file: name, bytes: Array(text.utf8), trust: .builtIn)
+        }
+        return try sources.keys.sorted().map {
+            UpstreamSource(source: try catalogue.source(named: sourceName($0)), access: AccountAccess())
+        }
+    }
+
+    /// A demand of one caller, which waits so long at most.
+    func demand(
+        _ priority: Priority = .interactive,
+        within patience: Duration? = .seconds(10),
+        for user: UInt32 = 1000
+    ) -> CallDemand {
+        let client = ClientIdentity(userID: user, program: "test")
+        let caller = CallDemand.Caller(client: client, priority: priority)
+        let demand = CallDemand(for: caller)
+        demand.join(caller, until: patience.map { loop.now.advanced(by: $0) })
+        return demand
+    }
+
+    /// Fetches a page, within the limits.
+    func fetch(
+        _ source: String = "a.one",
+        page: Int = 0,
+        _ demand: CallDemand? = nil,
+        report: @escaping CallReport = { _ in }
+    ) async -> Result<Page, SearchError> {
+        do throws(SearchError) {
+            let key = pageKey(source, page: page)
+            return .success(try await limited.fetch(key, for: demand ?? self.demand(), report: report))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Waits until a call may start, and starts it.
+    func start(
+        _ source: String = "a.one",
+        _ demand: CallDemand? = nil,
+        report: @escaping CallReport = { _ in }
+    ) async -> Result<RateLimiter.Pass, SearchError> {
+        let (name, demand) = (sourceName(source), demand ?? self.demand())
+        do throws(SearchError) {
+            try await limiter.waitForRate(name, for: demand, report: report)
+            return .success(try await limiter.start(name, for: demand, report: report))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Ends a call that was sent, or not.
+    func end(_ pass: RateLimiter.Pass, _ error: SearchError? = nil, wasSent: Bool = true) async {
+        if wasSent { await limiter.sent(pass) }
+        var backoff = Backoff()
+        _ = await limiter.ended(pass, error, &backoff, deadline: demand().deadline) { _ in }
+    }
+
+    /// The figures of the first quota of a source.
+    func quota(_ source: String = "a.one") async -> QuotaFigures? {
+        await limiter.drain()
+        return await limiter.standings()[sourceName(source)]?.quotas.first
+    }
+
+    func sleep(_ duration: Duration) async throws {
+        try await loop.sleep(until: loop.now.advanced(by: duration))
+    }
+
+    /// A task on the loop.
+    func run<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Task<Value, Never> {
+        Task(executorPreference: loop) { await body() }
+    }
+}
+
+/// A store in memory that takes its time, and can be made to fail.
+final class ScriptedQuotaStore: QuotaStore {
+    static let full = QuotaStoreError(message: "the quota ledger can't be used: disk full", hint: "Make room.")
+
+    private let loop: EventLoop
+    private let memory: MemoryQuotaStore
+    private let settings = Locked((delay: Duration.zero, isFull: false))
+
+    init(on loop: EventLoop) {
+        self.loop = loop
+        memory = MemoryQuotaStore(on: loop)
+    }
+
+    func set(delay: Duration = .zero, isFull: Bool = false) {
+        settings.withLock { $0 = (delay, isFull) }
+    }
+
+    private func wait() async throws(QuotaStoreError) {
+        let (delay, isFull) = settings.withLock { $0 }
+        if delay > .zero { try? await loop.sleep(until: loop.now.advanced(by: delay)) }
+        if isFull { throw Self.full }
+    }
+
+    func charge(_ quotas: [CountedQuota], for user: UInt32, at wall: Int64) async throws(QuotaStoreError) -> QuotaAnswer
+    {
+        try await wait()
+        return await memory.charge(quotas, for: user, at: wall)
+    }
+
+    func refund(_ charge: QuotaCharge) async {
+        try? await wait()
+        await memory.refund(charge)
+    }
+
+    func usage(_ quotas: [CountedQuota], at wall: Int64) async throws(QuotaStoreError) -> QuotaOverview {
+        try await wait()
+        return await memory.usage(quotas, at: wall)
+    }
+
+    func set(_ quota: CountedQuota, used: Int, at wall: Int64) async throws(QuotaStoreError) -> QuotaUsage {
+        try await wait()
+        return await memory.set(quota, used: used, at: wall)
+    }
+}

@@ -1,0 +1,61 @@
+import EventLoop
+import Testing
+
+@testable import Upstream
+
+struct PauseTests {
+    private var pause = Pause()
+
+    @Test mutating func `a pause lasts as long as it was asked for`() {
+        #expect(!pause.isOn(at: at(.zero)))
+        pause.asked(for: .seconds(30), because: .rateLimit, at: at(.zero))
+        #expect(pause.isOn(at: at(.seconds(30)).advanced(by: .nanoseconds(-1))))
+        #expect(!pause.isOn(at: at(.seconds(30))))
+    }
+
+    @Test mutating func `a pause is never cut short`() {
+        pause.asked(for: .seconds(30), because: .rateLimit, at: at(.zero))
+        pause.asked(for: .seconds(1), because: .trouble, at: at(.seconds(2)))
+        #expect(pause.until == at(.seconds(30)))
+        #expect(pause.reason == .rateLimit)
+        pause.asked(for: .seconds(60), because: .quota, resetsAt: "later", at: at(.seconds(2)))
+        #expect(pause.until == at(.seconds(62)))
+        #expect(pause.reason == .quota)
+        #expect(pause.resetsAt == "later")
+        #expect(pause.since == at(.zero))
+    }
+
+    @Test mutating func `a source that says nothing is left alone for a while`() {
+        pause.asked(for: nil, because: .rateLimit, at: at(.zero))
+        #expect(pause.until == at(Pause.unsaid))
+    }
+
+    @Test mutating func `absurd pauses are bounded`() {
+        pause.asked(for: .seconds(-5), because: .rateLimit, at: at(.zero))
+        #expect(!pause.isOn(at: at(.zero)))
+        pause.asked(for: .seconds(1_000_000_000_000), because: .rateLimit, at: at(.zero))
+        #expect(pause.until == at(Pause.longest))
+    }
+
+    @Test mutating func `asked again and again a pause grows beyond what was said`() {
+        var now = at(.zero)
+        var pauses: [Duration] = []
+        for _ in 0..<12 {
+            pause.asked(for: .zero, because: .rateLimit, at: now)
+            pauses.append(now.duration(to: max(pause.until, now)))
+            now = max(pause.until, now)
+        }
+        #expect(pauses.prefix(5) == [.zero, .seconds(1), .seconds(2), .seconds(4), .seconds(8)])
+        #expect(pauses.last == Pause.grownMax)
+        pause.answered()
+        pause.asked(for: .zero, because: .rateLimit, at: now)
+        #expect(!pause.isOn(at: now))
+    }
+
+    @Test mutating func `calls that were under way when it began do not make the next one longer`() {
+        for _ in 0..<10 { pause.asked(for: .seconds(1), because: .rateLimit, at: at(.zero)) }
+        #expect(pause.until == at(.seconds(1)))
+        pause.asked(for: .zero, because: .rateLimit, at: at(.seconds(1)))
+        #expect(pause.until == at(.seconds(2)))
+    }
+}

@@ -1,0 +1,237 @@
+import EventLoop
+import RPC
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Upstream
+
+struct RateLimiterTests {
+    @Test func `calls go at the rate of their source and not faster`() throws {
+        let times = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 10, burst: 3 },"])
+            return await withTaskGroup(of: Instant?.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        guard case .success(let pass) = await world.start() else { return nil }
+                        await world.end(pass)
+                        return world.loop.now
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+        }
+        let started = times.compactMap(\.self).sorted()
+        #expect(started.count == 20)
+        #expect(started.prefix(3).allSatisfy { $0 == at(.zero) })
+        #expect(started.last == at(.milliseconds(102 * 17)))
+    }
+
+    @Test func `who asks first goes first, and the more urgent before`() throws {
+        let order = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 10, burst: 1 },"])
+            let order = Locked<[String]>([])
+            var tasks: [Task<Void, Never>] = []
+            for (name, priority) in [("b1", Priority.background), ("b2", .background), ("i1", .interactive)] {
+                tasks.append(
+                    world.run {
+                        let outcome = await world.start("a.one", world.demand(priority))
+                        order.withLock { $0.append(name) }
+                        if case .success(let pass) = outcome { await world.end(pass) }
+                    }
+                )
+                try await world.sleep(.milliseconds(1))
+            }
+            for task in tasks { await task.value }
+            return order.withLock { $0 }
+        }
+        #expect(order == ["b1", "i1", "b2"])
+    }
+
+    @Test func `a source has calls to spare while none is under way and half of its burst is left`() throws {
+        let waits = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 10, burst: 4 },"])
+            let (source, gone) = (try #require(SourceName("a.one")), try #require(SourceName("b.gone")))
+            var waits: [Duration?] = [await world.limiter.spareWait(source, for: 1000)]
+            guard case .success(let first) = await world.start() else { return waits }
+            waits.append(await world.limiter.spareWait(source, for: 1000))
+            await world.end(first)
+            waits.append(await world.limiter.spareWait(source, for: 1000))
+            if case .success(let second) = await world.start() { await world.end(second) }
+            waits.append(await world.limiter.spareWait(source, for: 1000))
+            return waits + [await world.limiter.spareWait(gone, for: 1000)]
+        }
+        #expect(waits.map { $0 != nil } == [false, true, false, true, true])
+        #expect(waits[3] == .milliseconds(102))
+    }
+
+    @Test func `who can't be served in time is refused at once and served at the time it is told`() throws {
+        let (error, refusedAt, servedAt) = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 1, burst: 1 },"])
+            if case .success(let pass) = await world.start() { await world.end(pass) }
+            let error = await world.start("a.one", world.demand(within: .milliseconds(500))).error
+            let refusedAt = loop.now
+            try await world.sleep(try #require(error?.retryAfter))
+            let outcome = await world.start("a.one", world.demand(within: .zero))
+            return (error, refusedAt, outcome.error == nil ? loop.now : nil)
+        }
+        #expect(error?.kind == .rateLimited)
+        #expect(error?.retryAfter == .milliseconds(1020))
+        #expect(error?.hint != nil)
+        #expect(refusedAt == at(.zero))
+        #expect(servedAt == at(.milliseconds(1020)))
+    }
+
+    @Test func `of the calls that wait only as many are let in as can start in time`() throws {
+        let (served, refused) = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 10, burst: 1 },"]) {
+                _,
+                _ in .page(page("a.one", [1]), after: .zero)
+            }
+            let outcomes = await withTaskGroup(of: SearchError?.self) { group in
+                for number in 0..<50 {
+                    group.addTask { await world.fetch(page: number, world.demand(within: .milliseconds(1020))).error }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            return (outcomes.count { $0 == nil }, outcomes.compactMap(\.self))
+        }
+        #expect(served == 11)
+        #expect(Set(refused.map(\.kind)) == [.rateLimited])
+        #expect(Set(refused.map(\.retryAfter)) == [.milliseconds(102)])
+    }
+
+    @Test func `a waiter that leaves gives its place to the next`() throws {
+        let (error, servedAt) = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 1, burst: 1 },"])
+            if case .success(let pass) = await world.start() { await world.end(pass) }
+            let leaves = world.run { await world.start().error }
+            try await world.sleep(.milliseconds(1))
+            let stays = world.run {
+                _ = await world.start()
+                return world.loop.now
+            }
+            try await world.sleep(.milliseconds(1))
+            leaves.cancel()
+            return (await leaves.value, await stays.value)
+        }
+        #expect(error?.kind == .cancelled)
+        #expect(servedAt == at(.milliseconds(1020)))
+    }
+
+    @Test func `a call that was not sent costs neither rate nor quota`() throws {
+        let outcomes = try virtually { loop, _ in
+            let world = try await LimitedWorld(
+                on: loop,
+                account: "quotas: [{ name: \"day\", limit: 2, per: \"day\" }],",
+                sources: ["a.one": "limits: { perSecond: 0.001, burst: 2 },"]
+            )
+            var errors: [SearchError.Kind?] = []
+            for _ in 0..<20 {
+                guard case .success(let pass) = await world.start() else { break }
+                await world.end(pass, .cancelled, wasSent: false)
+            }
+            for _ in 0..<3 {
+                let outcome = await world.start()
+                errors.append(outcome.error?.kind)
+                if case .success(let pass) = outcome { await world.end(pass) }
+            }
+            return errors
+        }
+        #expect(outcomes == [nil, nil, .rateLimited])
+    }
+
+    @Test func `sources of one account share its rate`() throws {
+        let end = try virtually { loop, _ in
+            let world = try await LimitedWorld(
+                on: loop,
+                account: "limits: { perSecond: 10, burst: 1 },",
+                sources: ["a.one": "", "a.two": ""]
+            )
+            await withTaskGroup(of: Void.self) { group in
+                for call in 0..<10 {
+                    group.addTask {
+                        let outcome = await world.start(call % 2 == 0 ? "a.one" : "a.two")
+                        if case .success(let pass) = outcome { await world.end(pass) }
+                    }
+                }
+            }
+            return loop.now
+        }
+        #expect(end == at(.milliseconds(102 * 9)))
+    }
+
+    @Test func `a source that waits for its own rate does not hold up another of its account`() throws {
+        let servedAt = try virtually { loop, _ in
+            let world = try await LimitedWorld(
+                on: loop,
+                sources: ["a.one": "limits: { perSecond: 1, burst: 1 },", "a.two": ""]
+            )
+            let waiting = world.run {
+                _ = await world.start()
+                _ = await world.start()
+            }
+            try await world.sleep(.milliseconds(1))
+            _ = await world.start("a.two")
+            let servedAt = loop.now
+            await waiting.value
+            return servedAt
+        }
+        #expect(servedAt == at(.milliseconds(1)))
+    }
+
+    @Test func `a caller that joins with more time and more urgency moves the call up`() throws {
+        let order = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 1, burst: 1 },"])
+            if case .success(let pass) = await world.start() { await world.end(pass) }
+            let order = Locked<[String]>([])
+            let (first, second) = (world.demand(.background), world.demand(.background))
+            var tasks: [Task<Void, Never>] = []
+            for (name, demand) in [("first", first), ("second", second)] {
+                tasks.append(
+                    world.run {
+                        _ = await world.start("a.one", demand)
+                        order.withLock { $0.append(name) }
+                    }
+                )
+                try await world.sleep(.milliseconds(1))
+            }
+            second.join(CallDemand.Caller(priority: .interactive), until: at(.seconds(20)), as: 7)
+            for task in tasks { await task.value }
+            return order.withLock { $0 }
+        }
+        #expect(order == ["second", "first"])
+    }
+
+    @Test func `who waits is told why and how long`() throws {
+        let events = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 1, burst: 1 },"])
+            let events = Locked<[CallEvent]>([])
+            for _ in 0..<2 {
+                let outcome = await world.start { event in events.withLock { $0.append(event) } }
+                if case .success(let pass) = outcome { await world.end(pass) }
+            }
+            return events.withLock { $0 }
+        }
+        #expect(events == [.queued(.rateLimit, wait: .milliseconds(1020))])
+    }
+
+    @Test func `other limits hold from the next call on and nothing is forgotten`() throws {
+        let (before, after) = try virtually { loop, _ in
+            let quotas = "quotas: [{ name: \"day\", limit: 3, per: \"day\" }],"
+            let world = try await LimitedWorld(
+                on: loop,
+                account: quotas,
+                sources: ["a.one": "limits: { perSecond: 1, burst: 1 },"]
+            )
+            if case .success(let pass) = await world.start() { await world.end(pass) }
+            let before = await world.limiter.standings()[sourceName("a.one")]?.quotas.first?.used
+            let sources = try LimitedWorld.sources(quotas, ["a.one": "limits: { perSecond: 2, burst: 2 },"])
+            await world.limiter.configure(sources)
+            let after = await world.limiter.standings()[sourceName("a.one")]?.quotas.first?.used
+            return (before, after)
+        }
+        #expect(before == 1)
+        #expect(after == 1)
+    }
+}

@@ -1,0 +1,269 @@
+import EventLoop
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Upstream
+
+struct UpstreamFetcherTests {
+    private static func failure(
+        _ kind: SearchError.Kind,
+        retryable: Bool = true,
+        retryAfter: Duration? = nil,
+        resetsAt: String? = nil
+    ) -> ScriptedFetcher.Answer {
+        let error = SearchError(
+            kind,
+            "the script says so",
+            retryable: retryable,
+            retryAfter: retryAfter,
+            resetsAt: resetsAt
+        )
+        return ScriptedFetcher.Answer(afterSending: .milliseconds(50), outcome: .failure(error))
+    }
+
+    @Test func `a call that fails once is made again, and its callers are told`() throws {
+        let (outcome, events, calls) = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop) { _, call in
+                call == 0 ? Self.failure(.unavailable) : .page(page("a.one", [1]))
+            }
+            let events = Locked<[CallEvent]>([])
+            let outcome = await world.fetch { event in events.withLock { $0.append(event) } }
+            return (outcome, events.withLock { $0 }, world.fetcher.calls.sent.count)
+        }
+        #expect(outcome.error == nil)
+        #expect(calls == 2)
+        guard events.count == 4, case .retrying(attempt: 2, let wait) = events[1] else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(wait <= Backoff.base)
+        #expect(events[0] == .sent && events[2] == .sent)
+        if case .answered(status: 200, _, _) = events[3] {} else { Issue.record("\(events[3])") }
+    }
+
+    @Test func `every attempt reads as many hits as the call's first caller wants`() throws {
+        let wanted = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop) { _, call in
+                call == 0 ? Self.failure(.unavailable) : .page(page("a.one", [1]))
+            }
+            let caller = CallDemand.Caller(hitsWanted: 3)
+            let demand = CallDemand(for: caller)
+            demand.join(caller, until: at(.seconds(10)))
+            _ = await world.fetch("a.one", demand)
+            return world.fetcher.calls.demands.map(\.hitsWanted)
+        }
+        #expect(wanted == [3, 3])
+    }
+
+    @Test(arguments: [SearchError.Kind.unauthorized, .invalidParams, .quotaExhausted, .notFound, .badResponse])
+    func `what can't be cured is asked once`(_ kind: SearchError.Kind) throws {
+        let (outcome, calls) = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop) { _, _ in Self.failure(kind) }
+            return (await world.fetch(), world.fetcher.calls.sent.count)
+        }
+        #expect(outcome.error?.kind == kind)
+        #expect(calls == 1)
+    }
+
+    @Test func `no retry begins at or after the deadline`() throws {
+        let (end, calls) = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop) { _, _ in
+                Self.failure(.unavailable, retryAfter: .seconds(3))
+            }
+            _ = await world.fetch("a.one", world.demand(within: .seconds(3)))
+            return (loop.now, world.fetcher.calls.begun.count)
+        }
+        #expect(end == at(.milliseconds(50)))
+        #expect(calls == 1)
+    }
+
+    @Test func `a source that asks for a pause gets no request before its end`() throws {
+        let sent = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop, sources: ["a.one": "", "a.two": ""]) { _, call in
+                call == 2 ? Self.failure(.rateLimited, retryAfter: .seconds(7)) : .page(page("a.one", [1]))
+            }
+            let sent = Locked<[Instant]>([])
+            await withTaskGroup(of: Void.self) { group in
+                for number in 0..<200 {
+                    group.addTask {
+                        try? await loop.sleep(until: at(.milliseconds(number * 100)))
+                        let source = number % 2 == 0 ? "a.one" : "a.two"
+                        _ = await world.fetch(source, page: number, world.demand(within: .seconds(2))) { event in
+                            if event == .sent { sent.withLock { $0.append(loop.now) } }
+                        }
+                    }
+                }
+            }
+            return sent.withLock { $0 }
+        }
+        // The third call is sent at 200 ms and answered at 250 ms.
+        let pause = at(.milliseconds(250))..<at(.milliseconds(7250))
+        #expect(sent.filter(pause.contains).isEmpty)
+        #expect(sent.filter { $0 >= pause.upperBound }.count > 100)
+    }
+
+    @Test func `a source that says its quota is used up is left alone until it begins anew`() throws {
+        let (first, second, begun) = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop) { _, _ in
+                Self.failure(
+                    .quotaExhausted,
+                    retryable: false,
+                    retryAfter: .seconds(3600),
+                    resetsAt: "2024-03-09T01:00:00Z"
+                )
+            }
+            let first = await world.fetch().error
+            try await world.sleep(.seconds(3000))
+            let second = await world.fetch(page: 1).error
+            let begun = world.fetcher.calls.begun.count
+            return (first, second, begun)
+        }
+        #expect(first?.kind == .quotaExhausted)
+        #expect(second?.kind == .quotaExhausted)
+        #expect(second?.resetsAt == "2024-03-09T01:00:00Z")
+        #expect(try #require(second?.retryAfter) > .seconds(590))
+        #expect(begun == 1)
+    }
+
+    @Test func `what a source says is used up counts as used, also for the next process`() throws {
+        let (left, askedAgain, nextDay) = try virtually { loop, _ in
+            let day = "quotas: [{ name: \"a-day\", limit: 100, per: \"day\" }],"
+            let world = try await LimitedWorld(on: loop, account: day) { _, call in
+                call == 0
+                    ? Self.failure(.quotaExhausted, retryable: false, retryAfter: .seconds(43_199))
+                    : .page(page("a.one", [1]))
+            }
+            try await world.sleep(.seconds(43_200))
+            _ = await world.fetch()
+            try await world.sleep(.seconds(1))
+            let left = await world.limiter.standings()[sourceName("a.one")]?.quotas.map(\.left)
+            // Another limiter that finds the same ledger.
+            let next = try await LimitedWorld(on: loop, account: day, store: world.store)
+            let askedAgain = await next.fetch(page: 1).error
+            try await world.sleep(.seconds(43_200))
+            return (left, askedAgain, await next.fetch(page: 2).error)
+        }
+        #expect(left == [0])
+        #expect(askedAgain?.kind == .quotaExhausted)
+        #expect(nextDay == nil)
+    }
+
+    @Test func `a source that wants to be left alone for an hour has not used up its day`() throws {
+        let left = try virtually { loop, _ in
+            let world = try await LimitedWorld(
+                on: loop,
+                account: "quotas: [{ name: \"a-day\", limit: 100, per: \"day\" }],"
+            ) { _, _ in Self.failure(.quotaExhausted, retryable: false, retryAfter: .seconds(3600)) }
+            try await world.sleep(.seconds(3600))
+            _ = await world.fetch()
+            return await world.limiter.standings()[sourceName("a.one")]?.quotas.map(\.left)
+        }
+        #expect(left == [99])
+    }
+
+    @Test func `a source whose day begins a little later is not left alone for a day`() throws {
+        let (early, late) = try virtually { loop, _ in
+            let world = try await LimitedWorld(
+                on: loop,
+                account: "quotas: [{ name: \"a-day\", limit: 100, per: \"day\" }],"
+            ) { _, call in
+                call == 0
+                    ? Self.failure(.quotaExhausted, retryable: false, retryAfter: .seconds(86_390))
+                    : .page(page("a.one", [1]))
+            }
+            try await world.sleep(.seconds(10))
+            _ = await world.fetch()
+            try await world.sleep(.seconds(60))
+            let early = await world.fetch(page: 1).error
+            try await world.sleep(.seconds(50))
+            return (early, await world.fetch(page: 2).error)
+        }
+        #expect(early?.kind == .quotaExhausted)
+        #expect(early?.resetsAt == "2024-03-09T00:02:00Z")
+        #expect(late == nil)
+    }
+
+    @Test func `a source that fails again and again is left alone, then tried with one call`() throws {
+        let (refusal, begun, probing, closed, states) = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop) { _, call in
+                call < 5 ? Self.failure(.unavailable, retryable: false) : .page(page("a.one", [1]))
+            }
+            for number in 0..<5 { _ = await world.fetch(page: number) }
+            let refusal = await world.fetch(page: 5).error
+            let begun = world.fetcher.calls.begun.count
+            let states = Locked<[CallEvent]>([])
+            try await world.sleep(.seconds(2))
+            let probes = await withTaskGroup(of: Bool.self) { group in
+                for number in 6..<12 {
+                    group.addTask {
+                        let outcome = await world.fetch(page: number) { event in states.withLock { $0.append(event) } }
+                        return outcome.error == nil
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            _ = await world.fetch(page: 20)
+            return (refusal, begun, probes, await world.fetch(page: 21).error == nil, states.withLock { $0 })
+        }
+        #expect(refusal?.kind == .unavailable)
+        #expect(try #require(refusal?.retryAfter) <= .milliseconds(1500))
+        #expect(begun == 5)
+        #expect(probing == 1)
+        #expect(closed)
+        #expect(states.contains(.breaker(.open)))
+    }
+
+    @Test func `what fails before it is sent says nothing good of the source`() throws {
+        let begun = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop)
+            for number in 0..<Breaker.consecutiveMax {
+                guard case .success(let failing) = await world.start() else { return number }
+                await world.end(failing, SearchError(.unavailable, "down", retryable: false))
+                guard case .success(let wrong) = await world.start() else { return number + 1 }
+                await world.end(wrong, SearchError(.invalidParams, "never sent"), wasSent: false)
+            }
+            return 0
+        }
+        #expect(begun == Breaker.consecutiveMax)
+    }
+
+    @Test func `a call that is given up before it is sent costs nothing`() throws {
+        let (error, figures) = try virtually { loop, _ in
+            let quota = "quotas: [{ name: \"a-day\", limit: 1024, per: \"day\" }],"
+            let world = try await LimitedWorld(on: loop, account: quota) { _, _ in
+                ScriptedFetcher.Answer(beforeSending: .seconds(1), outcome: .success(page("a.one", [1])))
+            }
+            let call = world.run { await world.fetch().error }
+            try await world.sleep(.milliseconds(500))
+            call.cancel()
+            let error = await call.value
+            return (error, await world.limiter.standings()[sourceName("a.one")]?.quotas.first)
+        }
+        #expect(error?.kind == .cancelled)
+        #expect(figures?.used == 0)
+        #expect(figures?.left == 1024)
+    }
+
+    @Test func `being offline opens no breaker, is not tried again, and is over at once`() throws {
+        var error = SearchError(.unavailable, "This machine is offline.", retryable: true)
+        error.isOffline = true
+        try virtually { [offline = error] loop, _ in
+            let isOnline = Locked(false)
+            let world = try await LimitedWorld(on: loop) { _, _ in
+                guard !isOnline.withLock({ $0 }) else { return .page(page("a.one", [1])) }
+                return ScriptedFetcher.Answer(outcome: .failure(offline))
+            }
+            let sent = Locked(0)
+            for number in 0..<20 {
+                let outcome = await world.fetch(page: number) { event in
+                    if event == .sent { sent.withLock { $0 += 1 } }
+                }
+                #expect(outcome.error?.isOffline == true)
+            }
+            #expect(sent.withLock { $0 } == 20)
+            isOnline.withLock { $0 = true }
+            #expect(await world.fetch(page: 99) { _ in }.error == nil)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Catalogue
+import EventLoop
+import TestSupport
+import Testing
+
+@testable import Upstream
+
+/// A day in the middle of 2024-03-09, in seconds since 1970.
+let noon: Int64 = 1_709_985_600
+let day: Int64 = 86_400
+
+func counted(
+    _ name: String = "a-day",
+    limit: Int,
+    per period: Quota.Period = .day,
+    owner: String = "a"
+) -> CountedQuota {
+    CountedQuota(
+        key: QuotaKey(owner: owner, name: name),
+        quota: Quota(name: name, limit: limit, period: period, scope: .account, zone: .fixed(minutes: 0))
+    )
+}
+
+/// Runs with a ledger in a file, on a thread of its own, as a process would.
+func withLedger<Value: Sendable>(
+    _ path: String,
+    at wall: Int64 = noon,
+    report: @escaping @Sendable (String) -> Void = { _ in },
+    _ body: (SQLiteQuotaStore) async throws -> Value
+) async throws -> Value {
+    let thread = try LoopThread(named: "ledger")
+    let store = SQLiteQuotaStore(path, on: thread.loop, wallClock: { wall }, report: report)
+    let result: Result<Value, any Error>
+    do {
+        result = .success(try await body(store))
+    } catch {
+        result = .failure(error)
+    }
+    await store.close()
+    thread.stop()
+    return try result.get()
+}
+
+extension SQLiteQuotaStore {
+    /// Charges a quota so often; how often that succeeded.
+    func charge(_ quota: CountedQuota, times: Int, for user: UInt32 = 1, at wall: Int64 = noon) async throws -> Int {
+        var charged = 0
+        for _ in 0..<times {
+            if case .charged = try await charge([quota], for: user, at: wall) { charged += 1 }
+        }
+        return charged
+    }
+
+    func used(_ quota: CountedQuota, at wall: Int64 = noon) async throws -> QuotaUsage? {
+        try await usage([quota], at: wall).usages.first
+    }
+}

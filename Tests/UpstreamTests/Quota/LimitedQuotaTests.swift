@@ -1,0 +1,193 @@
+import EventLoop
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Upstream
+
+/// Quotas before calls.
+struct LimitedQuotaTests {
+    private static let twoADay = "quotas: [{ name: \"a-day\", limit: 2, per: \"day\" }],"
+
+    @Test func `a quota that is used up is told with its end, and nothing more is sent`() throws {
+        let (error, sent) = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop, account: Self.twoADay)
+            var last: SearchError?
+            for number in 0..<5 { last = await world.fetch(page: number).error }
+            return (last, world.fetcher.calls.sent.count)
+        }
+        #expect(sent == 2)
+        #expect(error?.kind == .quotaExhausted)
+        #expect(error?.resetsAt == "2024-03-10T00:00:00Z")
+        #expect(error?.source == sourceName("a.one"))
+        #expect(try #require(error?.retryAfter) > .seconds(86_000))
+    }
+
+    @Test func `who has the time waits for the next period`() throws {
+        let (outcome, end) = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop, account: Self.twoADay)
+            try await world.sleep(.seconds(86_395))
+            for number in 0..<2 { _ = await world.fetch(page: number) }
+            let outcome = await world.fetch(page: 2)
+            return (outcome, loop.now)
+        }
+        #expect(outcome.error == nil)
+        #expect(end >= at(.seconds(86_400)))
+        #expect(end < at(.seconds(86_401)))
+    }
+
+    @Test func `no call is sent before it is charged`() throws {
+        let (early, late) = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop, account: Self.twoADay)
+            world.store.set(delay: .milliseconds(300))
+            let call = world.run { await world.fetch() }
+            try await world.sleep(.milliseconds(299))
+            let early = world.fetcher.calls.begun.count
+            _ = await call.value
+            return (early, world.fetcher.calls.begun.count)
+        }
+        #expect(early == 0)
+        #expect(late == 1)
+    }
+
+    @Test func `a ledger that can't be written lets no call go, and calls go when it can be again`() throws {
+        let (error, begun, later) = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop, account: Self.twoADay)
+            world.store.set(isFull: true)
+            let error = await world.fetch().error
+            let begun = world.fetcher.calls.begun.count
+            world.store.set()
+            return (error, begun, await world.fetch().error)
+        }
+        #expect(error?.kind == .unavailable)
+        #expect(error?.hint == ScriptedQuotaStore.full.hint)
+        #expect(begun == 0)
+        #expect(later == nil)
+    }
+
+    @Test func `two sources of one account use its quota together`() throws {
+        let sent = try virtually { loop, _ in
+            let world = try await LimitedWorld(
+                on: loop,
+                account: "quotas: [{ name: \"a-day\", limit: 30, per: \"day\" }],",
+                sources: ["a.one": "", "a.two": ""]
+            )
+            await withTaskGroup(of: Void.self) { group in
+                for number in 0..<80 {
+                    group.addTask { _ = await world.fetch(number % 2 == 0 ? "a.one" : "a.two", page: number) }
+                }
+            }
+            return world.fetcher.calls.sent.count
+        }
+        #expect(sent == 30)
+    }
+
+    @Test func `a quota of a minute holds in any minute`() throws {
+        let sent = try virtually { loop, _ in
+            let world = try await LimitedWorld(
+                on: loop,
+                account: "quotas: [{ name: \"minute\", limit: 20, per: \"minute\" }],"
+            )
+            let sent = Locked<[Instant]>([])
+            try await world.sleep(.seconds(50))
+            for number in 0..<60 {
+                _ = await world.fetch(page: number, world.demand(within: .seconds(100))) { event in
+                    if event == .sent { sent.withLock { $0.append(world.loop.now) } }
+                }
+            }
+            return sent.withLock { $0 }
+        }
+        #expect(sent.count == 60)
+        #expect(zip(sent, sent.dropFirst(20)).allSatisfy { $0.duration(to: $1) >= .seconds(60) })
+    }
+
+    @Test func `background work does not take the last tenth`() throws {
+        let (background, interactive) = try virtually { loop, _ in
+            let world = try await LimitedWorld(
+                on: loop,
+                account: "quotas: [{ name: \"a-day\", limit: 20, per: \"day\" }],"
+            )
+            var kinds: [SearchError.Kind?] = []
+            for number in 0..<284 {
+                try await world.sleep(.seconds(300))
+                kinds.append(await world.fetch(page: number, world.demand(.background)).error?.kind)
+            }
+            return (kinds, await world.fetch(page: 1000).error)
+        }
+        #expect(background.count { $0 == nil } == 18)
+        #expect(background.allSatisfy { $0 == nil || $0 == .rateLimited || $0 == .quotaExhausted })
+        #expect(interactive == nil)
+    }
+
+    @Test func `one user's flood leaves half of a day to another user, with a hint until when`() throws {
+        let (first, error, second) = try virtually { loop, _ in
+            let world = try await LimitedWorld(
+                on: loop,
+                account: "quotas: [{ name: \"a-day\", limit: 100, per: \"day\" }],"
+            )
+            _ = await world.fetch(page: 1000, world.demand(for: 2))
+            var (sent, last) = (0, SearchError?.none)
+            for number in 0..<150 {
+                let error = await world.fetch(page: number, world.demand(for: 1)).error
+                if error == nil { sent += 1 } else { last = error }
+            }
+            return (sent, last, await world.fetch(page: 2000, world.demand(for: 2)).error)
+        }
+        #expect(first == 50)
+        #expect(error?.kind == .quotaExhausted)
+        #expect(error?.hint?.contains("2024-03-09T18:00:00Z for another user") == true)
+        #expect(second == nil)
+    }
+
+    @Test func `a call that two users want is charged to the one who may make it`() throws {
+        let error = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop, account: Self.twoADay)
+            _ = await world.fetch(page: 0, world.demand(for: 2))
+            let demand = world.demand(for: 2)
+            let caller = CallDemand.Caller(client: ClientIdentity(userID: 3, program: "other"))
+            demand.join(caller, until: at(.seconds(10)), as: 7)
+            return await world.fetch(page: 1, demand).error
+        }
+        #expect(error == nil)
+    }
+
+    @Test func `a quota that an administrator sets opens or closes at once`() throws {
+        let (closed, unknown, open) = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop, account: Self.twoADay)
+            let figures = try await world.limiter.setQuota("a-day", used: 2)
+            #expect(figures?.map(\.left) == [0])
+            let closed = await world.fetch().error?.kind
+            let unknown = try await world.limiter.setQuota("b-day", used: 1)
+            _ = try await world.limiter.setQuota("a-day", used: 0)
+            return (closed, unknown, await world.fetch(page: 1).error)
+        }
+        #expect(closed == .quotaExhausted)
+        #expect(unknown == nil)
+        #expect(open == nil)
+    }
+
+    @Test func `that calls can't be counted is reported once with the sources that wait, and once that they can`()
+        throws
+    {
+        let changes = Locked<[StateChange]>([])
+        try virtually { loop, _ in
+            let store = ScriptedQuotaStore(on: loop)
+            let limiter = RateLimiter(
+                on: loop,
+                store: store,
+                quotaTime: { QuotaTime(steady: 0, wall: LimitedWorld.wall) },
+                changed: { change in changes.withLock { $0.append(change) } }
+            )
+            await limiter.configure(try LimitedWorld.sources(Self.twoADay, ["a.one": "", "a.two": ""]))
+            await limiter.drain()
+            let demand = CallDemand()
+            for isFull in [true, true, false, false] {
+                store.set(isFull: isFull)
+                _ = try? await limiter.start(sourceName("a.one"), for: demand) { _ in }
+            }
+        }
+        let told = changes.withLock { $0 }
+        #expect(told.map(\.isTrouble) == [true, false])
+        #expect(told.first?.message.contains("a.one, a.two") == true)
+    }
+}

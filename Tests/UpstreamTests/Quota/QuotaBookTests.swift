@@ -1,0 +1,142 @@
+import Catalogue
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Upstream
+
+/// Who may use a quota.
+struct QuotaBookTests {
+    private let key = QuotaKey(owner: "a", name: "a-day")
+
+    /// A book with one quota of the account `a`.
+    private func book(limit: Int, per period: Quota.Period = .day) -> QuotaBook {
+        var book = QuotaBook()
+        book.keep(counted(limit: limit, per: period).quota, as: key)
+        return book
+    }
+
+    private func time(_ wall: Int64) -> QuotaTime { QuotaTime(steady: wall - noon + 100_000, wall: wall) }
+
+    /// The store's answer to a charge of a user.
+    private func charge(_ book: inout QuotaBook, for user: UInt32, count: Int = 1, at wall: Int64 = noon) {
+        for _ in 0..<count {
+            var usage = book.usage(key, at: time(wall)) ?? QuotaUsage(window: 0..<1)
+            usage.users[user, default: 0] += 1
+            book.begin([key], for: user)
+            book.ended([key], for: user, QuotaBook.ChargeEnd(usages: [usage], isCharged: true), at: time(wall))
+        }
+    }
+
+    private func refusal(_ book: QuotaBook, for user: UInt32 = 1, at wall: Int64 = noon) -> QuotaBook.Reason? {
+        book.refusal([key], for: user, isBackground: false, at: time(wall))?.reason
+    }
+
+    @Test func `a quota that is used up is refused until its window ends`() {
+        var book = book(limit: 3)
+        charge(&book, for: 1, count: 3)
+        let refusal = book.refusal([key], for: 1, isBackground: false, at: time(noon))
+        #expect(refusal?.reason == .used)
+        #expect(refusal?.wait == day / 2)
+        #expect(refusal?.endsAt.text == "2024-03-10T00:00:00Z")
+        #expect(self.refusal(book, at: noon + day / 2) == nil)
+    }
+
+    @Test func `charges that are being written count`() {
+        var book = book(limit: 2)
+        charge(&book, for: 1)
+        #expect(refusal(book) == nil)
+        book.begin([key], for: 1)
+        #expect(refusal(book) == .used)
+        #expect(book.figures(key, at: time(noon))?.used == 2)
+        book.ended([key], for: 1, QuotaBook.ChargeEnd(), at: time(noon))
+        #expect(refusal(book) == nil)
+    }
+
+    @Test func `a user who is alone may use a whole day`() {
+        var book = book(limit: 10)
+        charge(&book, for: 1, count: 9)
+        #expect(refusal(book) == nil)
+    }
+
+    @Test func `a user who has used half leaves the rest to another user of the last seven days`() {
+        var book = book(limit: 10)
+        book.received(["a": [2: noon - 6 * day]])
+        charge(&book, for: 1, count: 4)
+        #expect(refusal(book) == nil)
+        charge(&book, for: 1)
+        #expect(refusal(book) == .shared(others: 1))
+        #expect(refusal(book, for: 2) == nil)
+        // In the last quarter of the window nothing is reserved.
+        let full = book.refusal([key], for: 1, isBackground: false, at: time(noon))
+        #expect(full?.endsAt.text == "2024-03-09T18:00:00Z")
+        #expect(refusal(book, at: noon + day / 4 - 1) == .shared(others: 1))
+        #expect(refusal(book, at: noon + day / 4) == nil)
+    }
+
+    @Test func `a caller of more than seven days ago, or of another account, keeps no share`() {
+        var book = book(limit: 10)
+        book.received(["a": [2: noon - 7 * day], "b": [3: noon]])
+        charge(&book, for: 1, count: 9)
+        #expect(refusal(book) == nil)
+    }
+
+    @Test(arguments: [(Quota.Period.minute, false), (.hour, false), (.day, true), (.month, true)])
+    func `windows of a day or longer are shared, shorter ones are not`(period: Quota.Period, isShared: Bool) {
+        var book = book(limit: 10, per: period)
+        book.received(["a": [2: noon]])
+        charge(&book, for: 1, count: 5)
+        #expect((refusal(book) == .shared(others: 1)) == isShared)
+    }
+
+    @Test func `after the clock went back the later window counts, and used and left add up to the limit`() throws {
+        var book = book(limit: 10)
+        charge(&book, for: 1, count: 4, at: noon + day)
+        let figures = try #require(book.figures(key, at: time(noon)))
+        #expect(figures.used == 4 && figures.left == 6)
+        #expect(figures.resetsAt.text == "2024-03-11T00:00:00Z")
+    }
+
+    @Test func `a guess of a month is closed, with the reason`() {
+        var book = book(limit: 10, per: .month)
+        var usage = QuotaUsage(window: counted(limit: 10, per: .month).quota.period(at: noon))
+        (usage.others, usage.isGuess) = (10, true)
+        book.received([usage], of: [key])
+        #expect(refusal(book) == .unknown)
+        #expect(book.figures(key, at: time(noon))?.isGuess == true)
+    }
+
+    @Test func `background work leaves a tenth, and slows down when the quota would not last`() {
+        var book = book(limit: 100)
+        charge(&book, for: 1, count: 90)
+        let reserved = book.refusal([key], for: 1, isBackground: true, at: time(noon))
+        #expect(reserved?.reason == .reserved)
+        #expect(refusal(book) == nil)
+    }
+
+    @Test func `whatever happens used and left add up, and no user with others passes half before the last quarter`() {
+        var random = SeededGenerator(seed: testSeed())
+        for _ in 0..<50 {
+            let limit = Int.random(in: 2...40, using: &random)
+            var book = book(limit: limit)
+            book.received(["a": [1: noon - day, 2: noon - day]])
+            let begin = noon - day / 2
+            var used: [UInt32: Int] = [:]
+            for step in 0..<200 {
+                let wall = begin + Int64(step) * (day - 1) / 200
+                let user = UInt32.random(in: 1...2, using: &random)
+                if refusal(book, for: user, at: wall) == nil {
+                    charge(&book, for: user, at: wall)
+                    used[user, default: 0] += 1
+                }
+                let figures = book.figures(key, at: time(wall))
+                #expect(figures?.used == used.values.reduce(0, +))
+                #expect((figures?.used ?? 0) + (figures?.left ?? 0) == limit)
+                if wall < begin + day * 3 / 4 {
+                    #expect(used.values.allSatisfy { $0 * 2 < limit + 2 })
+                }
+            }
+            #expect(used.values.reduce(0, +) == limit)
+        }
+    }
+}

@@ -1,0 +1,241 @@
+import Catalogue
+import EventLoop
+import Glibc
+import Storage
+import TestSupport
+import Testing
+
+@testable import Upstream
+
+struct SQLiteQuotaStoreTests {
+    private let directory = TemporaryDirectory()
+    private var path: String { directory.file("quota.sqlite") }
+
+    @Test func `no more calls than the limit are charged in a window, also by the next process`() async throws {
+        let quota = counted(limit: 5)
+        let first = try await withLedger(path) { try await $0.charge(quota, times: 3) }
+        let (second, used) = try await withLedger(path) { store async throws in
+            (try await store.charge(quota, times: 4, for: 2), try await store.used(quota))
+        }
+        #expect(first == 3 && second == 2)
+        #expect(used?.users == [1: 3, 2: 2])
+        let tomorrow = try await withLedger(path) { try await $0.charge(quota, times: 9, at: noon + day) }
+        #expect(tomorrow == 5)
+    }
+
+    @Test func `a call is charged to all of its quotas or to none`() async throws {
+        let (large, small) = (counted("large", limit: 10), counted("small", limit: 1))
+        try await withLedger(path) { store async throws in
+            _ = try await store.charge([large, small], for: 1, at: noon)
+            guard case .refused = try await store.charge([large, small], for: 1, at: noon) else {
+                Issue.record("charged over the limit")
+                return
+            }
+            #expect(try await store.used(large)?.total == 1)
+        }
+    }
+
+    @Test func `charges that arrive together share a commit, and none is over the limit`() async throws {
+        let quota = counted(limit: 50)
+        try await withLedger(path) { store async throws in
+            let charged = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 0..<200 {
+                    group.addTask {
+                        if case .charged = try await store.charge([quota], for: 1, at: noon) { true } else { false }
+                    }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(charged == 50)
+            #expect(await store.commitCount < 200)
+        }
+    }
+
+    @Test func `a refund takes back one call of its user and window`() async throws {
+        let quota = counted(limit: 2)
+        try await withLedger(path) { store async throws in
+            guard case .charged(let charge, _) = try await store.charge([quota], for: 7, at: noon) else { return }
+            _ = try await store.charge([quota], for: 8, at: noon)
+            await store.refund(charge)
+            #expect(try await store.used(quota)?.users == [7: 0, 8: 1])
+            #expect(try await store.charge(quota, times: 5) == 1)
+        }
+    }
+
+    @Test func `when the clock goes back the later window stays until it has caught up`() async throws {
+        let quota = counted(limit: 3)
+        try await withLedger(path) { store async throws in
+            #expect(try await store.charge(quota, times: 2, at: noon + day) == 2)
+            #expect(try await store.charge(quota, times: 2, at: noon) == 1)
+            let used = try await store.used(quota, at: noon - 20 * day)
+            #expect(used?.total == 3)
+            #expect(used?.window.contains(noon + day) == true)
+            #expect(try await store.charge(quota, times: 9, at: noon + 2 * day) == 3)
+        }
+    }
+
+    @Test func `who has called an account in the last seven days is known, by whichever of its quotas`() async throws {
+        let quota = counted(limit: 10, owner: "a.one")
+        let callers = try await withLedger(path) { store async throws in
+            _ = try await store.charge([quota], for: 1, at: noon - 8 * day)
+            _ = try await store.charge([quota], for: 2, at: noon - 6 * day)
+            _ = try await store.charge([counted(limit: 9, owner: "a")], for: 3, at: noon)
+            return try await store.usage([], at: noon).callers
+        }
+        #expect(callers == ["a": [2: noon - 6 * day, 3: noon]])
+    }
+
+    @Test func `an administrator's figure replaces what was counted, and later windows of a clock that was ahead`()
+        async throws
+    {
+        let quota = counted(limit: 10)
+        try await withLedger(path) { store async throws in
+            _ = try await store.charge(quota, times: 4, at: noon)
+            _ = try await store.charge(quota, times: 5, at: noon + 3 * day)
+            let set = try await store.set(quota, used: 8, at: noon)
+            #expect(set.total == 8)
+            #expect(try await store.used(quota)?.total == 8)
+            #expect(try await store.charge(quota, times: 5) == 2)
+        }
+    }
+
+    @Test func `the ledger of an older version keeps its counts and loses its lock files`() async throws {
+        let window = counted(limit: 10).quota.period(at: noon)
+        try await Self.writeOldLedger(path, window)
+        Files.append(1, to: path + "-leases-0")
+        let (used, more) = try await withLedger(path) { store async throws in
+            (try await store.used(counted(limit: 10))?.total, try await store.charge(counted(limit: 10), times: 9))
+        }
+        #expect(used == 7)
+        #expect(more == 3)
+        #expect(!PrivateFile.isThere(path + "-leases-0"))
+    }
+
+    /// What the version before this one wrote: two beliefs about the clock, of which the larger count holds.
+    private static func writeOldLedger(_ path: String, _ window: Range<Int64>) async throws {
+        let thread = try LoopThread(named: "old")
+        let loop = thread.loop
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            loop.perform {
+                continuation.resume(
+                    with: Result {
+                        let old = Schema(migrations: Array(SQLiteQuotaStore.schema.migrations.prefix(2)))
+                        let database = try Database(path, schema: old, journal: .log, on: loop)
+                        for (clock, granted) in [(1, 7), (2, 4)] {
+                            try database.run(
+                                "INSERT INTO grants VALUES ('a', 'a-day', ?, ?, ?, ?)",
+                                .integer(clock),
+                                .integer(window.lowerBound),
+                                .integer(window.upperBound),
+                                .integer(granted)
+                            )
+                        }
+                    }
+                )
+            }
+        }
+        thread.stop()
+    }
+
+    // MARK: Damage
+
+    enum Damage: CaseIterable {
+        case empty, noise, cut, otherTables
+    }
+
+    @Test(arguments: Damage.allCases)
+    func `a damaged ledger is renamed: days go on at half, months wait for an administrator`(
+        _ damage: Damage
+    ) async throws {
+        let (days, months) = (counted(limit: 9), counted("a-month", limit: 100, per: .month))
+        try await withLedger(path) { store in _ = try await store.charge([days, months], for: 1, at: noon) }
+        try Self.damage(path, damage)
+        let lines = Locked<[String]>([])
+        try await withLedger(path, report: { line in lines.withLock { $0.append(line) } }) { store async throws in
+            #expect(try await store.used(days)?.isGuess == true)
+            #expect(try await store.charge(days, times: 9) == 4)
+            #expect(try await store.charge(months, times: 9) == 0)
+        }
+        #expect(lines.withLock { $0.count } == 1)
+        #expect(lines.withLock { $0.first?.contains("\(path).damaged-\(noon)") } == true)
+        #expect(PrivateFile.isThere("\(path).damaged-\(noon)"))
+        // The next process knows it too, without another report.
+        try await withLedger(path, report: { line in lines.withLock { $0.append(line) } }) { store async throws in
+            #expect(try await store.charge(days, times: 9) == 0)
+            #expect(try await store.charge(months, times: 9) == 0)
+            _ = try await store.set(months, used: 97, at: noon)
+            #expect(try await store.used(months)?.isGuess == false)
+            #expect(try await store.charge(months, times: 9) == 3)
+            #expect(try await store.charge(days, times: 20, at: noon + day) == 9)
+            #expect(try await store.used(days, at: noon + day)?.isGuess == false)
+        }
+        #expect(lines.withLock { $0.count } == 1)
+    }
+
+    private static func damage(_ path: String, _ damage: Damage) throws {
+        switch damage {
+        case .empty: Files.write([], to: path)
+        case .noise: Files.write([UInt8](repeating: 0x5a, count: 20_000), to: path)
+        case .cut: Files.write(Array(Files.contents(of: path).prefix(6000)), to: path)
+        case .otherTables: Files.write(Files.contents(of: path).map { $0 == 0x75 ? 0x76 : $0 }, to: path)
+        }
+    }
+
+    @Test func `a crash while a damaged ledger is replaced does not lose the guess`() async throws {
+        let quota = counted(limit: 8)
+        try await withLedger(path) { store in _ = try await store.charge(quota, times: 8) }
+        try Self.damage(path, .noise)
+        try await withLedger(path) { store in _ = try await store.used(quota) }
+        // As after a crash between the two renames: the new ledger does not have its name yet.
+        // The kernel copies the paths during the call.
+        #expect(unsafe rename(path, path + ".new") == 0)
+        #expect(try await withLedger(path) { try await $0.charge(quota, times: 9) } == 4)
+    }
+
+    enum Obstacle: CaseIterable {
+        case directory, link, newer
+    }
+
+    @Test(arguments: Obstacle.allCases)
+    func `a ledger that can't be used charges nothing, and says which file and what to do`(
+        _ obstacle: Obstacle
+    ) async throws {
+        switch obstacle {
+        case .directory: directory.makeDirectory("quota.sqlite")
+        // The kernel copies the paths during the call.
+        case .link: #expect(unsafe symlink("/dev/null", path) == 0)
+        case .newer:
+            try await withLedger(path) { store in _ = try await store.used(counted(limit: 1)) }
+            var bytes = Files.contents(of: path)
+            // The version in SQLite's header.
+            bytes[63] = 200
+            Files.write(bytes, to: path)
+        }
+        let error = await #expect(throws: QuotaStoreError.self) {
+            try await withLedger(path) { _ = try await $0.charge(counted(limit: 9), times: 1) }
+        }
+        #expect(error?.message.contains(path) == true)
+        #expect(error?.hint.isEmpty == false)
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible))
+    func `on a full disk nothing is charged until there is room`() async throws {
+        let disk = try #require(SmallDisk(bytes: 1 << 20))
+        defer { disk.remove() }
+        let path = disk.directory.file("quota.sqlite")
+        let quota = counted(limit: 9)
+        try await withLedger(path) { store async throws in
+            #expect(try await store.charge(quota, times: 1) == 1)
+            let filler = disk.directory.file("filler")
+            Files.fill(filler)
+            var charged = 0
+            let error = await #expect(throws: QuotaStoreError.self) {
+                for _ in 0..<9 { charged += try await store.charge(quota, times: 1) }
+            }
+            #expect(error?.hint == "Make room on the disk.")
+            Files.remove(filler)
+            #expect(try await store.used(quota)?.total == 1 + charged)
+            #expect(try await store.charge(quota, times: 9) == 8 - charged)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import SearchModel
+import Testing
+
+@testable import Upstream
+
+struct SourceHealthTests {
+    @Test func `a source fails since its first failure and until its next good answer`() {
+        var health = SourceHealth()
+        #expect(health.failingSince == nil)
+        health.ended(.unavailable, at: 100)
+        health.ended(.timeout, at: 200)
+        #expect(health.failingSince == 100)
+        #expect(health.failure == SourceFailure(count: 2, kind: .timeout, message: "", status: nil))
+        health.ended(.unavailable, "answered with 503", status: 503, at: 210)
+        #expect(health.failure?.count == 3 && health.failure?.status == 503)
+        health.ended(.cancelled, at: 220)
+        #expect(health.failure?.message == "answered with 503")
+        health.ended(nil, at: 300)
+        #expect(health.failure == nil)
+        #expect(health.failingSince == nil)
+        health.ended(.badResponse, at: 400)
+        #expect(health.failingSince == 400)
+    }
+
+    @Test(arguments: [SearchError.Kind.invalidParams, .notFound])
+    func `a source that refuses what it was asked for works`(kind: SearchError.Kind) {
+        var health = SourceHealth()
+        health.ended(kind, at: 1)
+        #expect(health.failingSince == nil)
+        health.ended(.unavailable, at: 2)
+        health.ended(kind, at: 3)
+        #expect(health.failingSince == nil)
+    }
+
+    @Test(arguments: [SearchError.Kind.cancelled, .superseded, .shuttingDown, .overloaded, .internal])
+    func `what we gave up ourselves tells nothing of the source`(kind: SearchError.Kind) {
+        var health = SourceHealth()
+        health.ended(kind, at: 1)
+        #expect(health.failingSince == nil)
+        health.ended(.unauthorized, at: 2)
+        health.ended(kind, at: 3)
+        #expect(health.failingSince == 2)
+    }
+
+    @Test(arguments: ["rateLimited", "quotaExhausted", "unauthorized", "forbidden", "somethingNew"])
+    func `a source that gives no answer fails, for whatever reason`(kind: String) {
+        var health = SourceHealth()
+        health.ended(SearchError.Kind(rawValue: kind), at: 7)
+        #expect(health.failingSince == 7)
+    }
+}

@@ -1,0 +1,128 @@
+import Testing
+
+@testable import Upstream
+
+/// Whose call begins.
+struct FairQueueTests {
+    @Test func `clients take turns, each in its own order, interactive before background`() {
+        let queue = TestQueue(slots: 1)
+        for (name, claim) in [
+            ("a1", claim(1)), ("b", claim(9, .background)), ("a2", claim(1)), ("a3", claim(1)), ("c1", claim(2)),
+            ("c2", claim(2)), ("d1", claim(3)),
+        ] { queue.ask(claim, as: name) }
+        #expect(queue.drain() == ["a1", "c1", "d1", "a2", "c2", "a3", "b"])
+        #expect(queue.waitingCount == 0 && queue.runningCount == 0)
+    }
+
+    @Test func `a newcomer is the last of the round`() {
+        let queue = TestQueue(slots: 1)
+        for name in ["a", "b", "c"] { queue.ask(claim(name.utf8.reduce(0) { $0 + Int($1) }), as: name) }
+        for _ in 0..<3 { queue.ask(claim(1), as: "f") }
+        #expect(queue.begun() == "a")
+        for _ in 0..<3 { queue.ask(claim(2), as: "n") }
+        #expect(queue.drain() == ["b", "c", "f", "n", "f", "n", "f", "n"])
+    }
+
+    @Test func `users take turns, however many programs each has`() {
+        let queue = TestQueue(slots: 1)
+        for program in 0..<4 { queue.ask(claim(program, user: 1), as: "a\(program)") }
+        for _ in 0..<2 { queue.ask(claim(0, user: 2), as: "b") }
+        #expect(queue.begun() == "a0")
+        queue.ask(claim(9, user: 3), as: "c")
+        #expect(queue.drain() == ["b", "a1", "c", "b", "a2", "a3"])
+    }
+
+    @Test func `whoever joins a waiting call lends it its turn, and takes it away again`() {
+        let queue = TestQueue(slots: 1)
+        for number in 0..<5 { queue.ask(claim(1), as: "\(number)") }
+        let last = queue.ask(claim(1), as: "shared")
+        let other = TestQueue(copying: queue)
+        queue.change(last, to: claim(1), claim(2))
+        #expect(queue.drain() == ["0", "shared", "1", "2", "3", "4"])
+        #expect(queue.waitingCount == 0)
+        other.change(last, to: claim(1), claim(2))
+        other.change(last, to: claim(1))
+        #expect(other.drain().last == "shared")
+    }
+
+    @Test func `a background call that an interactive caller joins is interactive`() {
+        let queue = TestQueue(slots: 1)
+        queue.ask(claim(1, .background), as: "first")
+        let second = queue.ask(claim(1, .background), as: "second")
+        queue.change(second, to: claim(1, .background), claim(1, .interactive))
+        #expect(queue.drain() == ["second", "first"])
+    }
+
+    @Test func `one call of a kind stands at the gate until it is let through or ends`() throws {
+        let queue = TestQueue(slots: 4)
+        for number in 0..<4 { queue.ask(claim(number)) }
+        let first = try #require(queue.begin())
+        #expect(queue.begin() == nil)
+        queue.pass(first)
+        let second = try #require(queue.begin())
+        #expect(queue.begin() == nil)
+        queue.end(second)
+        #expect(queue.begin() != nil)
+        #expect(queue.runningCount == 2)
+    }
+
+    @Test func `an interactive call passes by a background one at the gate, not the other way round`() throws {
+        let queue = TestQueue(slots: 4)
+        queue.ask(claim(1, .background))
+        let background = try #require(queue.begin())
+        queue.ask(claim(2))
+        let interactive = try #require(queue.begin())
+        queue.pass(background)
+        queue.ask(claim(1, .background))
+        #expect(queue.begin() == nil)
+        queue.pass(interactive)
+        #expect(queue.begin() != nil)
+    }
+
+    @Test(arguments: [(1, 1), (2, 1), (4, 3)])
+    func `background calls leave a slot free where there are several`(slots: Int, most: Int) {
+        let queue = TestQueue(slots: slots)
+        for number in 0..<5 { queue.ask(claim(number, .background)) }
+        var running = 0
+        while let call = queue.begin() {
+            queue.pass(call)
+            running += 1
+        }
+        #expect(running == most)
+    }
+
+    @Test func `one who leaves gives its place back`() {
+        let queue = TestQueue(slots: 1)
+        let calls = (0..<4).map { queue.ask(claim(1), as: "\($0)") }
+        #expect(queue.leave(calls[1]))
+        #expect(!queue.leave(calls[1]))
+        #expect(queue.drain() == ["0", "2", "3"])
+        #expect(!queue.leave(calls[0]))
+    }
+
+    @Test func `a new call waits for at most one turn more of each other than it has itself`() {
+        let queue = TestQueue(slots: 1)
+        for _ in 0..<5 { queue.ask(claim(1)) }
+        for _ in 0..<2 { queue.ask(claim(2)) }
+        queue.ask(claim(3, user: 7))
+        #expect(queue.position(of: claim(9, user: 8)).ahead == 2)
+        #expect(queue.position(of: claim(9)).ahead == 3)
+        #expect(queue.position(of: claim(2)).ahead == 6)
+        #expect(queue.position(of: claim(9, user: 8, .background)).ahead == 8)
+        #expect(queue.position(of: claim(1), claim(9, user: 8)).ahead == 2)
+    }
+
+    @Test func `the wait for a slot is the usual time of a call for each round before it`() throws {
+        let queue = TestQueue(slots: 2)
+        for number in 0..<3 { queue.ask(claim(number)) }
+        let first = try #require(queue.begin())
+        queue.pass(first)
+        queue.end(first, at: .milliseconds(100))
+        #expect(queue.position(of: claim(9)).slotWait == .milliseconds(50))
+        queue.pass(try #require(queue.begin()))
+        #expect(queue.position(of: claim(9)).slotWait == .milliseconds(50))
+        queue.pass(try #require(queue.begin()))
+        queue.ask(claim(4))
+        #expect(queue.position(of: claim(9)) == FairQueue.Position(ahead: 1, slotWait: .milliseconds(100)))
+    }
+}

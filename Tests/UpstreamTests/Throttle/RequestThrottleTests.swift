@@ -1,0 +1,264 @@
+import Catalogue
+import EventLoop
+import RPC
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Upstream
+
+/// The throttle at work, before sources that answer by a script.
+struct RequestThrottleTests {
+    /// Callers before a throttle before a source.
+    private struct Stage: Sendable {
+        let loop: EventLoop
+        let throttle: RequestThrottle
+        let source: ScriptedFetcher
+        let inFlight: InFlight<PageKey, Page>
+
+        init(
+            on loop: EventLoop,
+            slots: Int = 1,
+            account: Int = .max,
+            bounds: RequestThrottle.Bounds = RequestThrottle.Bounds(),
+            rateDelay: @escaping RequestThrottle.RateDelay = { _, _, _ in .zero },
+            script: (@Sendable (PageKey, Int) -> ScriptedFetcher.Answer)? = nil
+        ) {
+            self.loop = loop
+            throttle = RequestThrottle(
+                on: loop,
+                bounds: bounds,
+                slots: { _ in RequestThrottle.Slots(source: slots, account: account) },
+                rateDelay: rateDelay
+            )
+            source = ScriptedFetcher(on: loop, script: script ?? { _, _ in .page(page("a.one", 0..<1)) })
+            inFlight = InFlight(on: loop, flightsMax: 10_000)
+        }
+
+        /// Begins to ask; the answer comes from the task.
+        func ask(
+            _ query: String,
+            as number: Int = 1,
+            user: UInt32 = 1000,
+            _ priority: Priority = .interactive,
+            by deadline: Duration? = nil,
+            of name: String = "a.one",
+            report: CallReport? = nil
+        ) -> Task<Result<Page, SearchError>, Never> {
+            let key = pageKey(name, query: query)
+            return Task(executorPreference: loop) {
+                await inFlight.value(
+                    for: key,
+                    refresh: false,
+                    caller: CallDemand.Caller(client: client(number, user: user), priority: priority),
+                    deadline: deadline.map {
+                        InFlight.Deadline(instant: at($0), error: SearchError(.timeout, "late"))
+                    },
+                    report: report
+                ) { demand, report in
+                    do throws(SearchError) {
+                        let turn = try await throttle.enter(key.source, for: demand, report: report)
+                        defer { throttle.onLoop { $0.leave(turn) } }
+                        throttle.onLoop { $0.passed(turn) }
+                        return .success(try await source.fetch(key, for: demand, report: report))
+                    } catch {
+                        return .failure(error)
+                    }
+                }.outcome
+            }
+        }
+
+        func sleep(until time: Duration) async throws {
+            try await loop.sleep(until: at(time))
+        }
+
+        /// The queries in the order in which they went out.
+        var sent: [String] { source.calls.sent.map(\.request.query.text) }
+    }
+
+    @Test func `as many calls run as the source bears, clients in turn`() throws {
+        try virtually { loop, _ in
+            let stage = Stage(on: loop, slots: 2)
+            var tasks = (1...4).map { stage.ask("flood \($0)") }
+            try await stage.sleep(until: .milliseconds(10))
+            tasks.append(stage.ask("light", as: 2))
+            for task in tasks { #expect(await task.value.value != nil) }
+            #expect(stage.sent == ["flood 1", "flood 2", "flood 3", "light", "flood 4"])
+            // Three rounds of two, of 50 ms each.
+            #expect(loop.now == at(.milliseconds(150)))
+            #expect(await stage.throttle.figures == (0, 0))
+        }
+    }
+
+    @Test func `sources of an account share its slots in turns`() throws {
+        try virtually { loop, _ in
+            let stage = Stage(on: loop, slots: 2, account: 2)
+            var tasks = (1...4).map { stage.ask("one \($0)") }
+            try await stage.sleep(until: .milliseconds(10))
+            tasks += (1...2).map { stage.ask("two \($0)", as: 2, of: "a.two") }
+            for task in tasks { #expect(await task.value.value != nil) }
+            #expect(stage.sent.prefix(2) == ["one 1", "one 2"])
+            #expect(Set(stage.sent[2...3]) == ["one 3", "two 1"])
+            #expect(loop.now == at(.milliseconds(150)))
+        }
+    }
+
+    @Test func `one who leaves while waiting costs nothing, and the next moves up`() throws {
+        try virtually { loop, _ in
+            let stage = Stage(on: loop)
+            let tasks = ["first", "gone", "last"].map { stage.ask($0) }
+            try await stage.sleep(until: .milliseconds(10))
+            tasks[1].cancel()
+            #expect(await tasks[1].value.failureKind == .cancelled)
+            #expect(loop.now == at(.milliseconds(10)))
+            #expect(await tasks[2].value.value != nil)
+            #expect(stage.sent == ["first", "last"])
+            #expect(stage.source.calls.begun.count == 2)
+            #expect(await stage.throttle.figures == (0, 0))
+        }
+    }
+
+    @Test func `a call that is abandoned before it goes out gives its slot back`() throws {
+        try virtually { loop, _ in
+            let stage = Stage(
+                on: loop,
+                script: { _, number in
+                    var answer = ScriptedFetcher.Answer.page(page("a.one", 0..<1))
+                    if number == 0 { answer.beforeSending = .seconds(5) }
+                    return answer
+                }
+            )
+            let tasks = ["held", "next"].map { stage.ask($0) }
+            try await stage.sleep(until: .milliseconds(10))
+            tasks[0].cancel()
+            #expect(await tasks[1].value.value != nil)
+            #expect(stage.sent == ["next"])
+            #expect(loop.now == at(.milliseconds(60)))
+        }
+    }
+
+    @Test func `a failure gives its slot back`() throws {
+        try virtually { loop, _ in
+            let stage = Stage(on: loop, script: { _, _ in .failure(.unavailable) })
+            for task in (0..<5).map({ stage.ask("\($0)") }) { #expect(await task.value.failureKind == .unavailable) }
+            #expect(loop.now == at(.milliseconds(250)))
+            #expect(await stage.throttle.figures == (0, 0))
+        }
+    }
+
+    @Test func `a call that an interactive caller joins is no longer a background one`() throws {
+        try virtually { loop, _ in
+            let stage = Stage(on: loop)
+            let first = stage.ask("first")
+            let background = ["one", "two"].map { stage.ask($0, as: 2, .background) }
+            try await stage.sleep(until: .milliseconds(10))
+            let interactive = [stage.ask("own", as: 3), stage.ask("two", as: 4)]
+            for task in [first] + background + interactive { #expect(await task.value.value != nil) }
+            #expect(stage.sent == ["first", "two", "own", "one"])
+        }
+    }
+
+    @Test func `a background call that an interactive caller joins begins at once when a slot is free for it`() throws {
+        try virtually { loop, _ in
+            let stage = Stage(on: loop, slots: 2)
+            let background = ["one", "two"].map { stage.ask($0, as: 2, .background) }
+            try await stage.sleep(until: .milliseconds(10))
+            #expect(stage.sent == ["one"])
+            let joined = stage.ask("two", as: 3)
+            try await stage.sleep(until: .milliseconds(20))
+            #expect(stage.sent == ["one", "two"])
+            for task in background + [joined] { #expect(await task.value.value != nil) }
+        }
+    }
+
+    @Test func `a caller who joins a flooder's call brings its own turn along`() throws {
+        try virtually { loop, _ in
+            let stage = Stage(on: loop)
+            var tasks = (1...5).map { stage.ask("\($0)") }
+            try await stage.sleep(until: .milliseconds(10))
+            tasks.append(stage.ask("5", as: 2))
+            for task in tasks { #expect(await task.value.value != nil) }
+            #expect(stage.sent == ["1", "2", "5", "3", "4"])
+        }
+    }
+
+    @Test func `what can't be answered in time is refused at once with the time to come back`() throws {
+        try virtually { loop, _ in
+            let stage = Stage(on: loop)
+            _ = await stage.ask("pace").value
+            let tasks = (0..<4).map { stage.ask("\($0)", by: .seconds(10)) }
+            try await stage.sleep(until: .milliseconds(60))
+            // One runs until 100 ms, three wait, each of them takes 50 ms, and so would this one.
+            let refused = await stage.ask("late", by: .milliseconds(299)).value
+            #expect(refused.failureKind == .overloaded)
+            #expect(refused.failure?.retryAfter == .milliseconds(11))
+            #expect(refused.failure?.retryable == true)
+            #expect(refused.failure?.source == sourceName("a.one"))
+            #expect(loop.now == at(.milliseconds(60)))
+            #expect(await stage.ask("in time", by: .milliseconds(311)).value.value != nil)
+            for task in tasks { #expect(await task.value.value != nil) }
+        }
+    }
+
+    @Test func `a call behind others that the rate limit would delay past its deadline is refused at once`() throws {
+        try virtually { loop, _ in
+            let stage = Stage(on: loop, rateDelay: { _, _, others in .seconds(others) })
+            let first = stage.ask("first")
+            let second = stage.ask("second", by: .seconds(10))
+            try await stage.sleep(until: .milliseconds(10))
+            let refused = await stage.ask("third", by: .milliseconds(500)).value
+            #expect(refused.failureKind == .rateLimited)
+            #expect(refused.failure?.retryAfter == .milliseconds(510))
+            #expect(loop.now == at(.milliseconds(10)))
+            for task in [first, second] { #expect(await task.value.value != nil) }
+        }
+    }
+
+    @Test func `one call too many of a client is refused, whatever sources it asks`() throws {
+        try virtually { loop, _ in
+            var bounds = RequestThrottle.Bounds()
+            bounds.waitingPerClientMax = 2
+            let stage = Stage(on: loop, bounds: bounds)
+            let running = [stage.ask("one", as: 9), stage.ask("two", as: 9, of: "b.two")]
+            try await stage.sleep(until: .milliseconds(1))
+            let own = [stage.ask("own 1"), stage.ask("own 2", of: "b.two")]
+            try await stage.sleep(until: .milliseconds(2))
+            let refused = await stage.ask("own 3").value
+            #expect(refused.failureKind == .overloaded && refused.failure?.retryAfter == .seconds(1))
+            for task in running + own + [stage.ask("other", as: 2)] { #expect(await task.value.value != nil) }
+        }
+    }
+
+    @Test func `when too many wait in all the user with the most makes room for others, and only for others`() throws {
+        try virtually { loop, _ in
+            var bounds = RequestThrottle.Bounds()
+            bounds.waitingMax = 3
+            let stage = Stage(on: loop, bounds: bounds)
+            let flood = (0..<4).map { stage.ask("flood \($0)", as: $0) }
+            try await stage.sleep(until: .milliseconds(1))
+            #expect(await stage.ask("flood 4", as: 4).value.failureKind == .overloaded)
+            let other = stage.ask("other", as: 1, user: 2000)
+            #expect(await flood[3].value.failureKind == .overloaded)
+            #expect(loop.now == at(.milliseconds(1)))
+            for task in flood[..<3] + [other] { #expect(await task.value.value != nil) }
+        }
+    }
+
+    @Test func `those who wait are told for what and how long`() throws {
+        try virtually { loop, _ in
+            let stage = Stage(on: loop)
+            let told = Locked<[CallEvent]>([])
+            let report: CallReport = { event in
+                if case .answered = event { return }
+                told.withLock { $0.append(event) }
+            }
+            _ = await stage.ask("pace", report: report).value
+            #expect(told.withLock { $0 } == [.sent])
+            let tasks = [stage.ask("a", as: 2), stage.ask("b", as: 2)]
+            try await stage.sleep(until: .milliseconds(60))
+            let last = stage.ask("c", as: 2, report: report)
+            for task in tasks + [last] { #expect(await task.value.value != nil) }
+            #expect(told.withLock { $0 } == [.sent, .queued(.concurrency, wait: .milliseconds(100)), .sent])
+        }
+    }
+}

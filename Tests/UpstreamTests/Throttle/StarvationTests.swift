@@ -1,0 +1,136 @@
+import EventLoop
+import TestSupport
+import Testing
+
+@testable import Upstream
+
+/// A patient client among others that come under names of their own choice.
+struct StarvationTests {
+    /// A source that takes one call at a time, and who has been served since each client began to wait.
+    private struct Source {
+        var queue = FairQueue()
+        private var waiting: [ClientIdentity: (calls: Int, served: [ClientIdentity])] = [:]
+        private var askers: [FairQueue.CallID: ClientIdentity] = [:]
+        private(set) var servedCount: [ClientIdentity: Int] = [:]
+        /// How many were served while a client waited, at most.
+        private(set) var longestWait: [ClientIdentity: Int] = [:]
+
+        var clients: [ClientIdentity] {
+            waiting.keys.sorted { ($0.userID, $0.program) < ($1.userID, $1.program) }
+        }
+
+        mutating func ask(_ client: ClientIdentity) {
+            let claims: Set = [CallDemand.Claim(client: client, priority: .interactive)]
+            askers[queue.arrived(claims)] = client
+            waiting[client, default: (0, [])].calls += 1
+        }
+
+        /// A waiting call of a client is not wanted any more.
+        mutating func leave(_ client: ClientIdentity) {
+            let calls = askers.filter { $0.value == client }.keys.sorted { $0.number < $1.number }
+            guard let call = calls.last else { return }
+            _ = queue.left(call)
+            askers[call] = nil
+            waiting[client]?.calls -= 1
+            if waiting[client]?.calls == 0 { waiting[client] = nil }
+        }
+
+        /// Serves one call, and checks what each that waits has seen of the others.
+        @discardableResult
+        mutating func serve() -> ClientIdentity? {
+            guard let call = queue.next(slots: 1), let client = askers.removeValue(forKey: call) else {
+                return nil
+            }
+            queue.passed(call, at: at(.zero))
+            queue.ended(call, at: at(.zero))
+            servedCount[client, default: 0] += 1
+            let seen = waiting[client]?.served ?? []
+            longestWait[client] = max(longestWait[client] ?? 0, seen.count)
+            check(client, seen)
+            waiting[client]?.calls -= 1
+            waiting[client]?.served = []
+            if waiting[client]?.calls == 0 { waiting[client] = nil }
+            for other in waiting.keys where other != client { waiting[other]?.served.append(client) }
+            return client
+        }
+
+        /// One turn at most of each program of the same user, and of each other user one for each of those and this
+        /// one.
+        private func check(_ client: ClientIdentity, _ seen: [ClientIdentity]) {
+            let own = seen.filter { $0.userID == client.userID }
+            #expect(Set(own).count == own.count, "\(client) waited for \(own)")
+            let others = Dictionary(grouping: seen.map(\.userID).filter { $0 != client.userID }) { $0 }
+            #expect(others.values.allSatisfy { $0.count <= own.count + 1 }, "\(client) waited for \(seen)")
+        }
+    }
+
+    @Test func `nobody waits for more than one call of each other client and user, whoever comes under whatever name`()
+    {
+        var random = SeededGenerator(seed: testSeed())
+        var served = 0
+        for _ in 0..<max(testEvents(40_000) / 1000, 1) {
+            var source = Source()
+            let (users, programs) = (UInt32.random(in: 1...4, using: &random), Int.random(in: 1...90, using: &random))
+            var fresh = 1000
+            for _ in 0..<1000 {
+                let user = UInt32.random(in: 1...users, using: &random)
+                switch Int.random(in: 0..<20, using: &random) {
+                case 0..<6: source.ask(client(Int.random(in: 0..<programs, using: &random), user: user))
+                case 6..<10:
+                    fresh += 1
+                    source.ask(client(fresh, user: user))
+                case 10: source.clients.randomElement(using: &random).map { source.leave($0) }
+                default: if source.serve() != nil { served += 1 }
+                }
+            }
+        }
+        #expect(served > 5000)
+        proved("\(served) turns under names of all kinds: nobody waited for two calls of another")
+    }
+
+    @Test func `among 32 at a time that live for one call a patient client is served in every round`() {
+        var source = Source()
+        let patient = client(0)
+        source.ask(patient)
+        for process in 1...32 { source.ask(client(process)) }
+        for process in 33...3000 {
+            // Whoever was served is followed by a new process, or asks again.
+            source.ask(source.serve() == patient ? patient : client(process))
+        }
+        #expect((source.longestWait[patient] ?? .max) <= 32)
+        #expect((source.servedCount[patient] ?? 0) >= 3000 / 33 - 1)
+    }
+
+    @Test(arguments: [2, 50, 100_000])
+    func `a client that renames itself at each call has one turn while another waits`(names: Int) {
+        var source = Source()
+        let patient = client(0)
+        source.ask(patient)
+        source.ask(client(1))
+        for call in 2...1271 {
+            // It asks anew before the patient one does, under a name of a number that it takes again and again.
+            if source.serve() != patient { source.ask(client(1 + call % names)) } else { source.ask(patient) }
+        }
+        #expect((source.longestWait[patient] ?? .max) <= 1)
+        #expect((source.servedCount[patient] ?? 0) >= 1270 / 2)
+    }
+
+    @Test func `a flood of one user under a new name each time takes a turn for a turn of another user`() {
+        var source = Source()
+        let patient = client(0, user: 2)
+        source.ask(patient)
+        for name in 0..<1000 { source.ask(client(name)) }
+        for name in 1000..<2000 { source.ask(source.serve() == patient ? patient : client(name)) }
+        #expect((source.longestWait[patient] ?? .max) <= 1)
+        #expect((source.servedCount[patient] ?? 0) >= 499)
+    }
+
+    @Test func `names that are the same text in other bytes are other clients`() {
+        #expect(ClientIdentity(userID: 1, program: "\u{E9}") != ClientIdentity(userID: 1, program: "e\u{301}"))
+        #expect(ClientIdentity(userID: 1, program: "a") == ClientIdentity(userID: 1, program: "a"))
+        let marks = String(repeating: "\u{301}\u{316}", count: 100_000)
+        // By canonical equivalence this would take a minute.
+        let names = Set((0..<4).map { ClientIdentity(userID: 1, program: marks + "\($0)") })
+        #expect(names.count == 4)
+    }
+}

@@ -1,0 +1,74 @@
+import EventLoop
+
+@testable import Upstream
+
+/// A fair queue at the beginning of time, and the names of its calls.
+final class TestQueue {
+    typealias CallID = FairQueue.CallID
+
+    private var queue: FairQueue
+    private var names: [CallID: String] = [:]
+
+    private let slots: Int
+
+    init(slots: Int) {
+        self.slots = slots
+        queue = FairQueue()
+    }
+
+    init(copying other: TestQueue) {
+        slots = other.slots
+        queue = other.queue
+        names = other.names
+    }
+
+    var waitingCount: Int { queue.waitingCount }
+    var runningCount: Int { queue.runningCount }
+
+    @discardableResult
+    func ask(_ claims: CallDemand.Claim..., as name: String = "") -> CallID {
+        let call = queue.arrived(Set(claims))
+        names[call] = name
+        return call
+    }
+
+    func change(_ call: CallID, to claims: CallDemand.Claim...) {
+        queue.changed(call, to: Set(claims))
+    }
+
+    func leave(_ call: CallID) -> Bool {
+        queue.left(call)
+    }
+
+    func begin() -> CallID? {
+        queue.next(slots: slots)
+    }
+
+    func pass(_ call: CallID, at time: Duration = .zero) {
+        queue.passed(call, at: at(time))
+    }
+
+    func end(_ call: CallID, at time: Duration = .zero) {
+        queue.ended(call, at: at(time))
+    }
+
+    /// Where a call stands that these want.
+    func position(of claims: CallDemand.Claim...) -> FairQueue.Position {
+        queue.position(of: Set(claims), slots: slots)
+    }
+
+    /// Lets a call begin and end; its name.
+    func begun() -> String? {
+        guard let call = begin() else { return nil }
+        pass(call)
+        end(call)
+        return names[call] ?? "?"
+    }
+
+    /// Lets call after call begin and end; their names.
+    func drain() -> [String] {
+        var order: [String] = []
+        while let name = begun() { order.append(name) }
+        return order
+    }
+}
