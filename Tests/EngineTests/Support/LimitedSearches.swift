@@ -1,6 +1,7 @@
 import Catalogue
 import EventLoop
 import SearchModel
+import SearchTestSupport
 import TestSupport
 import Testing
 import Upstream
@@ -37,7 +38,7 @@ struct LimitedSearches: Sendable {
             },
             random: SeededGenerator(seed: 1)
         )
-        fetcher = ScriptedFetcher(on: loop, script: script)
+        fetcher = ScriptedFetcher(on: loop, decode: { $0.read($1.hitsWanted) }, script: script)
         cache = ResultCache(on: loop, bytesMax: 8 << 20, random: NoChance())
         let loader = PageLoader(
             on: loop,

@@ -1,5 +1,6 @@
 import JSON
 import SearchModel
+import SearchTestSupport
 
 @testable import Engine
 
