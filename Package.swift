@@ -63,7 +63,7 @@ let package = Package(
         tests(of: "RPC", uses: ["JSON", "SearchModel"]),
         room("EventLoop", uses: ["CPlatform"]),
         tests(of: "EventLoop", uses: ["CPlatform"]),
-        room("Storage", uses: ["CPlatform", "CSQLite", "EventLoop"]),
+        room("Storage", uses: ["CPlatform", "CSQLite", "EventLoop", "JSON"]),
         tests(of: "Storage", uses: ["CPlatform", "CSQLite", "EventLoop"]),
         room("HTTP", uses: ["CCurl", "CPlatform", "EventLoop", "JSON"]),
         tests(of: "HTTP", uses: ["CCurl", "EventLoop"]),

@@ -99,24 +99,4 @@ struct HistoryTable {
             erased.digests.insert(SearchQuery.digest(of: row.text(0)))
         }
     }
-
-    // MARK: Repair
-
-    /// The columns of a row that is intact.
-    func values(of number: Int64) throws(StorageError) -> [SQLValue]? {
-        try database.first(
-            "SELECT at, count, query, sources FROM checkedHistory WHERE number = ? AND isIntact",
-            .integer(number)
-        ) { [.integer($0.integer(0)), .integer($0.integer(1)), .text($0.text(2)), .text($0.text(3))] }
-    }
-
-    func replace(_ number: Int64, by values: [SQLValue]) throws(StorageError) {
-        try database.run(
-            """
-            UPDATE history SET at = ?2, count = ?3, query = ?4, sources = ?5, sum = checksum(?4, ?2, ?3, ?5)
-            WHERE number = ?1
-            """,
-            values: [.integer(number)] + values
-        )
-    }
 }

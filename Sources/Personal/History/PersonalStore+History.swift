@@ -22,7 +22,7 @@ extension PersonalStore {
     ) async throws(SearchError) -> [SuggestionIndex.Change] {
         let oldest = oldest(settings)
         return try await use { [self] tables throws(StorageError) in
-            if !brought.isEmpty { forgetSeenRanking() }
+            if !brought.isEmpty { seenChanged() }
             return try tables.database.transaction { () throws(StorageError) -> [SuggestionIndex.Change] in
                 var titles: [SuggestionIndex.Change] = []
                 try tables.history.add(searches)

@@ -16,8 +16,7 @@ extension PersonalStore {
         let page = try await page(library)
         return OwnHits(
             hits: page.items.compactMap(\.read).map { OwnHits.Hit(hit: $0.hit, fetchedAt: $0.savedAt) },
-            total: page.total,
-            isTotalExact: page.isTotalExact
+            total: page.total
         )
     }
 

@@ -3,7 +3,7 @@ import SearchModel
 import Storage
 
 /// The hits that some words find, in the order of how well they match; kept for the next page of the same query.
-struct SeenRanking {
+struct SeenListing {
     /// Of the hits that the index finds the latest so many are looked at.
     static let lookedAtMax = 2000
 
@@ -19,10 +19,7 @@ struct SeenRanking {
         in seen: SeenTable
     ) throws(StorageError) {
         (self.query, self.oldest) = (query, oldest)
-        let kinds = query.kinds.map { kinds in
-            SQLValue.text(String(decoding: JSONValue.array(kinds.map { .string($0.text) }).bytes, as: UTF8.self))
-        }
-        var found = RankedTexts(words)
+        var found: [(number: Int64, rank: Int64)] = []
         var count = 0
         try seen.database.run(
             """
@@ -33,15 +30,18 @@ struct SeenRanking {
             """,
             .text(words.expression),
             .integer(oldest),
-            kinds ?? .null,
+            LibraryQuery.list(query.kinds?.map(\.text)),
             .integer(Self.lookedAtMax)
         ) { row throws(StorageError) in
             count += 1
-            guard let hit = try? JSONDocument(row.blob(1)).root else { return }
-            let others = [hit["snippet"]?.string, hit["author"]?.string].compactMap(\.self)
-            found.add(row.integer(0), title: SavedItem.title(of: hit), others: others)
+            guard let hit = try? JSONDocument(row.blob(1)).root,
+                let rank = words.rank(SavedItem.title(of: hit), SavedItem.otherTexts(of: hit))
+            else { return }
+            found.append((row.integer(0), rank))
         }
-        numbers = found.ranked.map(\.value)
+        // Equal ones stay in the order in which they were found.
+        numbers = found.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
+            .map(\.element.number)
         isTotalExact = count < Self.lookedAtMax
     }
 

@@ -29,16 +29,16 @@ struct RefreshTable {
 
     /// Adds every item of these sources; how many that are, and how many others there are.
     func addAll(of sources: Set<SourceName>) throws(StorageError) -> (queued: Int, left: Int) {
-        var (wanted, left): ([(Int64, SourceName)], Int) = ([], 0)
-        try database.run("SELECT number, source FROM items") { row throws(StorageError) in
-            if let source = SourceName(row.text(1)), sources.contains(source) {
-                wanted.append((row.integer(0), source))
-            } else {
-                left += 1
-            }
-        }
-        for (number, source) in wanted { try add(number, of: source) }
-        return (wanted.count, left)
+        let names = LibraryQuery.list(sources.map(\.text))
+        try database.run(
+            """
+            INSERT OR REPLACE INTO refreshes (number, source)
+            SELECT number, source FROM items WHERE source IN (SELECT value FROM json_each(?))
+            """,
+            names
+        )
+        let queued = database.changes
+        return (queued, try LibraryTable(database: database).count() - queued)
     }
 
     func end(_ id: String) throws(StorageError) {
@@ -47,11 +47,7 @@ struct RefreshTable {
 
     /// The sources of which something is queued.
     func sources() throws(StorageError) -> [SourceName] {
-        var sources: [SourceName] = []
-        try database.run("SELECT DISTINCT source FROM refreshes") { row throws(StorageError) in
-            if let source = SourceName(row.text(0)) { sources.append(source) }
-        }
-        return sources
+        try database.all("SELECT DISTINCT source FROM refreshes") { SourceName($0.text(0)) }.compactMap(\.self)
     }
 
     /// The first of a source's items after a number, and after the last again the first; nil when there is none.

@@ -10,14 +10,16 @@ import Storage
 struct LibraryTable {
     /// A larger library opens, lists and exports; only new items are refused.
     static let itemsMax = 100_000
-    /// Of removed items the latest are remembered for those who follow changes.
+    /// Of removed items the latest are remembered for followers.
     static let removedMax = 10_000
-    /// How many changed items are read at a time.
-    private static let changesStep = 50
+    /// How many changed items, and how many ids, are read at a time.
+    private static let (changesStep, idsStep) = (50, 50_000)
     /// How far revisions jump when items may be missing or older than before: nobody was told a later one.
     private static let revisionLeap: Int64 = 1 << 20
 
     let database: Database
+
+    private var words: WordIndex { WordIndex(database: database, table: "words") }
 
     func revision() throws(StorageError) -> Int64 {
         try database.first("SELECT revision FROM state") { $0.integer(0) } ?? 0
@@ -54,7 +56,7 @@ struct LibraryTable {
     }
 
     /// An item with its number; the item is nil when this program can't read it.
-    func row(_ id: String) throws(StorageError) -> (number: Int64, item: SavedItem?)? {
+    private func row(_ id: String) throws(StorageError) -> (number: Int64, item: SavedItem?)? {
         try database.first("SELECT number, item, isIntact FROM checkedItems WHERE id = ?", .text(id)) {
             row throws(StorageError) in
             guard row.bool(2) else { throw StorageError.damagedRow(database.path) }
@@ -77,10 +79,16 @@ struct LibraryTable {
         return try? SavedItem(document.root.value, savedNow: 0, path: "item")
     }
 
-    func savedIDs() throws(StorageError) -> SavedIDs {
-        var ids = SavedIDs()
-        try database.run("SELECT id FROM items") { row throws(StorageError) in ids.insert(row.text(0)) }
-        return ids
+    /// Reads some more ids in their order; true at the end.
+    func readIDs(into ids: inout SavedIDs, after last: inout String) throws(StorageError) -> Bool {
+        let read = try database.all(
+            "SELECT id FROM items WHERE id > ? ORDER BY id LIMIT ?",
+            .text(last),
+            .integer(Self.idsStep)
+        ) { $0.text(0) }
+        for id in read { ids.insert(id) }
+        last = read.last ?? last
+        return read.count < Self.idsStep
     }
 
     /// A part of what is different from a position on; nil when its revision is not known any more, or not yet.
@@ -91,7 +99,12 @@ struct LibraryTable {
         guard position.isStart ? isKnown : position.forgotten == forgotten else { return nil }
         var change = LibraryChange(revision: current)
         // Those who begin with nothing have nothing to remove.
-        if position.isStart, position.revision > 0 { change.deleted = try removed(since: position.revision) }
+        if position.isStart, position.revision > 0 {
+            change.deleted = try database.all(
+                "SELECT id FROM removed WHERE revision > ? ORDER BY revision, id",
+                .integer(position.revision)
+            ) { $0.text(0) }
+        }
         var (last, bytes, isComplete) = (position, 0, false)
         while !isComplete, bytes < bytesMax {
             var count = 0
@@ -124,15 +137,6 @@ struct LibraryTable {
         return LibraryChanges(change: change, next: last)
     }
 
-    private func removed(since revision: Int64) throws(StorageError) -> [String] {
-        var ids: [String] = []
-        try database.run(
-            "SELECT id FROM removed WHERE revision > ? ORDER BY revision, id",
-            .integer(revision)
-        ) { row throws(StorageError) in ids.append(row.text(0)) }
-        return ids
-    }
-
     // MARK: Writing items
 
     // No statement for an item opens a savepoint, as a RETURNING clause does, or an UPDATE that doesn't name its row: each
@@ -149,32 +153,27 @@ struct LibraryTable {
             """,
             values: [.text(item.id), .integer(revision)] + Self.columns(of: item)
         )
-        let number = database.lastNumber
-        try file(item, as: number)
-        try index(number, item.indexTokens)
+        try index(item, as: database.lastNumber)
     }
 
     /// Writes the changed state of an item.
     func update(_ item: SavedItem, _ revision: Int64) throws(StorageError) {
-        guard let row = try row(item.id) else { return }
-        if let old = row.item { try unindex(row.number, old.indexTokens) }
-        try replace(item, as: row.number, revision)
-        try index(row.number, item.indexTokens)
-    }
-
-    /// Writes an item over the row with a number, whatever that row has; not its words.
-    func replace(_ item: SavedItem, as number: Int64, _ revision: Int64) throws(StorageError) {
+        guard let (number, old) = try row(item.id) else { return }
         try database.run(
             """
-            UPDATE items SET id = ?11, revision = ?2, kind = ?3, source = ?4, genre = ?5, savedAt = ?6, published = ?7,
+            UPDATE items SET revision = ?2, kind = ?3, source = ?4, genre = ?5, savedAt = ?6, published = ?7,
                 rating = ?8, title = ?9, item = ?10,
-                sum = checksum(?11, insertedBy, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+                sum = checksum(id, insertedBy, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
             WHERE number = ?1
             """,
-            values: [.integer(number), .integer(revision)] + Self.columns(of: item) + [.text(item.id)]
+            values: [.integer(number), .integer(revision)] + Self.columns(of: item)
         )
+        if let old {
+            guard old.texts.map({ ExactText($0) }) != item.texts.map({ ExactText($0) }) else { return }
+            try words.remove(old.texts, of: number)
+        }
         try database.run("DELETE FROM tags WHERE number = ?", .integer(number))
-        try file(item, as: number)
+        try index(item, as: number)
     }
 
     private static func columns(of item: SavedItem) -> [SQLValue] {
@@ -190,23 +189,11 @@ struct LibraryTable {
         ]
     }
 
-    /// Writes the tags of an item whose row has none.
-    private func file(_ item: SavedItem, as number: Int64) throws(StorageError) {
-        for tag in item.tags {
-            try database.run(
-                "INSERT INTO tags VALUES (?, ?, ?)",
-                .integer(number),
-                .text(tag.folded),
-                .text(tag.text)
-            )
-        }
-    }
-
     /// Removes an item, and remembers that for followers.
     func remove(_ id: String, _ revision: Int64) throws(StorageError) {
-        guard let row = try row(id) else { return }
-        if let item = row.item { try unindex(row.number, item.indexTokens) }
-        try database.run("DELETE FROM items WHERE number = ?", .integer(row.number))
+        guard let (number, item) = try row(id) else { return }
+        if let item { try words.remove(item.texts, of: number) }
+        try database.run("DELETE FROM items WHERE number = ?", .integer(number))
         try database.run("INSERT INTO removed (id, revision) VALUES (?, ?)", .text(id), .integer(revision))
     }
 
@@ -223,19 +210,19 @@ struct LibraryTable {
         try database.run("UPDATE state SET forgotten = ?", .integer(last))
     }
 
-    // MARK: The index of words
+    // MARK: The index
 
-    private func index(_ number: Int64, _ tokens: String) throws(StorageError) {
-        try database.run("INSERT INTO words (rowid, tokens) VALUES (?, ?)", .integer(number), .text(tokens))
-    }
-
-    /// The index keeps no texts; it must be given what it was given.
-    private func unindex(_ number: Int64, _ tokens: String) throws(StorageError) {
-        try database.run(
-            "INSERT INTO words (words, rowid, tokens) VALUES ('delete', ?, ?)",
-            .integer(number),
-            .text(tokens)
-        )
+    /// Writes the words and tags of an item, of which there are none.
+    private func index(_ item: SavedItem, as number: Int64) throws(StorageError) {
+        for tag in item.tags {
+            try database.run(
+                "INSERT INTO tags VALUES (?, ?, ?)",
+                .integer(number),
+                .text(tag.folded),
+                .text(tag.text)
+            )
+        }
+        try words.add(item.texts, as: number)
     }
 
     /// Whether older programs have left no items out.
@@ -243,23 +230,16 @@ struct LibraryTable {
         try database.first("SELECT indexed FROM state") { $0.integer(0) == .max } ?? false
     }
 
-    /// Indexes the items that an older program had left for later.
-    func completeIndex() throws(StorageError) {
-        guard try !isIndexComplete() else { return }
-        try database.transaction { () throws(StorageError) in
-            try database.run(
-                "SELECT number, item FROM items WHERE number > (SELECT indexed FROM state) ORDER BY number"
-            ) { row throws(StorageError) in
-                guard let item = try? JSONDocument(row.blob(1)).root else { return }
-                let texts = [SavedItem.title(of: item)] + SavedItem.otherTexts(of: item)
-                try index(row.integer(0), IndexTokens(texts).text)
+    /// Makes the words and tags of all items anew, within a transaction.
+    func rebuildIndex() throws(StorageError) {
+        try words.removeAll()
+        try database.run("DELETE FROM tags")
+        for number in try database.all("SELECT number FROM items", read: { $0.integer(0) }) {
+            let item = try database.first("SELECT item FROM items WHERE number = ?", .integer(number)) {
+                Self.item($0.blob(0))
             }
-            try database.run("UPDATE state SET indexed = ?", .integer(Int64.max))
+            if let item = item ?? nil { try index(item, as: number) }
         }
+        try database.run("UPDATE state SET indexed = ?", .integer(Int64.max))
     }
-}
-
-extension SavedItem {
-    /// What the index is given of it.
-    package var indexTokens: String { IndexTokens(texts).text }
 }
