@@ -313,7 +313,7 @@ struct SearchCommand {
         // A wrong layout finds something now and then, though not what was meant.
         let meant =
             presenter.found == 0
-            ? report.didYouMean : [WrongLayout.surelyMeant(by: parameters.query)].compactMap(\.self)
+            ? report.didYouMean : [WrongLayout.correctedIfCertain(parameters.query)].compactMap(\.self)
         let words = arguments.words(of: CommandOption.ofSearch)
         for line in DidYouMeanText.lines(meant, of: words) { notices.report(line) }
         if waitsForEnough, let late = SummaryText.late(report) { notices.report(late) }
