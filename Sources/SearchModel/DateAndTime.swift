@@ -1,6 +1,6 @@
 import JSON
 
-/// A date and time of the proleptic Gregorian calendar, without zone.
+/// A date and time in the proleptic Gregorian calendar, without a time zone.
 package struct CivilTime: Equatable, Sendable {
     package let year: Int
     package let month: Int
@@ -9,7 +9,9 @@ package struct CivilTime: Equatable, Sendable {
     package let minute: Int
     package let second: Int
 
-    /// Fails unless it is a real date of the years 0 to 9999; a leap second counts as the second before it.
+    /// Fails unless it is a valid date in the years 0 to 9999.
+    ///
+    /// A leap second becomes the second before it.
     package init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
         guard (0...9999).contains(year), (1...12).contains(month),
             (1...Self.daysIn(month: month, year: year)).contains(day),
@@ -27,7 +29,7 @@ package struct CivilTime: Equatable, Sendable {
         let secondOfDay = epochSeconds % 86_400
         let days = Int(epochSeconds / 86_400) - (secondOfDay < 0 ? 1 : 0)
         let rest = Int(secondOfDay < 0 ? secondOfDay + 86_400 : secondOfDay)
-        // Years are counted from March, so that the leap day ends a year; 400 years are one era of 146,097 days.
+        // Years start in March, so the leap day is the last day. An era is 400 years, or 146,097 days.
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -42,7 +44,7 @@ package struct CivilTime: Equatable, Sendable {
         second = rest % 60
     }
 
-    /// Seconds since 1970-01-01T00:00:00, taken as UTC.
+    /// Seconds since 1970-01-01T00:00:00, if this is UTC.
     package var epochSeconds: Int64 {
         let marchYear = month <= 2 ? year - 1 : year
         let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
@@ -62,11 +64,11 @@ package struct CivilTime: Equatable, Sendable {
     }
 }
 
-/// Instants as the wire writes them: `2024-03-09T11:51:51+09:00`.
+/// Reads and writes instants in the wire format: `2024-03-09T11:51:51+09:00`.
 package enum RFC3339 {
-    /// Seconds since 1970; nil for anything else.
+    /// Parses an instant to seconds since 1970; nil if it is not valid.
     ///
-    /// A fraction of a second is passed over.
+    /// Ignores fractions of a second.
     package static func epochSeconds(_ text: String) -> Int64? {
         guard let civil = date(text) else { return nil }
         var zone = Array(text.utf8)[19...]
@@ -75,12 +77,12 @@ package enum RFC3339 {
         return civil.epochSeconds - offset
     }
 
-    /// In UTC, of seconds since 1970.
+    /// Formats seconds since 1970 in UTC.
     package static func text(_ epochSeconds: Int64) -> String {
         PublishedDate(epochSeconds: epochSeconds, offsetMinutes: 0, precision: .second).text
     }
 
-    /// The date and time as they are written, in whatever zone; nil for anything else.
+    /// Parses the date and time without the zone; nil if they are not valid.
     package static func date(_ text: String) -> CivilTime? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
@@ -112,9 +114,9 @@ package enum RFC3339 {
     }
 }
 
-/// When an item was published, no more precisely than its source reports.
+/// The publication date of an item, with the precision that its source reports.
 package struct PublishedDate: Hashable, Sendable {
-    /// How much of the date the source really gave.
+    /// The smallest unit that the source reported.
     package enum Precision: String, Sendable {
         case year
         case month
@@ -122,17 +124,17 @@ package struct PublishedDate: Hashable, Sendable {
         case second
     }
 
-    /// Seconds since 1970-01-01T00:00:00Z of the first instant the date may mean.
+    /// The first instant of the date, in seconds since 1970-01-01T00:00:00Z.
     package let epochSeconds: Int64
     /// The source's zone, in minutes east of UTC.
     package let offsetMinutes: Int
     package let precision: Precision
 
-    /// The years 0 to 9999 in the zone's own time; RFC 3339 can't write others.
+    /// The years 0 to 9999 in local time, the range of RFC 3339.
     private static let writableSeconds: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
     private static let offsetMinutesMax = 23 * 60 + 59
 
-    /// What RFC 3339 can't write becomes the nearest that it can, since a source may send any number.
+    /// Clamps the values to the range of RFC 3339, because a source may send any number.
     package init(epochSeconds: Int64, offsetMinutes: Int, precision: Precision) {
         self.offsetMinutes = min(max(offsetMinutes, -Self.offsetMinutesMax), Self.offsetMinutesMax)
         let offset = Int64(self.offsetMinutes) * 60
@@ -141,22 +143,22 @@ package struct PublishedDate: Hashable, Sendable {
         self.precision = precision
     }
 
-    /// Whether an instant is of the years 0 to 9999 in a zone of its own.
+    /// Whether an instant is in the years 0 to 9999 in its zone.
     package static func canWrite(_ epochSeconds: Int64, offsetMinutes: Int) -> Bool {
         let (local, isTooLarge) = epochSeconds.addingReportingOverflow(Int64(offsetMinutes) * 60)
         return !isTooLarge && writableSeconds.contains(local)
     }
 
-    /// RFC 3339 in the source's zone, always complete: `2024-03-09T11:51:51+09:00`.
+    /// The complete date in RFC 3339, in the source's zone: `2024-03-09T11:51:51+09:00`.
     package var text: String {
         withText { String(validated: $0) }
     }
 
-    /// Lends the bytes of the same text.
+    /// Calls `body` with the bytes of `text`.
     package func withText<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         let civil = CivilTime(epochSeconds: epochSeconds + Int64(offsetMinutes) * 60)
         let isUTC = offsetMinutes == 0
-        // Built in a local value, so that nothing is allocated.
+        // A local array avoids an allocation.
         var text = [25 of UInt8](repeating: UInt8(ascii: ":"))
         Self.put(civil.year / 100, at: 0, of: &text)
         Self.put(civil.year % 100, at: 2, of: &text)
@@ -178,5 +180,37 @@ package struct PublishedDate: Hashable, Sendable {
     private static func put(_ number: Int, at offset: Int, of text: inout [25 of UInt8]) {
         text[offset] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10)
         text[offset + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
+    }
+}
+
+/// Reads and writes durations: `500ms`, `30s`, `10m`, `6h`, `7d`.
+package enum DurationText {
+    private static let units: [(name: String, milliseconds: Int64)] = [
+        ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
+    ]
+
+    /// The longest valid duration; longer ones are probably mistakes.
+    package static let daysMax: Int64 = 10_000
+
+    /// Formats a duration in the largest unit that gives a whole number.
+    package static func text(_ duration: Duration) -> String {
+        let milliseconds = Int64(duration / .milliseconds(1))
+        let unit = units.last { milliseconds % $0.milliseconds == 0 && milliseconds >= $0.milliseconds } ?? units[0]
+        return "\(milliseconds / unit.milliseconds)\(unit.name)"
+    }
+
+    /// Parses a whole number and a unit.
+    ///
+    /// On a command line, also accepts fractions such as `1.5s` and seconds without a unit.
+    package static func duration(_ text: String, onCommandLine: Bool = false) -> Duration? {
+        let digits = text.prefix { $0.isASCII && ($0.isNumber || (onCommandLine && $0 == ".")) }
+        let unit = text.dropFirst(digits.count)
+        let name = unit.isEmpty && onCommandLine ? "s" : unit
+        guard let factor = units.first(where: { $0.name == name })?.milliseconds, digits.first != ".",
+            digits.last != ".", let number = Double(digits)
+        else { return nil }
+        let milliseconds = (number * Double(factor)).rounded()
+        guard milliseconds <= Double(daysMax * 86_400_000) else { return nil }
+        return .milliseconds(Int64(milliseconds))
     }
 }

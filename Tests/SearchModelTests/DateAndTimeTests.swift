@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Civil time")
 struct CivilTimeTests {
-    /// The calendar by walking it: no arithmetic in common with the code under test.
-    private struct Walker {
+    /// Counts days one by one, without the arithmetic of the code under test.
+    private struct DayCounter {
         var year = 1600
         var month = 1
         var day = 1
@@ -22,8 +22,8 @@ struct CivilTimeTests {
         }
     }
 
-    @Test func `every day of the years 1600 to 2400 goes there and back`() {
-        var walker = Walker()
+    @Test func `every day of the years 1600 to 2400 converts to seconds and back`() {
+        var walker = DayCounter()
         var days = 0
         while walker.year <= 2400 {
             let seconds = Int64(walker.number) * 86_400
@@ -50,7 +50,7 @@ struct CivilTimeTests {
         #expect(walker.number == 157_420)
     }
 
-    @Test func `seconds go there and back over all the years`() {
+    @Test func `seconds of all years convert to dates and back`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<20_000 {
             let seconds = Int64.random(in: -62_167_219_200...253_402_300_799, using: &random)
@@ -60,7 +60,7 @@ struct CivilTimeTests {
         }
     }
 
-    @Test func `known instants`() {
+    @Test func `known instants convert correctly`() {
         #expect(CivilTime(epochSeconds: 0) == CivilTime(year: 1970, month: 1, day: 1))
         #expect(
             CivilTime(epochSeconds: -1)
@@ -74,7 +74,7 @@ struct CivilTimeTests {
         #expect(CivilTime(year: 9999, month: 12, day: 31)?.epochSeconds == 253_402_214_400)
     }
 
-    @Test func `only real dates are dates`() {
+    @Test func `dates that do not exist are refused`() {
         #expect(CivilTime(year: 1900, month: 2, day: 29) == nil)
         #expect(CivilTime(year: 2023, month: 2, day: 29) == nil)
         #expect(CivilTime(year: 2024, month: 4, day: 31) == nil)
@@ -90,7 +90,7 @@ struct CivilTimeTests {
         #expect(CivilTime(year: 2024, month: 1, day: 1, hour: -1) == nil)
     }
 
-    @Test func `a leap second is the second before it`() {
+    @Test func `a leap second becomes the second before it`() {
         let leap = CivilTime(year: 2016, month: 12, day: 31, hour: 23, minute: 59, second: 60)
         #expect(leap == CivilTime(year: 2016, month: 12, day: 31, hour: 23, minute: 59, second: 59))
     }
@@ -101,13 +101,13 @@ struct CivilTimeTests {
     }
 }
 
-@Suite("The date of publication")
+@Suite("A publication date")
 struct PublishedDateTests {
     private func text(_ seconds: Int64, _ offset: Int) -> String {
         PublishedDate(epochSeconds: seconds, offsetMinutes: offset, precision: .second).text
     }
 
-    @Test func `is written in the zone of its source`() {
+    @Test func `is written in the zone of the source`() {
         #expect(text(1_709_952_711, 540) == "2024-03-09T11:51:51+09:00")
         #expect(text(1_709_952_711, 0) == "2024-03-09T02:51:51Z")
         #expect(text(1_709_952_711, -210) == "2024-03-08T23:21:51-03:30")
@@ -115,12 +115,12 @@ struct PublishedDateTests {
         #expect(text(-62_135_596_800, 0) == "0001-01-01T00:00:00Z")
     }
 
-    @Test func `is complete whatever its precision`() {
+    @Test func `is written in full with any precision`() {
         let date = PublishedDate(epochSeconds: 1_704_034_800, offsetMinutes: 540, precision: .year)
         #expect(date.text == "2024-01-01T00:00:00+09:00")
     }
 
-    @Test func `keeps the first and the last day there is, in every zone`() {
+    @Test func `keeps the first and the last possible day in every zone`() {
         for offset in [-14 * 60, -1, 0, 1, 540, 14 * 60] {
             let zone = Int64(offset) * 60
             #expect(text(253_402_300_799 - zone, offset).hasPrefix("9999-12-31T23:59:59"))
@@ -131,10 +131,40 @@ struct PublishedDateTests {
         }
     }
 
-    @Test func `can always be written, whatever a source sends`() {
+    @Test func `is clamped to the range that can be written`() {
         #expect(text(.max, 540) == "9999-12-31T23:59:59+09:00")
         #expect(text(.max, 100_000) == "9999-12-31T23:59:59+23:59")
         #expect(text(.min, -540) == "0000-01-01T00:00:00-09:00")
         #expect(text(.min, .min) == "0000-01-01T00:00:00-23:59")
+    }
+}
+
+struct DurationTextTests {
+    @Test(arguments: [
+        ("500ms", 500), ("1s", 1000), ("0s", 0), ("10m", 600_000), ("2h", 7_200_000), ("10000d", 864_000_000_000),
+    ])
+    func `a duration is a number and a unit`(text: String, milliseconds: Int) {
+        #expect(DurationText.duration(text) == .milliseconds(milliseconds))
+        #expect(DurationText.duration(text, onCommandLine: true) == .milliseconds(milliseconds))
+    }
+
+    @Test(arguments: [("1.5s", 1500), ("30", 30_000), ("0", 0)])
+    func `fractions and seconds without a unit are valid only on a command line`(text: String, milliseconds: Int) {
+        #expect(DurationText.duration(text) == nil)
+        #expect(DurationText.duration(text, onCommandLine: true) == .milliseconds(milliseconds))
+    }
+
+    @Test(arguments: ["0ms", "1ms", "999ms", "1s", "90s", "2m", "36h", "365d"])
+    func `a duration is written in the largest unit that gives a whole number`(text: String) throws {
+        #expect(DurationText.text(try #require(DurationText.duration(text))) == text)
+    }
+
+    @Test(arguments: [
+        "", "s", "ms", "-1s", "1 s", "1x", "1.s", ".5s", "1..5s", "1e3", "10001d", "99999999999999999999d", "nan",
+        "inf",
+        "١s", "1S",
+    ])
+    func `other texts are not durations`(text: String) {
+        #expect(DurationText.duration(text, onCommandLine: true) == nil)
     }
 }
