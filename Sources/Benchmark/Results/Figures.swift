@@ -1,4 +1,4 @@
-/// One figure over several rounds: the median, and the extremes that show how reliable it is.
+/// The median and the extremes of a figure over several rounds.
 ///
 /// Invariant: `lowest <= median <= highest`.
 struct Spread: Equatable, Sendable {
@@ -6,7 +6,7 @@ struct Spread: Equatable, Sendable {
     let lowest: Double
     let highest: Double
 
-    /// Nil without values.
+    /// Fails without values.
     init?(_ values: [Double]) {
         let ordered = values.sorted()
         guard let first = ordered.first, let last = ordered.last else { return nil }
@@ -15,9 +15,9 @@ struct Spread: Equatable, Sendable {
         (lowest, highest) = (first, last)
     }
 
-    /// The ratios of two figures, round by round: other load on the machine affects both figures of a round.
+    /// The ratios of two figures, round by round, because other load on the machine affects both figures of a round.
     ///
-    /// Nil without rounds, or when a figure to divide by is zero.
+    /// Fails without rounds, or if a divisor is zero.
     init?(ratiosOf figures: [Double], to others: [Double]) {
         guard figures.count == others.count, !others.contains(0) else { return nil }
         self.init(zip(figures, others).map { $0 / $1 })
@@ -32,7 +32,7 @@ struct Latencies: Sendable {
 
     mutating func record(_ nanoseconds: Int64) { values.append(nanoseconds) }
 
-    /// The smallest duration that at least this fraction of all do not exceed, by nearest rank; 0 when there are none.
+    /// Returns a percentile by nearest rank; 0 without values.
     func percentile(_ fraction: Double) -> Double {
         let ordered = values.sorted()
         let rank = max(1, Int((fraction * Double(ordered.count)).rounded(.up)))
@@ -40,7 +40,7 @@ struct Latencies: Sendable {
     }
 }
 
-/// What a figure is counted in, and its number of decimals.
+/// A unit of figures, with its number of decimals.
 struct Unit: Sendable {
     private let scale: Double
     private let places: Int
@@ -49,14 +49,14 @@ struct Unit: Sendable {
     static let ratio = Unit(scale: 1, places: 2)
     static let share = Unit(scale: 1, places: 3)
     static let percent = Unit(scale: 100, places: 1)
-    /// Of nanoseconds.
+    /// Formats nanoseconds.
     static let microseconds = Unit(scale: 1e-3, places: 1)
-    /// Of nanoseconds.
+    /// Formats nanoseconds.
     static let milliseconds = Unit(scale: 1e-6, places: 2)
-    /// Of bytes.
+    /// Formats bytes.
     static let mebibytes = Unit(scale: 1 / 1_048_576, places: 1)
 
-    /// A number with thousands apart: `186,432.5`.
+    /// Formats a number with separators: `186,432.5`.
     func text(_ value: Double) -> String {
         let scaled = abs(value * scale)
         guard scaled.isFinite, scaled < 1e15 else { return "–" }
@@ -75,16 +75,16 @@ struct Unit: Sendable {
 
     func text(_ value: Int64) -> String { text(Double(value)) }
 
-    /// A median and its extremes: `1.08 (1.02–1.11)`.
+    /// Formats a median and its extremes: `1.08 (1.02–1.11)`.
     func text(_ spread: Spread) -> String {
         "\(text(spread.median)) (\(text(spread.lowest))–\(text(spread.highest)))"
     }
 
-    /// The median alone.
+    /// Formats the median only.
     func median(_ values: [Double]) -> String { Spread(values).map { text($0.median) } ?? "–" }
 }
 
-/// Numbers that a seed determines: SplitMix64.
+/// A seeded random number generator (SplitMix64).
 struct SeededNumbers: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

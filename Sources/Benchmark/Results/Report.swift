@@ -1,13 +1,13 @@
-/// One part of the results.
+/// One section of the report.
 struct Section {
     let title: String
     var notes: [String] = []
     var tables: [ResultTable] = []
     var verdicts: [Verdict] = []
-    /// Wrong answers, which make the figures worthless.
+    /// Wrong answers, which invalidate the figures.
     var failures: [String] = []
 
-    /// The part as text for people.
+    /// The section as plain text.
     var text: String {
         var lines = ["", title, String(repeating: "=", count: title.count)] + notes
         for table in tables { lines += [""] + table.lines }
@@ -16,7 +16,7 @@ struct Section {
     }
 }
 
-/// Whether a target was reached, or a property held.
+/// Whether a target was reached or a limit was kept.
 struct Verdict {
     let target: String
     let measured: String
@@ -26,7 +26,7 @@ struct Verdict {
         (self.target, self.measured, self.passed) = (target, measured, passed)
     }
 
-    /// A verdict on a median that must be at least, or at most, some figure.
+    /// Compares a median with its lower or upper limit.
     init(_ target: String, _ spread: Spread?, _ unit: Unit, atLeast: Double? = nil, atMost: Double? = nil) {
         let median = spread?.median ?? .nan
         self.init(
@@ -46,13 +46,15 @@ struct ResultTable {
 
     init(_ header: [String]) { rows = [header] }
 
-    /// Adds a row; a short one ends in empty cells.
+    /// Adds a row.
+    ///
+    /// Missing cells are empty.
     mutating func add(_ name: String, _ cells: [String]) {
         let row = [name] + cells
         rows.append(row + Array(repeating: "", count: max(0, rows[0].count - row.count)))
     }
 
-    /// The first column is aligned to the left, the others to the right.
+    /// The rows as text, with the first column aligned left and the others right.
     var lines: [String] {
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
