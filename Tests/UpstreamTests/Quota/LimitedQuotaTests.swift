@@ -178,7 +178,8 @@ struct LimitedQuotaTests {
                 quotaTime: { QuotaTime(steady: 0, wall: LimitedWorld.wall) },
                 changed: { change in changes.withLock { $0.append(change) } }
             )
-            await limiter.configure(try LimitedWorld.sources(Self.twoADay, ["a.one": "", "a.two": ""]))
+            let account = "quotas: [{ name: \"a-day\", limit: 9, per: \"day\" }],"
+            await limiter.configure(try LimitedWorld.sources(account, ["a.one": "", "a.two": ""]))
             await limiter.drain()
             let demand = CallDemand()
             for isFull in [true, true, false, false] {
