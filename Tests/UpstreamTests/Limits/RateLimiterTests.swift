@@ -196,7 +196,7 @@ struct RateLimiterTests {
                 )
                 try await world.sleep(.milliseconds(1))
             }
-            second.join(CallDemand.Caller(priority: .interactive), until: at(.seconds(20)), as: 7)
+            second.join(CallDemand.Caller(priority: .interactive), until: at(.seconds(20)))
             for task in tasks { await task.value }
             return order.withLock { $0 }
         }
