@@ -5,7 +5,7 @@ import Glibc
 ///
 /// While it is taken, a crash gives it back, too; only a signal that no program can hear does not. A process takes one
 /// at a time.
-package struct FullScreen {
+package struct AlternateScreen {
     private static let taking = "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[?1000h\u{1B}[?1006h"
     private static let givingBack =
         "\u{1B}[?2026l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l\u{1B}[?7h\u{1B}[r\u{1B}[m\u{1B}[?25h\u{1B}[?1049l"

@@ -4,32 +4,28 @@ import Terminal
 
 /// The screen of `top` at one moment: as many lines as fit, none wider than the terminal; pure.
 ///
-/// On a small screen the most important comes first: the figures, then sources in trouble, quotas, errors.
+/// On a small screen the most important comes first: the figures, then the busiest sources, quotas, errors.
 struct TopScreen {
-    private static let troublesShownMax = 6
+    private static let errorsMax = 6
     private static let barColumns = 5...30
 
     private let history: TopHistory
     private let columns: Int
     private let rows: Int
-    /// The first line shown of those below the head.
-    ///
-    /// At 0 the tables share the space.
-    private(set) var firstLine: Int
-    private var now: TopSnapshot { history.current }
+    /// The first line shown of those below the head; at 0 the tables share the space.
+    private(set) var firstLine = 0
 
     /// - Parameters:
     ///   - history: What is shown.
     ///   - columns: The width of the terminal.
     ///   - rows: Its height.
-    ///   - firstLine: How far the user has scrolled; at the end, where that is too far.
+    ///   - firstLine: How far the user has scrolled; the end is used where that is too far.
     init(_ history: TopHistory, columns: Int, rows: Int, firstLine: Int = 0) {
-        self.history = history
-        self.columns = columns
-        self.rows = rows
-        self.firstLine = 0
+        (self.history, self.columns, self.rows) = (history, columns, rows)
         self.firstLine = min(max(0, firstLine), lastFirstLine)
     }
+
+    private var now: TopMoment { history.current }
 
     var screen: Screen {
         let body = firstLine == 0 ? overview : Array(everything.dropFirst(firstLine).prefix(room))
@@ -60,17 +56,16 @@ struct TopScreen {
 
     /// The tables, each cut to its part of the room.
     private var overview: [TopLine] {
-        // Each with an empty line and its title in front.
-        let troubles = table("ERRORS", troubles, room: room / 4)
-        let clients = table("CLIENTS", clients, room: (room - troubles.count) / 4)
-        let quotas = table("QUOTAS", quotas, room: (room - troubles.count - clients.count) / 3)
-        let others = quotas + clients + troubles
+        let errors = table("ERRORS", errors, room: room / 4)
+        let clients = table("CLIENTS", clients, room: (room - errors.count) / 4)
+        let quotas = table("QUOTAS", quotas, room: (room - errors.count - clients.count) / 3)
+        let others = quotas + clients + errors
         return Array((table("", sources, room: room - others.count) + others).prefix(room))
     }
 
     /// The tables with all their rows.
     private var everything: [TopLine] {
-        [("", sources), ("QUOTAS", quotas), ("CLIENTS", clients), ("ERRORS", troubles)].flatMap { title, rows in
+        [("", sources), ("QUOTAS", quotas), ("CLIENTS", clients), ("ERRORS", errors)].flatMap { title, rows in
             table(title, rows, room: .max)
         }
     }
@@ -80,26 +75,25 @@ struct TopScreen {
     private var head: [TopLine] { [headline, requests, figures] }
 
     private var headline: TopLine {
-        let health = now.health
+        let health = now.snapshot.health
         var line = TopLine(health.sentence, health.status == .found ? .good : .bad)
-        line.add(" · searchd \(now.version), up \(FigureText.time(milliseconds: now.uptime * 1000))")
+        line.add(" · searchd \(now.snapshot.version), \(now.snapshot.uptimeText)")
         return line
     }
 
     private var requests: TopLine {
-        let rate = Self.perSecond(history.rate(\.requests))
         var line = TopLine("requests ")
-        line.add(DisplayWidth.padded(rate, 9, toRight: true), .bold)
+        line.add(DisplayWidth.padded(Self.perSecond(history.rate(\.requests)), 9, toRight: true), .bold)
         line.add(" ")
         line.add(Graph.sparkline(history.rates, columns: columns - line.columns), .accent)
         return line
     }
 
     private var figures: TopLine {
-        let uses = history.grown(\.uses)
+        let uses = history.growth(\.uses)
         let share =
             uses > 0
-            ? FigureText.percent(history.grown(\.hits), of: uses) + " cached"
+            ? FigureText.percent(history.growth(\.hits), of: uses) + " cached"
             : "\(FigureText.percent(now.hits, of: now.uses)) cached so far"
         var line = TopLine("hits ")
         line.add(Self.perSecond(history.rate(\.hits)), .bold)
@@ -112,7 +106,7 @@ struct TopScreen {
 
     // MARK: Tables
 
-    /// A table with its title, cut to the room there is; nothing when there is no room for a row.
+    /// A table behind an empty line and its title, cut to the room there is; nothing without room for a row.
     private func table(_ title: String, _ rows: [TopLine], room: Int) -> [TopLine] {
         guard !rows.isEmpty, room >= 3 else { return [] }
         let shown = min(rows.count, room - 2)
@@ -121,23 +115,23 @@ struct TopScreen {
         return head + rows.prefix(shown - 1) + [TopLine("… \(rows.count - shown + 1) more", .dim)]
     }
 
+    /// The busiest first; of those that are as busy, the ones in trouble.
     private var sources: [TopLine] {
-        let entries = now.sources.map { (entry: $0, rate: history.rate(calls(of: $0.name))) }
+        let entries = now.snapshot.enabled.map { entry in
+            let rate = history.rate { $0.upstream[entry.name]?.calls ?? 0 }
+            return (entry: entry, rate: rate, rank: entry.isTroubled ? 0 : entry.isWaiting ? 1 : 2)
+        }
         let ordered = entries.sorted { left, right in
-            let ranks = (rank(left.entry), rank(right.entry))
-            if ranks.0 != ranks.1 { return ranks.0 < ranks.1 }
-            return left.rate != right.rate ? left.rate > right.rate : left.entry.name < right.entry.name
+            if left.rate != right.rate { return left.rate > right.rate }
+            return left.rank != right.rank ? left.rank < right.rank : left.entry.name < right.entry.name
         }
         guard !ordered.isEmpty else { return [] }
         let head = ["SOURCE", "CALLS", "LATENCY", "STATE"].map { TopLine.Piece(text: $0, look: .dim) }
-        let rows = ordered.map { entry, rate in
+        let rows = ordered.map { entry, rate, rank in
             [
                 TopLine.Piece(text: entry.name), TopLine.Piece(text: Self.perSecond(rate)),
                 TopLine.Piece(text: history.latency(of: entry.name).map(FigureText.time(milliseconds:)) ?? "–"),
-                TopLine.Piece(
-                    text: entry.isUsedUp ? "quota used up" : entry.state,
-                    look: rank(entry) == 0 ? .bad : .plain
-                ),
+                TopLine.Piece(text: entry.state, look: rank == 0 ? .bad : .plain),
             ]
         }
         return TopLine.aligned([head] + rows, rightColumns: [1, 2])
@@ -146,45 +140,33 @@ struct TopScreen {
     private var quotas: [TopLine] {
         let bar = min(Self.barColumns.upperBound, max(Self.barColumns.lowerBound, columns / 5))
         return TopLine.aligned(
-            now.quotas.sorted { $0.usedShare > $1.usedShare }.map { quota in
-                [
-                    TopLine.Piece(text: quota.name),
-                    TopLine.Piece(
-                        text: Graph.bar(1 - quota.usedShare, columns: bar),
-                        look: quota.left <= 0 ? .bad : .accent
-                    ),
-                    TopLine.Piece(text: quota.text),
+            now.snapshot.quotas.map { quota in
+                let left = Graph.bar(1 - quota.usedShare, columns: bar)
+                return [
+                    TopLine.Piece(text: quota.label),
+                    TopLine.Piece(text: left, look: quota.isUsedUp ? .bad : .accent), TopLine.Piece(text: quota.text),
                 ]
             }
         )
     }
 
-    /// The sources that are not ready, and why.
     private var clients: [TopLine] {
         TopLine.aligned(
-            now.clients.filter(\.isWorking).map { [TopLine.Piece(text: $0.name), TopLine.Piece(text: $0.text)] }
+            now.snapshot.clients.filter(\.isWorking).map {
+                [TopLine.Piece(text: $0.name), TopLine.Piece(text: $0.text)]
+            }
         )
     }
 
-    private var troubles: [TopLine] {
+    private var errors: [TopLine] {
         TopLine.aligned(
-            now.errors.prefix(Self.troublesShownMax).map { error in
+            now.snapshot.errors.prefix(Self.errorsMax).map { error in
                 [
                     TopLine.Piece(text: error.age), TopLine.Piece(text: error.source),
                     TopLine.Piece(text: error.what, look: .bad),
                 ]
             }
         )
-    }
-
-    /// Those in trouble first, then those held back.
-    private func rank(_ entry: SourceEntry) -> Int {
-        if entry.isUsedUp || [.failing, .open].contains(entry.health) { return 0 }
-        return entry.health == .waiting ? 1 : 2
-    }
-
-    private func calls(of source: String) -> (TopSnapshot) -> Int {
-        { $0.upstream[source]?.calls ?? 0 }
     }
 
     /// `0/s`, `3.5/s`, `1,234/s`.

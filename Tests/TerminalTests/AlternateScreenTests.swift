@@ -3,7 +3,7 @@ import Testing
 
 @testable import Terminal
 
-struct FullScreenTests {
+struct AlternateScreenTests {
     /// The person's end of a new terminal and the path of the program's.
     private func terminal() throws -> (person: Int32, path: String) {
         // TIOCSPTLCK and TIOCGPTN, which Glibc's module lacks. The path lives through the call; the kernel reads and
@@ -37,7 +37,7 @@ struct FullScreenTests {
         // The path lives through the call.
         let program = unsafe open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         defer { for descriptor in [person, program] { close(descriptor) } }
-        let screen = try #require(FullScreen(input: program, output: program))
+        let screen = try #require(AlternateScreen(input: program, output: program))
         screen.take()
         #expect(!echoes(program))
         screen.giveBack()
@@ -53,7 +53,7 @@ struct FullScreenTests {
         await #expect(processExitsWith: .signal(SIGSEGV)) { [path = path as String] in
             // The path lives through the call.
             let program = unsafe open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
-            let screen = try #require(FullScreen(input: program, output: program))
+            let screen = try #require(AlternateScreen(input: program, output: program))
             screen.take()
             raise(SIGSEGV)
         }
@@ -62,6 +62,6 @@ struct FullScreenTests {
     }
 
     @Test func `what is no terminal can't be taken`() {
-        #expect(FullScreen(input: -1, output: -1) == nil)
+        #expect(AlternateScreen(input: -1, output: -1) == nil)
     }
 }

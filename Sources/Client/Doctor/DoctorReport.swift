@@ -3,45 +3,6 @@ import JSON
 import RPC
 import SearchModel
 
-/// What one check of `doctor` has found.
-struct Finding: Equatable {
-    enum Level: String {
-        case pass
-        /// Not looked at; the remedy says how it can be.
-        case skipped
-        /// Worth a look; nothing is broken.
-        case warning
-        case failure
-    }
-
-    let level: Level
-    /// What was looked at, in a word.
-    let check: String
-    let message: String
-    /// What to do; for a warning or failure.
-    var remedy: String?
-    /// What a failure makes of the exit status.
-    var status = ExitStatus.found
-    /// The sources it is about.
-    var sources: [String] = []
-
-    static func pass(_ check: String, _ message: String) -> Finding {
-        Finding(level: .pass, check: check, message: message)
-    }
-
-    static func skipped(_ check: String, _ message: String, _ remedy: String) -> Finding {
-        Finding(level: .skipped, check: check, message: message, remedy: remedy)
-    }
-
-    static func warning(_ check: String, _ message: String, _ remedy: String) -> Finding {
-        Finding(level: .warning, check: check, message: message, remedy: remedy)
-    }
-
-    static func failure(_ check: String, _ message: String, _ remedy: String, _ status: ExitStatus) -> Finding {
-        Finding(level: .failure, check: check, message: message, remedy: remedy, status: status)
-    }
-}
-
 /// All findings, for people, for programs, and as an exit status; pure.
 struct DoctorReport {
     /// From the worst: without a daemon there is nothing, while what is to be tried later passes by itself.
