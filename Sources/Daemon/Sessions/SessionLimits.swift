@@ -39,7 +39,9 @@ struct SessionLimits {
     }
 }
 
-/// What connections use, in all and of each user, against the limits. Pure.
+/// What connections use, in all and of each user, against the limits.
+///
+/// Pure.
 ///
 /// Invariant: `total` is the sum over `users`, and no user without connections is listed.
 struct SessionUsage {
