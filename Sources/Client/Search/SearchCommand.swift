@@ -308,7 +308,7 @@ struct SearchCommand {
         if presenter.found == 0, report.looked ?? 0 > 0 { return [] }
         if presenter.found == 0, !report.didYouMean.isEmpty { return report.didYouMean }
         // A wrong layout and initials find something now and then, though not what was meant.
-        if let meant = WrongLayout.surelyMeant(by: parameters.query) { return [meant] }
+        if let meant = WrongLayout.correctedIfCertain(parameters.query) { return [meant] }
         guard !parameters.isPrivate, DidYouMeanText.isInitials(parameters.query) else { return [] }
         let params = SuggestCommand.params(parameters.query, limit: DidYouMeanText.commandsMax)
         let result = try? exchange.ask(.suggest, params: params, id: Self.furtherID, within: Self.graceSeconds)

@@ -25,17 +25,17 @@ final class Dispatcher {
 
     // MARK: Lines
 
-    /// Serves a line; one that holds a batch is returned, to be served message by message.
+    /// Serves a line; a batch is returned, to be served message by message.
     ///
     /// Nil stands for a line that was too long to be kept.
-    func serve(_ line: UnsafeRawBufferPointer?, of session: Session, at now: Instant) -> BatchLine? {
+    func serve(_ line: UnsafeRawBufferPointer?, of session: Session, at now: Instant) -> PendingBatch? {
         guard let line = unsafe line else {
             refuse(EnvelopeReader.lineTooLong, of: session)
             return nil
         }
         switch unsafe envelopes.read(line) {
         case .message(let envelope): unsafe serve(Message(envelope, line, session, now, batch: nil))
-        case .batch(let messages): return unsafe BatchLine(line, messages: messages, answers: PendingBatch())
+        case .batch(let messages): return unsafe PendingBatch(line, messages: messages)
         case .refused(let error): refuse(error, of: session)
         }
         return nil
@@ -138,17 +138,13 @@ final class Dispatcher {
             case .superseding(let answer, let channel):
                 session.requests.answered(on: channel)
                 session.answer(id, answer, to: counted, in: message.batch)
-            case .repeatable(let answer, let repeatable):
-                if let channel = repeatable.channel { session.requests.answered(on: channel) }
-                session.answer(id, answer, to: counted, in: message.batch)
-                keep(repeatable, message, of: method)
             case .running(let channel, let streams, let bytes, let work):
                 let request = Request(
                     method: counted,
                     channel: channel?.name,
                     streams: streams,
                     work: work,
-                    workBytes: bytes,
+                    bytes: unsafe Request.bytes(ofMessage: message.text.count) + bytes,
                     batch: message.batch,
                     receivedAt: message.receivedAt
                 )
@@ -157,14 +153,6 @@ final class Dispatcher {
         } catch {
             session.answer(id, .failure(error), to: counted, in: message.batch)
         }
-    }
-
-    /// Keeps an answer for the next time, unless not every later caller may have it.
-    private func keep(_ answer: RepeatableAnswer, _ message: Message, of method: any Method) {
-        guard message.batch == nil, method.permission != .administrators else { return }
-        let isPersonal = answer.isPersonal || method.permission == .ownData
-        let userID = isPersonal ? message.session.peer.userID : nil
-        unsafe shared.readyAnswers.keep(answer, for: message.text, of: userID)
     }
 
     private func parameters(of message: Message) throws(SearchError) -> JSONCursor? {

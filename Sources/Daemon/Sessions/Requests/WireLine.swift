@@ -8,8 +8,6 @@ import SearchModel
 ///
 /// Answers, notices and batches are values until they are written here.
 enum WireLine {
-    static let end = [UInt8(ascii: "\n")]
-
     // MARK: Answers
 
     /// More than an answer's own bytes, those around its id and its result.
@@ -44,20 +42,6 @@ enum WireLine {
         output.append(contentsOf: "\",\"bytes\":\(picture.byteCount),\"cache\":\"\(use.rawValue)\"}".utf8)
     }
 
-    /// Appends the answer to an id as it was written, with its line end, in one piece of room.
-    static func write(
-        _ template: AnswerTemplate,
-        to id: UnsafeRawBufferPointer,
-        into output: inout [UInt8],
-        at now: Instant
-    ) {
-        output.append(atMost: envelopeBytes + id.count + template.bytesMax) { room in
-            unsafe beginAnswer(to: id, into: &room)
-            template.write(to: &room, now: now, since: now)
-            room.copy("}\n")
-        }
-    }
-
     private static func beginAnswer(to id: UnsafeRawBufferPointer, into room: inout ByteRoom) {
         room.copy("{\"jsonrpc\":\"2.0\",\"id\":")
         unsafe room.copy(id)
@@ -75,15 +59,8 @@ enum WireLine {
     static func refusal(_ error: SearchError, at now: Instant) -> [UInt8] {
         var line: [UInt8] = []
         write(.failure(error), to: .null, into: &line, at: now)
-        return line + end
+        return line + [UInt8(ascii: "\n")]
     }
-
-    // MARK: Batches
-
-    /// What stands before each answer of a batch.
-    static func batchSeparator(isFirst: Bool) -> [UInt8] { [isFirst ? UInt8(ascii: "[") : UInt8(ascii: ",")] }
-
-    static let batchEnd = Array("]\n".utf8)
 
     // MARK: Notices
 
