@@ -217,7 +217,8 @@ package enum CommandTable {
                     + "daemon."
             ],
             options: CommandOption.ofReport,
-            examples: ["sudo searchctl quota naver-day 12000"],
+            examples: ["searchctl quota naver-day 12000"],
+            isBrief: true,
             run: QuotaCommand.run
         ),
         Command(
