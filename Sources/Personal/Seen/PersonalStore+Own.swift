@@ -37,25 +37,4 @@ extension PersonalStore {
             return [saved, seen].compactMap(\.self).max { $0.hit.bytes.count < $1.hit.bytes.count }
         }
     }
-
-    /// What a body reads from the latest hits that searches have brought, as JSON; a part of them at a time, so that no
-    /// other user's request waits long.
-    package func seen<Value: Sendable>(
-        latest range: Range<Int>,
-        _ settings: HistorySettings,
-        _ read: @escaping @Sendable ([UInt8]) -> [Value]
-    ) async throws(SearchError) -> [Value] {
-        guard hasFile else { return [] }
-        let oldest = oldest(settings)
-        return try await use { tables throws(StorageError) in
-            var values: [Value] = []
-            try tables.database.run(
-                "SELECT hit FROM seen WHERE at >= ? ORDER BY at DESC, number DESC LIMIT ? OFFSET ?",
-                .integer(oldest),
-                .integer(range.count),
-                .integer(range.lowerBound)
-            ) { row throws(StorageError) in values += read(row.blob(0)) }
-            return values
-        }
-    }
 }

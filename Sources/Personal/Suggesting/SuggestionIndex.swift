@@ -198,7 +198,7 @@ package struct SuggestionIndex: Sendable {
 
     /// The entries that match, the best first.
     ///
-    /// What was typed counts as it is; then in the other keyboard layout; with one slip only if nothing else matches.
+    /// What was typed counts as it is; then in the other keyboard layout; with one typo only if nothing else matches.
     /// Without any letters the entries with the highest values are found.
     ///
     /// - Complexity: O(n) in the words, some nanoseconds each.
@@ -215,10 +215,10 @@ package struct SuggestionIndex: Sendable {
                 pattern.match(in: text, atWords: true)
             }
         }
-        if found.isEmpty, pattern.maySlip {
+        if found.isEmpty, pattern.allowsTypo {
             let typed = WordHead(pattern.keys)
-            let bounds = bounds { typed.beginsWithSlip($0.keys) ? 0 : nil }
-            found = best(bounds, query, without: [], pattern.slips)
+            let bounds = bounds { typed.beginsWithTypo($0.keys) ? 0 : nil }
+            found = best(bounds, query, without: [], pattern.matchWithTypo)
         }
         return found.map { entries[$0.entry].suggestion }
     }

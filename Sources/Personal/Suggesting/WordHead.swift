@@ -29,8 +29,8 @@ struct WordHead: Sendable {
     /// Whether a word begins with it.
     func begins(_ word: UInt64) -> Bool { (bits ^ word) & mask == 0 }
 
-    /// Whether a word may begin with it after one slip: a letter missing, too many, wrong, or swapped with the next.
-    func beginsWithSlip(_ word: UInt64) -> Bool {
+    /// Whether a word may begin with it with one typo: a letter missing, too many, wrong, or swapped with the next.
+    func beginsWithTypo(_ word: UInt64) -> Bool {
         let same = (bits ^ word).leadingZeroBitCount / 8
         guard same < count else { return true }
         let shift = UInt64(8 * same)
