@@ -18,7 +18,7 @@ struct DoctorChecks {
 
     var findings: [Finding] {
         let sources = SourceChecks(facts: facts)
-        return socket + otherDaemon + versions + configuration + sources.keys + directories + ledger + library
+        return socket + otherDaemon + versions + configuration + sources.keys + directories + ledger + cache + library
             + machineClock + pictures + sources.answers + units
     }
 
@@ -190,6 +190,12 @@ struct DoctorChecks {
             }
         }
         return measured.map(\.bytes).min().map { [.pass("disk", "\(FigureText.bytes($0)) free")] } ?? []
+    }
+
+    private var cache: [Finding] {
+        guard let problem = facts.snapshot?.stats[.cacheProblem] else { return [] }
+        let message = VisibleText.visible(problem[.message]?.string ?? "memory.cacheBytes is too large")
+        return [.warning("memory", message, VisibleText.visible(problem[.hint]?.string ?? "Lower memory.cacheBytes."))]
     }
 
     private var ledger: [Finding] {

@@ -39,7 +39,7 @@ package struct KnownHit: Sendable {
 }
 
 extension CachedPage {
-    /// The hit with an id, among those that have been read.
+    /// The hit with an id.
     ///
     /// - Complexity: O(n) in the hits.
     func knownHit(_ id: String) -> KnownHit? {
