@@ -56,7 +56,7 @@ struct RecentQueries {
         let initial = Self.initial(of: pattern)
         let becoming = queries.reversed().lazy.filter { recent in
             // Most begin otherwise, which is quickly told.
-            (initial == nil || recent.initial == initial) && pattern.begins(recent.text)
+            (initial == nil || recent.initial == initial) && pattern.isPrefix(of: recent.text)
         }
         return becoming.prefix(Self.candidatesMax).map(\.query) + [stem].compactMap(\.self)
     }

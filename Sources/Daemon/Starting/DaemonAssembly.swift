@@ -63,9 +63,10 @@ struct DaemonAssembly {
                 wallClock: wallClock,
                 standings: standings
             ),
+            QuotaSetMethod(limiter: limiter),
             CacheStatsMethod(cache: engine.cache, disk: engine.disk),
             CacheClearMethod(cache: engine.cache, disk: engine.disk, directory: directory),
-            QuotaSetMethod(limiter: limiter), DiscoverMethod(),
+            DiscoverMethod(),
         ]
         return MethodTable(methods, notifications: [CancelRequest()])
     }

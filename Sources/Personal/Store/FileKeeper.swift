@@ -120,7 +120,7 @@ struct FileKeeper: Sendable {
             count = try tables.library.count()
         }
         try files.setAside(as: aside)
-        try files.place()
+        try files.place(files.new)
         let source = copy.map { "the copy of \(RFC3339.text($0.at)) took its place, with \(count) items" }
         return """
             \(files.file) was damaged (\(error.message)); it is kept as \(aside), and \

@@ -82,9 +82,9 @@ final class PersonalFile {
         try files.tidy()
         if !PrivateFile.isThere(files.file) {
             // It gets its name when it is complete: an empty file is a damaged one.
-            try PrivateFile.remove(files.new)
-            try PersonalTables.complete(files.new, on: loop).database.emptyLog()
-            try files.place()
+            try PrivateFile.remove(files.unfinished)
+            try PersonalTables.complete(files.unfinished, on: loop).database.emptyLog()
+            try files.place(files.unfinished)
         }
         guard PrivateFile.size(of: files.file) != 0 else { throw .empty(files.file) }
         // An older file is migrated on another thread.

@@ -13,8 +13,10 @@ struct UserFiles: Sendable {
         file = "\(directory)/\(userID).sqlite"
     }
 
-    /// A complete file that takes the place of the one in use, or is to become the first.
+    /// A complete file that takes the place of a damaged one, which has been set aside.
     var new: String { "\(file).new" }
+    /// The first file before it is complete.
+    var unfinished: String { "\(file).unfinished" }
     /// A copy before it is verified.
     var unfinishedCopy: String { "\(file).copy-new" }
 
@@ -24,14 +26,14 @@ struct UserFiles: Sendable {
     /// Completes a replacement that a crash interrupted: the file in use was set aside, and the new one is complete.
     func tidy() throws(StorageError) {
         guard PrivateFile.isThere(new) else { return }
-        if PrivateFile.isThere(file) { try PrivateFile.remove(new) } else { try place() }
+        if PrivateFile.isThere(file) { try PrivateFile.remove(new) } else { try place(new) }
     }
 
-    /// Makes the new file the one in use, which must have been set aside.
-    func place() throws(StorageError) {
+    /// Makes a complete file the one in use, of which there must be none.
+    func place(_ path: String) throws(StorageError) {
         // SQLite would take another file's log for this one's.
         try PrivateFile.remove(file)
-        try PrivateFile.move(new, to: file)
+        try PrivateFile.move(path, to: file)
     }
 
     // MARK: Copies

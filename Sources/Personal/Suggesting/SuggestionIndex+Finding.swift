@@ -63,7 +63,7 @@ extension SuggestionIndex {
         if found.count < query.limit, !other.isEmpty {
             found += best(other.flatMap(words), query, without: found) { pattern.match(in: $0, atWords: true) }
         }
-        if found.isEmpty, pattern.maySlip {
+        if found.isEmpty, pattern.allowsTypo {
             found = best(slipped(pattern), query, without: [], pattern.slips)
         }
         return found.map { suggestion($0.entry) }

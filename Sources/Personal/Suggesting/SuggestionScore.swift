@@ -24,7 +24,7 @@ enum SuggestionScore {
     static func loss(_ match: TypedMatch) -> Double {
         let loss: Double =
             switch match.form {
-            case .exact, .layout, .slip: 0
+            case .exact, .layout, .typo: 0
             case .unfinished: 0.5
             case .initials: initialsLoss
             }

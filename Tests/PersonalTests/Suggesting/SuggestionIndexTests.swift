@@ -173,7 +173,7 @@ struct SuggestionIndexTests {
     private static func score(_ suggestion: Suggestion, _ typed: String) -> Double? {
         let pattern = TypedPattern(typed)
         let text = FoldedText(suggestion.text)
-        let match = pattern?.match(in: text, atWords: true) ?? pattern?.slips(in: text)
+        let match = pattern?.match(in: text, atWords: true) ?? pattern?.matchWithTypo(in: text)
         let standing = SuggestionScore.standing(
             suggestion.kind,
             count: suggestion.count,
@@ -184,7 +184,7 @@ struct SuggestionIndexTests {
             switch match?.form {
             case .exact, .unfinished, .initials: 2000
             case .layout: 1000
-            case .slip, nil: 0
+            case .typo, nil: 0
             }
         return match.map { standing - SuggestionScore.loss($0) + tier }
     }
