@@ -8,8 +8,8 @@ import Upstream
 @testable import Engine
 
 @Suite struct PageCodecTests {
-    private static func read(_ bytes: [UInt8], _ reader: (any HitReader)? = PlainDocuments()) -> CachedPage? {
-        PageCodec.page(bytes, key: pageKey(), reader: reader, fetchedAt: at(.zero), freshUntil: at(.seconds(1)))
+    private static func read(_ bytes: [UInt8]) -> CachedPage? {
+        PageCodec.page(bytes, key: pageKey(), fetchedAt: at(.zero), freshUntil: at(.seconds(1)))
     }
 
     /// A page with everything that a page may have and lack.
@@ -34,7 +34,7 @@ import Upstream
     @Test func `a page comes back as it was`() throws {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<200 {
-            let page = cachedPage(Self.randomPage(&random).read(Int.random(in: 0...5, using: &random)))
+            let page = cachedPage(Self.randomPage(&random))
             let read = try #require(Self.read(PageCodec.bytes(of: page)))
             #expect(read.bytes == page.bytes)
             #expect(read.raw == page.raw)
@@ -46,34 +46,10 @@ import Upstream
             #expect(read.entries.map(\.identity) == page.entries.map(\.identity))
             #expect(read.entries.map(\.range) == page.entries.map(\.range))
             #expect(read.entries.map(\.rawRange) == page.entries.map(\.rawRange))
-            #expect(read.unread?.start == page.unread?.start)
-            #expect(read.unread?.firstRank == page.unread?.firstRank)
-            #expect(read.hitCount == page.hitCount)
             #expect(read.fetchedAt == at(.zero) && read.freshUntil == at(.seconds(1)))
             // An array's room may be rounded up another way.
             #expect(read.bytesUsed <= page.bytesUsed + 64)
         }
-    }
-
-    @Test func `a page of which not all has been read is none when nobody can read it`() {
-        #expect(Self.read(PageCodec.bytes(of: cachedPage(page("a.one", 0..<3).read(2))), nil) == nil)
-        #expect(Self.read(PageCodec.bytes(of: cachedPage(page("a.one", 0..<3))), nil) != nil)
-    }
-
-    @Test(arguments: [-1, 1 << 40]) func `a page whose unread documents begin nowhere is none`(start: Int) {
-        var made = cachedPage(page("a.one", 0..<3).read(2))
-        made = CachedPage(
-            key: made.key,
-            entries: made.entries,
-            bytes: made.bytes,
-            raw: made.raw,
-            unread: CachedPage.Unread(start: start, count: 1, firstRank: 3, reader: PlainDocuments()),
-            facts: CachedPage.Facts(total: nil, totalIsEstimate: true, reachable: nil, isEnd: false),
-            fetchedAt: made.fetchedAt,
-            freshUntil: made.freshUntil,
-            content: 0
-        )
-        #expect(Self.read(PageCodec.bytes(of: made)) == nil)
     }
 
     @Test func `one bit that is wrong anywhere makes it no page`() {

@@ -8,7 +8,7 @@ import Upstream
 /// Anything else, and what another version wrote, is no page. What the keys or the hits mean must not change
 /// without a new version.
 enum PageCodec {
-    static let version = 3
+    static let version = 4
     /// What a key mostly has at most.
     private static let keyBytes = 128
 
@@ -43,9 +43,6 @@ enum PageCodec {
         writer.flag(page.isEnd)
         writer.blob(page.bytes)
         writer.blob(page.raw)
-        writer.optional(page.unread?.start)
-        writer.number(page.unread?.count ?? 0)
-        writer.number(page.unread?.firstRank ?? 0)
         writer.number(page.entries.count)
         // Looked at where they are: a copy of an entry counts its references.
         let all = page.entries
@@ -63,20 +60,17 @@ enum PageCodec {
         return writer.bytes
     }
 
-    /// The page that these bytes are, with the times of this run; nil when they are none, or the rest of its hits can't
-    /// be read.
+    /// The page that these bytes are, with the times of this run; nil when they are not a page.
     static func page(
         _ bytes: [UInt8],
         key: PageKey,
-        reader hitReader: (any HitReader)?,
         fetchedAt: Instant,
         freshUntil: Instant,
         content: UInt64 = 0
     ) -> CachedPage? {
         guard var reader = PageBytesReader(bytes), reader.number() == version, let total = reader.optional(),
             let totalIsEstimate = reader.flag(), let reachable = reader.optional(), let isEnd = reader.flag(),
-            let hits = reader.blob(), let raw = reader.blob(), let unreadStart = reader.optional(),
-            let unreadCount = reader.number(), let firstRank = reader.number(), let count = reader.number(),
+            let hits = reader.blob(), let raw = reader.blob(), let count = reader.number(),
             // An entry has some bytes at least.
             (0...bytes.count).contains(count)
         else { return nil }
@@ -87,24 +81,11 @@ enum PageCodec {
             entries.append(entry)
         }
         guard reader.isAtEnd else { return nil }
-        var unread: CachedPage.Unread?
-        if let unreadStart {
-            guard let hitReader, raw.indices.contains(unreadStart), (0...raw.count).contains(unreadCount) else {
-                return nil
-            }
-            unread = CachedPage.Unread(
-                start: unreadStart,
-                count: unreadCount,
-                firstRank: firstRank,
-                reader: hitReader
-            )
-        }
         return CachedPage(
             key: key,
             entries: entries,
             bytes: hits,
             raw: raw,
-            unread: unread,
             facts: CachedPage.Facts(
                 total: total,
                 totalIsEstimate: totalIsEstimate,

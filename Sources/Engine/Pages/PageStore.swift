@@ -24,7 +24,7 @@ package struct PageStore: ~Copyable {
     private var slotsByKey: [PageKey: Int] = [:]
     private var slots: [CachedPage?] = []
     private var freeSlots: [Int] = []
-    private var order = EvictionOrder()
+    private var order = SieveOrder()
     package private(set) var figures = Figures()
     private let memory: PageMemory
 
@@ -54,17 +54,13 @@ package struct PageStore: ~Copyable {
     /// Keeps a page instead of an older one under its key, and makes room for it; false when a page stays that is here
     /// and no older.
     ///
-    /// A page larger than the whole bound is not kept; of two equally old ones the one of which more was read is.
+    /// A page larger than the whole bound is not kept.
     @discardableResult
     package mutating func insert(_ page: CachedPage) -> Bool {
-        var isProven = false
         if let slot = slotsByKey[page.key], let replaced = slots[slot] {
-            let isMore = !replaced.isWhole && page.isWhole && replaced.content == page.content
-            guard replaced.fetchedAt < page.fetchedAt || isMore && replaced.fetchedAt == page.fetchedAt else {
-                return false
-            }
+            guard replaced.fetchedAt < page.fetchedAt else { return false }
             // The callers that asked for the older one asked for this one.
-            isProven = order.isProven(slot) || replaced.validity.takeUse()
+            if replaced.validity.takeUse() { page.validity.use() }
             remove(page.key)
         }
         let cost = Self.cost(of: page)
@@ -73,7 +69,7 @@ package struct PageStore: ~Copyable {
         let slot = freeSlots.popLast() ?? slots.count
         if slot == slots.count { slots.append(page) } else { slots[slot] = page }
         slotsByKey[page.key] = slot
-        order.insert(slot, hash: page.key.hashValue, cost: cost, isProven: isProven)
+        order.insert(slot)
         figures.bytes += cost
         figures.entries += 1
         return true
@@ -89,7 +85,10 @@ package struct PageStore: ~Copyable {
     mutating func makeRoom(for needed: Int = 0) {
         let others = max(0, memory.bytes - (figures.bytes - Self.slotBytes * figures.entries) - needed)
         let bound = max(bytesMax / Self.ownPart, bytesMax - others)
-        while figures.bytes > 0, figures.bytes + needed > bound, let victim = nextVictim() {
+        while figures.bytes > 0, figures.bytes + needed > bound,
+            let victim = order.victim(takeUse: { [slots] in slots[$0]?.validity.takeUse() ?? false })
+        {
+            order.remove(victim)
             drop(victim)
             figures.evictions += 1
         }
@@ -109,26 +108,6 @@ package struct PageStore: ~Copyable {
         let doomed = slotsByKey.keys.filter(matches)
         for key in doomed { remove(key) }
         return doomed.count
-    }
-
-    /// Drops the pages that match and that no other user has used since they were kept.
-    ///
-    /// - Complexity: O(n) in the pages kept.
-    /// - Returns: What was dropped, and which pages that match were not.
-    package mutating func removeAll(
-        of userID: UInt32,
-        where matches: (PageKey) -> Bool
-    ) -> (removed: [PageKey], kept: [PageKey]) {
-        var (own, others): ([PageKey], [PageKey]) = ([], [])
-        for key in slotsByKey.keys where matches(key) {
-            if page(key)?.validity.isOnly(of: userID) == true { own.append(key) } else { others.append(key) }
-        }
-        for key in own { remove(key) }
-        return (own, others)
-    }
-
-    private mutating func nextVictim() -> Int? {
-        order.evict(in: bytesMax, count: figures.entries) { [slots] in slots[$0]?.validity.takeUse() ?? false }
     }
 
     /// Forgets what is in a slot that has left the order.

@@ -42,9 +42,6 @@ struct SieveOrder {
         if hand == Int32(slot) { hand = link.newer }
     }
 
-    /// The slot that has been linked longest; nil when there is none.
-    var oldestSlot: Int? { oldest == Self.none ? nil : Int(oldest) }
-
     /// The slot to evict next, still linked.
     ///
     /// - Parameter takeUse: Takes back a use that was noted elsewhere than by `use`; whether there was one.

@@ -7,8 +7,6 @@ final class Counters {
     private(set) var requestsByMethod: [String: Int] = [:]
     /// Methods that work on one user's own data: to count them would tell other users of it.
     var uncounted: Set<String> = []
-    /// Searches answered straight from their parameters' bytes; also counted as requests.
-    private(set) var repeatedSearches = 0
     var unknownMethods = 0
     var notifications = 0
     var refusedLines = 0
@@ -28,11 +26,6 @@ final class Counters {
     static let invalidLine = "invalid"
     static let unknownMethod = "unknown"
 
-    /// A search is answered straight from its parameters' bytes.
-    func repeatedSearch() {
-        repeatedSearches += 1
-    }
-
     /// A request of a method has come.
     func requested(_ method: String) {
         if !uncounted.contains(method) { requestsByMethod[method, default: 0] += 1 }
@@ -44,17 +37,8 @@ final class Counters {
         outcomes[method, default: [:]][reply.errorKind ?? Self.ok, default: 0] += 1
     }
 
-    /// The outcomes of all methods together, those of repeated searches included.
+    /// The outcomes of all methods together.
     var answers: [String: Int] {
-        var sums = [Self.ok: repeatedSearches]
-        for counts in outcomes.values { sums.merge(counts) { $0 + $1 } }
-        return sums
-    }
-
-    /// What was asked and answered, by method; repeated searches included.
-    var outcomesByMethod: [String: [String: Int]] {
-        var all = outcomes
-        if repeatedSearches > 0 { all["search", default: [:]][Self.ok, default: 0] += repeatedSearches }
-        return all
+        outcomes.values.reduce(into: [Self.ok: 0]) { sums, counts in sums.merge(counts) { $0 + $1 } }
     }
 }
