@@ -140,12 +140,7 @@ final class UserHistory: @unchecked Sendable {
         writesAt = brought.isEmpty ? loop.now.advanced(by: Self.pause) : loop.now
         writing = Task(executorPreference: loop) { [self, hits, settings = settings()] in
             // What can't be written is lost; who asks for the history is told why.
-            let titles = try? await store.record(
-                written,
-                brought: hits,
-                settings,
-                tellsTitles: suggestions?.isOfUse == true
-            )
+            let titles = try? await store.record(written, brought: hits, settings)
             suggestions?.take(titles ?? [])
             writing = nil
             writeLater()
@@ -181,10 +176,10 @@ final class UserHistory: @unchecked Sendable {
         broughtBytes = brought.reduce(0) { $0 + $1.bytesCount }
         await flush()
         recent.removeAll()
-        let erased = try await store.erase(selection)
+        let count = try await store.erase(selection)
         // What is brought again is new again.
         (known, given) = ([], [])
-        return erased.count
+        return count
     }
 
     /// Writes what has come, before the store is closed.

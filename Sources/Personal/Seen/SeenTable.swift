@@ -20,23 +20,21 @@ struct SeenTable {
 
     /// Adds what a search has brought; what is no hit is passed over.
     ///
-    /// - Parameters:
-    ///   - brought: The hits.
-    ///   - whenAdded: Is told of each, with its number.
-    /// - Throws: When they can't be written.
-    func add(
-        _ brought: BroughtHits,
-        whenAdded: (SavedHit, Int64) throws(StorageError) -> Void = { _, _ in }
-    ) throws(StorageError) {
-        let query = brought.search.query.digest
+    /// - Returns: What that changes for suggestions.
+    func add(_ brought: BroughtHits) throws(StorageError) -> [SuggestionIndex.Change] {
+        let search = brought.search
+        var titles: [SuggestionIndex.Change] = []
         for draft in brought.hits {
             guard let hit = Self.hit(draft.bytes) else { continue }
-            let number = try add(hit, fetchedAt: draft.fetchedAt, query: query, at: brought.search.at)
-            try whenAdded(hit, number)
+            let number = try add(hit, fetchedAt: draft.fetchedAt, query: search.query.digest, at: search.at)
+            let count = try database.first("SELECT count(*) FROM seenBy WHERE number = ?", .integer(number)) {
+                Int($0.integer(0))
+            }
+            titles.append(.title(Suggestion(title: hit.title, .title, count: count ?? 1, at: search.at)))
         }
+        return titles
     }
 
-    @discardableResult
     private func add(_ hit: SavedHit, fetchedAt: Int64, query: Int64, at: Int64) throws(StorageError) -> Int64 {
         let known = try database.first("SELECT number, hit FROM seen WHERE id = ?", .text(hit.id)) { row in
             (number: row.integer(0), bytes: row.blob(1))
@@ -69,11 +67,6 @@ struct SeenTable {
         return number
     }
 
-    /// How many searches have brought a hit.
-    func count(of number: Int64) throws(StorageError) -> Int {
-        try database.first("SELECT count(*) FROM seenBy WHERE number = ?", .integer(number)) { Int($0.integer(0)) } ?? 0
-    }
-
     // MARK: Removing
 
     /// Removes hits that no search has brought since an instant, and the oldest of what is too much.
@@ -98,39 +91,17 @@ struct SeenTable {
 
     /// Removes what only the selected searches have brought.
     ///
-    /// - Parameters:
-    ///   - selection: Of the searches.
-    ///   - erased: Learns which searches and hits are removed.
-    /// - Throws: When that can't be written.
     /// - Complexity: O(n) in what is removed, and in the index.
-    func erase(_ selection: HistorySelection, _ erased: inout ErasedSearches) throws(StorageError) {
-        var (query, instant) = (SQLValue.null, SQLValue.null)
+    func erase(_ selection: HistorySelection) throws(StorageError) {
         switch selection {
-        case .all: break
-        case .query(let one): query = .integer(one.digest)
-        case .since(let first): instant = .integer(first)
+        case .all: try database.run("DELETE FROM seenBy")
+        case .query(let query): try database.run("DELETE FROM seenBy WHERE query = ?", .integer(query.digest))
+        case .since(let instant): try database.run("DELETE FROM seenBy WHERE at >= ?", .integer(instant))
         }
-        var numbers: Set<Int64> = []
-        try database.run(
-            "SELECT number, query FROM seenBy WHERE (?1 IS NULL OR query = ?1) AND (?2 IS NULL OR at >= ?2)",
-            query,
-            instant
-        ) { row throws(StorageError) in
-            numbers.insert(row.integer(0))
-            erased.digests.insert(row.integer(1))
-        }
-        try database.run(
-            "DELETE FROM seenBy WHERE (?1 IS NULL OR query = ?1) AND (?2 IS NULL OR at >= ?2)",
-            query,
-            instant
-        )
-        for number in numbers.sorted() {
-            let isLeft = try database.first("SELECT 1 FROM seenBy WHERE number = ?", .integer(number)) { _ in true }
-            guard isLeft == nil else { continue }
-            let id = try database.first("SELECT id FROM seen WHERE number = ?", .integer(number)) { $0.text(0) }
-            erased.hits += [id].compactMap(\.self)
-            try remove(number)
-        }
+        let left = try database.all(
+            "SELECT number FROM seen WHERE NOT EXISTS (SELECT 1 FROM seenBy WHERE seenBy.number = seen.number)"
+        ) { $0.integer(0) }
+        for number in left { try remove(number) }
         // The index leaves out what was removed when its parts are merged.
         try words.optimize()
     }

@@ -204,16 +204,18 @@ struct FileKeeper: Sendable {
     // MARK: Erasing
 
     /// Removes searches from the file, and every other file, which may have them; makes a new copy.
-    func erase(_ selection: HistorySelection) throws(StorageError) -> ErasedSearches {
-        var erased = ErasedSearches()
+    ///
+    /// - Returns: How many entries of the history that were.
+    func erase(_ selection: HistorySelection) throws(StorageError) -> Int {
+        var count = 0
         guard files.exist else {
             try files.removeOthers()
-            return erased
+            return 0
         }
         try PersonalTables.complete(files.file, on: loop) { tables throws(StorageError) in
             try tables.database.transaction { () throws(StorageError) in
-                try tables.seen.erase(selection, &erased)
-                try tables.history.erase(selection, &erased)
+                try tables.seen.erase(selection)
+                count = try tables.history.erase(selection)
                 try tables.database.run("DELETE FROM lostRows")
                 try tables.database.run("DELETE FROM losses")
             }
@@ -224,7 +226,7 @@ struct FileKeeper: Sendable {
         try files.removeOthers()
         // Without one there is less to lose than with an old one.
         _ = try? backUp()
-        return erased
+        return count
     }
 }
 

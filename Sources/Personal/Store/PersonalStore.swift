@@ -330,8 +330,9 @@ package final class PersonalStore: @unchecked Sendable {
 
     /// Removes what is selected and leaves no trace of it in any file of the user.
     ///
+    /// - Returns: How many entries of the history that were.
     /// - Complexity: O(n) in all that is there.
-    package func erase(_ selection: HistorySelection) async throws(SearchError) -> ErasedSearches {
+    package func erase(_ selection: HistorySelection) async throws(SearchError) -> Int {
         // A file that must be mended is mended before.
         _ = try await revision()
         return try await withCheckedContinuation { continuation in

@@ -15,7 +15,6 @@ package struct SuggestionIndex: Sendable {
     static let wordsMax = 16
     /// Candidates whose texts are read.
     private static let readMax = 2048
-    private static let foundEarlyMax = 1024
 
     private struct Entry: Sendable {
         let text: String
@@ -23,7 +22,7 @@ package struct SuggestionIndex: Sendable {
         var count = 0
         var at: Int64 = 0
         /// Whether a search for it is known to have found something.
-        var hasFound: Bool
+        var hasFound = false
         var value = 0.0
 
         var suggestion: Suggestion { Suggestion(text, kind, count: count, at: at) }
@@ -65,8 +64,6 @@ package struct SuggestionIndex: Sendable {
     private var words: [Word] = []
     private var numbers: [ExactText: Int] = [:]
     private var textBytes = 0
-    /// Queries that have found something and have no entry yet.
-    private var foundEarly: Set<ExactText> = []
 
     package init() {}
 
@@ -86,7 +83,7 @@ package struct SuggestionIndex: Sendable {
     package enum Change: Sendable {
         /// A query was searched, at a time in milliseconds since 1970.
         case searched(String, at: Int64)
-        /// A search for a query has found something.
+        /// A search for a query has found something; of use for a query that is there.
         case found(String)
         /// A text with all that is known of it; the greatest kind of a text counts.
         case title(Suggestion)
@@ -100,12 +97,7 @@ package struct SuggestionIndex: Sendable {
             let count = known?.kind == .history ? known?.count ?? 0 : 0
             add(Suggestion(query, .history, count: count + 1, at: at))
         case .found(let query):
-            if let number = numbers[ExactText(query)] {
-                update(number) { $0.hasFound = true }
-            } else {
-                if foundEarly.count == Self.foundEarlyMax { foundEarly = [] }
-                foundEarly.insert(ExactText(query))
-            }
+            if let number = numbers[ExactText(query)] { update(number) { $0.hasFound = true } }
         case .title(let suggestion): add(suggestion)
         }
     }
@@ -136,7 +128,7 @@ package struct SuggestionIndex: Sendable {
         let number = entries.count
         numbers[ExactText(text)] = number
         textBytes += text.utf8.count
-        entries.append(Entry(text: text, kind: suggestion.kind, hasFound: foundEarly.remove(ExactText(text)) != nil))
+        entries.append(Entry(text: text, kind: suggestion.kind))
         let folded = FoldedText(text)
         let letters = folded.scalars
         let hasJamo = letters.contains(where: Jamo.isLetter)

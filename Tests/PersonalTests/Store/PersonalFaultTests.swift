@@ -141,7 +141,7 @@ struct PersonalFaultTests {
             await store.close()
             if !hasFile { Files.remove(file) }
             let erased = try await store.erase(.all)
-            #expect(erased.count == (hasFile ? 1 : 0))
+            #expect(erased == (hasFile ? 1 : 0))
             return await store.condition()
         }
         #expect(condition.losses == [] && condition.copies.count == (hasFile ? 1 : 0))

