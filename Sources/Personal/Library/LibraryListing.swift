@@ -211,14 +211,14 @@ extension LibraryPage {
 
 extension LibraryQuery {
     /// The query without the choice of a page.
-    fileprivate var unlimited: LibraryQuery {
+    var unlimited: LibraryQuery {
         var query = self
         (query.offset, query.cursor, query.limit) = (0, nil, 0)
         return query
     }
 
     /// Whether it wants all items in the order of an index.
-    var isPlain: Bool { self.unlimited == LibraryQuery().unlimited }
+    var isPlain: Bool { unlimited == LibraryQuery().unlimited }
 
     /// The conditions, as five parameters: kinds, sources, tags, and between which times an item was saved.
     fileprivate var filter: [SQLValue] {

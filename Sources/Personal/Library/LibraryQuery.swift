@@ -50,6 +50,12 @@ package struct LibraryQuery: Equatable, Sendable {
 
     package init() {}
 
+    /// The best matches of some words.
+    package init(words: String, kinds: [Kind]? = nil, offset: Int = 0, limit: Int) {
+        (self.words, self.kinds, self.offset, self.limit) = (Self.words(words), kinds, offset, limit)
+        sort = .relevance
+    }
+
     /// Words as they are looked for: on one line, without control characters; nil when nothing is left, or too much.
     package static func words(_ text: String) -> String? {
         UserText.line(text, bytesMax: SearchQuery.bytesMax).flatMap { $0.isEmpty ? nil : $0 }

@@ -5,15 +5,9 @@ import Storage
 /// A user's own data as a source of searches.
 extension PersonalStore {
     /// A part of what is saved, the best match first.
-    package func saved(_ query: OwnHitsQuery) async throws(SearchError) -> OwnHits {
-        guard hasFile else { return OwnHits() }
-        var library = LibraryQuery()
-        library.words = LibraryQuery.words(query.words)
-        library.kinds = query.kinds
-        library.sort = .relevance
-        (library.offset, library.limit) = (query.offset, query.limit)
-        guard library.words != nil else { return OwnHits() }
-        let page = try await page(library)
+    package func saved(_ query: LibraryQuery) async throws(SearchError) -> OwnHits {
+        guard hasFile, query.words != nil else { return OwnHits() }
+        let page = try await page(query)
         return OwnHits(
             hits: page.items.compactMap(\.read).map { OwnHits.Hit(hit: $0.hit, fetchedAt: $0.savedAt) },
             total: page.total
@@ -21,9 +15,8 @@ extension PersonalStore {
     }
 
     /// A part of what searches have brought, the best match first.
-    package func seen(_ query: OwnHitsQuery, _ settings: HistorySettings) async throws(SearchError) -> OwnHits {
-        guard hasFile else { return OwnHits() }
-        guard let words = TypedWords(query.words) else { return OwnHits() }
+    package func seen(_ query: LibraryQuery, _ settings: HistorySettings) async throws(SearchError) -> OwnHits {
+        guard hasFile, let words = query.words.flatMap({ TypedWords($0) }) else { return OwnHits() }
         return try await seenPage(query, words, since: oldest(settings))
     }
 

@@ -7,18 +7,18 @@ struct SeenListing {
     /// Of the hits that the index finds the latest so many are looked at.
     static let lookedAtMax = 2000
 
-    private let query: OwnHitsQuery
+    private let query: LibraryQuery
     private let oldest: Int64
     private let numbers: [Int64]
     private let isTotalExact: Bool
 
     init(
-        _ query: OwnHitsQuery,
+        _ query: LibraryQuery,
         _ words: TypedWords,
         since oldest: Int64,
         in seen: SeenTable
     ) throws(StorageError) {
-        (self.query, self.oldest) = (query, oldest)
+        (self.query, self.oldest) = (query.unlimited, oldest)
         var found: [(number: Int64, rank: Int64)] = []
         var count = 0
         try seen.database.run(
@@ -46,12 +46,11 @@ struct SeenListing {
     }
 
     /// Whether it can be used for a page of a query; entries that grow too old meanwhile stay for a second.
-    func isOf(_ query: OwnHitsQuery, since oldest: Int64) -> Bool {
-        self.query.words.hasSameBytes(as: query.words) && self.query.kinds == query.kinds
-            && abs(oldest - self.oldest) <= 1000
+    func isOf(_ query: LibraryQuery, since oldest: Int64) -> Bool {
+        self.query == query.unlimited && abs(oldest - self.oldest) <= 1000
     }
 
-    func page(_ query: OwnHitsQuery, of seen: SeenTable) throws(StorageError) -> OwnHits {
+    func page(_ query: LibraryQuery, of seen: SeenTable) throws(StorageError) -> OwnHits {
         var page = OwnHits(total: numbers.count, isTotalExact: isTotalExact)
         for number in numbers.dropFirst(query.offset).prefix(query.limit) {
             if let hit = try seen.hit(number) { page.hits.append(hit) }

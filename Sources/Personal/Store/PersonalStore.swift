@@ -196,7 +196,7 @@ package final class PersonalStore: @unchecked Sendable {
     }
 
     /// Returns a part of what searches returned, the best match first.
-    func seenPage(_ query: OwnHitsQuery, _ words: TypedWords, since oldest: Int64) async throws(SearchError) -> OwnHits
+    func seenPage(_ query: LibraryQuery, _ words: TypedWords, since oldest: Int64) async throws(SearchError) -> OwnHits
     {
         try await use { [self] tables throws(StorageError) in
             if seenListing?.isOf(query, since: oldest) != true {
