@@ -22,9 +22,8 @@ package final class Database {
         case unsyncedLog
     }
 
-    private static let blockBytes = 4096
-    /// The log is written back to the file when it is this large.
-    private static let logBytesMax = 4 << 20
+    /// The log is written back to the file when it has so many blocks of 4 KiB.
+    private static let logBlocksMax = 1024
     /// How long to wait for another program, such as `sqlite3`, that has locked the file.
     private static let busyMilliseconds: Int32 = 5_000
     /// Blocks that `copy` copies at a time.
@@ -56,14 +55,13 @@ package final class Database {
         try self.init(path, named: path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, on: loop)
         try script(
             """
-            PRAGMA page_size = \(Self.blockBytes);
             PRAGMA journal_mode = WAL;
             PRAGMA synchronous = \(journal == .log ? "FULL" : "NORMAL");
             PRAGMA secure_delete = ON;
             PRAGMA foreign_keys = ON;
             PRAGMA temp_store = MEMORY;
-            PRAGMA journal_size_limit = \(2 * Self.logBytesMax);
-            PRAGMA wal_autocheckpoint = \(Self.logBytesMax / Self.blockBytes);
+            PRAGMA journal_size_limit = \(2 * Self.logBlocksMax << 12);
+            PRAGMA wal_autocheckpoint = \(Self.logBlocksMax);
             PRAGMA cache_size = -512;
             """
         )
@@ -205,7 +203,7 @@ package final class Database {
 
     /// Writes the log back to the file and empties it: blocks as they were before the latest change are in it, too.
     ///
-    /// - Throws: `isBusy` when another program reads the file all the while.
+    /// - Throws: When another program reads the file all the while.
     package func emptyLog() throws(StorageError) {
         let isHeldUp = try first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) != 0 }
         if isHeldUp != false { throw StorageError(result: SQLITE_BUSY, file: file) }
@@ -279,9 +277,7 @@ package final class Database {
         try all("PRAGMA integrity_check(1)") { $0.text(0) } == ["ok"]
     }
 
-    /// Runs a body whose statements can be interrupted.
-    ///
-    /// - Throws: Also `cancelled`, when they were.
+    /// Runs a body whose statements can be interrupted; then it throws `cancelled`.
     package func interruptible(
         by cancellation: Cancellation,
         _ body: () throws(StorageError) -> Void
