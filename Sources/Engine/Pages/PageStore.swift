@@ -72,7 +72,8 @@ package struct PageStore: ~Copyable {
     mutating func makeRoom(for needed: Int = 0) {
         let others = max(0, memory.bytes - (pages.bytes - Self.slotBytes * pages.count) - needed)
         let bound = max(bytesMax / Self.ownPart, bytesMax - others)
-        while pages.bytes > 0, pages.bytes + needed > bound, let page = pages.evict(takeUse: { $0.validity.takeUse() }) {
+        while pages.bytes > 0, pages.bytes + needed > bound, let page = pages.evict(takeUse: { $0.validity.takeUse() })
+        {
             page.validity.end()
         }
     }

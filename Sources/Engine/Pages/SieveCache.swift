@@ -64,9 +64,10 @@ struct SieveCache<Key: Hashable, Value> {
         return removed.value
     }
 
-    /// Evicts a value; nil when there is none.
+    /// Evicts a value.
     ///
     /// - Parameter takeUse: Takes back a use that was noted elsewhere than here; whether there was one.
+    /// - Returns: The value; nil when there is none.
     /// - Complexity: O(1) amortised over the uses since the hand last passed.
     mutating func evict(takeUse: (Value) -> Bool = { _ in false }) -> Value? {
         while let place = hand ?? oldest, let slot = slots[place] {
