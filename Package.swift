@@ -91,7 +91,11 @@ let package = Package(
             of: "Engine",
             uses: ["Catalogue", "EventLoop", "HTTP", "Hangul", "JSON", "RPC", "SearchModel", "Storage", "Upstream"]
         ),
-        room("Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"]),
+        room(
+            "Client",
+            uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"],
+            resources: [.embedInCode("Texts")]
+        ),
         tests(of: "Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"]),
         room("MCP", uses: ["Client", "EventLoop", "JSON", "RPC", "SearchModel"]),
         tests(of: "MCP", uses: ["JSON", "RPC", "SearchModel"]),

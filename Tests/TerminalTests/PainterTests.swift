@@ -43,24 +43,13 @@ struct PainterTests {
         }
     }
 
-    private static func graphics(_ number: UInt32, _ form: Graphics.Form, _ columns: Int, _ rows: Int) -> Picture {
-        let graphics = Graphics(number: number, form: form, parts: [Array("#\(number)AAAA".utf8)])
+    private static func graphics(_ number: UInt32, _ columns: Int, _ rows: Int) -> Picture {
+        let graphics = Graphics(number: number, width: 1, height: 1, parts: [Array("#\(number)AAAA".utf8)])
         return Picture(columns: columns, rows: rows, content: .graphics(graphics))
-    }
-
-    /// What a terminal calls a graphics.
-    private static func name(_ graphics: Graphics) -> String {
-        let data = String(decoding: graphics.parts[0], as: UTF8.self)
-        return switch graphics.form {
-        case .sixel: "0;1;0q\(data)"
-        case .kitty: String(graphics.number)
-        case .iTerm: "1337;File=inline=1;width=9px;height=9px:\(data)"
-        }
     }
 
     @Test func `pictures stand where they are placed, and go with what is written over them`() {
         var random = SeededGenerator(seed: testSeed())
-        let forms: [Graphics.Form] = [.sixel, .kitty(width: 1, height: 1), .iTerm(width: 9, height: 9)]
         var cell = Look.plain
         (cell.front, cell.back) = (.exact(red: 1, green: 2, blue: 3), .palette(200))
         let cells = Picture(
@@ -68,17 +57,13 @@ struct PainterTests {
             rows: 2,
             content: .cells(Array(repeating: .init(text: "▄", look: cell), count: 6))
         )
-        for round in 0..<60 {
+        for _ in 0..<60 {
             let pictures = (1...4).map {
-                Self.graphics(UInt32($0), forms[round % 3], Int.random(in: 1...6, using: &random), $0)
-            }
-            let sizes = pictures.map { picture -> (String, (columns: Int, rows: Int)) in
-                guard case .graphics(let graphics) = picture.content else { return ("", (0, 0)) }
-                return (Self.name(graphics), (picture.columns, picture.rows))
+                Self.graphics(UInt32($0), Int.random(in: 1...6, using: &random), $0)
             }
             let (columns, rows) = (Int.random(in: 4...30, using: &random), Int.random(in: 2...12, using: &random))
             var painter = Painter(Capabilities(hasColours: true))
-            var terminal = ModelTerminal(columns: columns, rows: rows, sizes: Dictionary(uniqueKeysWithValues: sizes))
+            var terminal = ModelTerminal(columns: columns, rows: rows)
             var screen = Screen(columns: columns, rows: rows)
             for _ in 0..<20 {
                 change(&screen, &random)
@@ -98,7 +83,7 @@ struct PainterTests {
                 let stamps = terminal.stamps.map { "\($0.name) \($0.row) \($0.column)" }
                 #expect(
                     stamps.sorted()
-                        == screen.stamps.map { "\(Self.name($0.graphics)) \($0.row) \($0.column)" }.sorted()
+                        == screen.stamps.map { "\($0.graphics.number) \($0.row) \($0.column)" }.sorted()
                 )
             }
         }
@@ -106,7 +91,7 @@ struct PainterTests {
 
     @Test func `a picture that does not change costs no bytes, and kitty's are transmitted once`() {
         var (first, moved) = (screen("a", "", "", ""), screen("a", "", "", ""))
-        let picture = Self.graphics(9, .kitty(width: 1, height: 1), 2, 1)
+        let picture = Self.graphics(9, 2, 1)
         first.place(picture, row: 1, column: 0)
         moved.place(picture, row: 2, column: 0)
         let painted = painted(first, first, moved)
@@ -121,11 +106,11 @@ struct PainterTests {
 
     @Test func `graphics that touch the last row or do not fit are omitted`() {
         var screen = screen("", "", "", columns: 4)
-        screen.place(Self.graphics(1, .sixel, 2, 1), row: 2, column: 0)
-        screen.place(Self.graphics(2, .sixel, 2, 1), row: 0, column: 3)
-        screen.place(Self.graphics(3, .sixel, 2, 1), row: -1, column: 0)
+        screen.place(Self.graphics(1, 2, 1), row: 2, column: 0)
+        screen.place(Self.graphics(2, 2, 1), row: 0, column: 3)
+        screen.place(Self.graphics(3, 2, 1), row: -1, column: 0)
         #expect(screen.stamps.isEmpty)
-        screen.place(Self.graphics(4, .sixel, 4, 2), row: 0, column: 0)
+        screen.place(Self.graphics(4, 4, 2), row: 0, column: 0)
         #expect(screen.stamps.count == 1)
     }
 

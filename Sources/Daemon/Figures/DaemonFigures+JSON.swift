@@ -8,7 +8,10 @@ import Upstream
 
 /// The answer of `server/stats`.
 extension DaemonFigures {
-    func write(to writer: inout JSONWriter) {
+    /// - Parameters:
+    ///   - writer: Gets the figures.
+    ///   - showsClient: Whether the reader may know what a user's programs do.
+    func write(to writer: inout JSONWriter, showsClient: (_ userID: UInt32) -> Bool) {
         writer.object { writer in
             writer.member(.uptime, uptime.milliseconds.rounded() / 1000)
             writer.member(.reloadRefusedAt, reloadRefusedAt.map { RFC3339.text($0) })
@@ -25,7 +28,7 @@ extension DaemonFigures {
             }
             writer.object(.searches, searchFigures.write)
             writer.object(.connections, connectionFigures.write)
-            writeClients(to: &writer)
+            writeClients(to: &writer, where: showsClient)
             writer.object(.cache) { $0.cache(engine.cache, engine.disk) }
             writer.object(.pictures, FigureValues(engine.pictures).write)
             writer.object(.flights, flightFigures.write)

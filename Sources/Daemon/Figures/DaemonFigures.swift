@@ -20,8 +20,6 @@ struct DaemonFigures {
         /// What connections hold together, and may hold.
         var held = 0
         var heldMax = 0
-        /// Answers kept under the bytes of their requests.
-        var finishedAnswers = 0
     }
 
     var version: String

@@ -13,10 +13,9 @@ struct SearchMethod: Method {
     let federation: Federation
     let directory: DirectoryBox
     let data: PersonalData
-    let pictures: ShownPictures
     let log: Log
 
-    private static let callBytes = 26 << 10
+    private static let callBytes = 2 << 10
     private static let hitBytes = 1 << 9
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
@@ -46,10 +45,9 @@ struct SearchMethod: Method {
             channel: try claim(parameters, request, call.params, user),
             streams: parameters.isStreamed,
             memory: Self.memory(of: request)
-        ) { [federation, pictures, search, kept] stream throws(SearchError) in
+        ) { [federation, search, kept] stream throws(SearchError) in
             await user?.load()
-            let observer = Self.observer(of: kept, stream, pictures)
-            return try await Self.run(search, kept, observer, user, federation, pictures)
+            return try await Self.run(search, kept, Self.observer(of: kept, stream), user, federation)
         }
     }
 
@@ -105,8 +103,6 @@ struct SearchMethod: Method {
     ) -> Beginning {
         let request = parameters.request
         if parameters.isRecorded { user?.history.brought(answer.hits, by: request.query) }
-        let marks = pictures.marks(of: answer.hits)
-        pictures.show(marks, to: request.client.userID, isPrivate: request.isPrivate)
         let form = AnswerTemplate.Form.whole(raw: request.raw)
         if DidYouMean.isWanted(request, answer) {
             // It depends on what the user has, and may have to be read.
@@ -120,51 +116,17 @@ struct SearchMethod: Method {
         }
         let template = AnswerTemplate(answer, form: form, repeats: true, isSaved: user?.isSaved)
         let reply = Reply.search(template, startedAt: call.receivedAt)
-        guard answer.isFromCache, !request.isPrivate, !request.explain else {
-            return parameters.channel.map { .superseding(reply, channel: $0.name) } ?? .answered(reply)
-        }
-        // Of a user who has saved nothing it is everyone's, unless it depends on what the user has searched.
-        let isPersonal = user?.hasSaved == true || request.isUnfinished
-        var validity = answer.validity
-        if isPersonal, let user { validity.append(user.validity) }
-        if request.isUnfinished, let user { validity.append(user.history.recent.validity) }
-        let repeated = parameters.isRecorded ? RepeatedSearch(request, answer.hits, of: data) : nil
-        let shown = pictures.repeated(marks)
-        return .repeatable(
-            reply,
-            RepeatableAnswer(
-                template: template,
-                validity: validity,
-                pageCount: answer.pageCount,
-                validUntil: answer.validUntil,
-                channel: parameters.channel?.name,
-                isPersonal: isPersonal,
-                whenGiven: Self.note(repeated, shown),
-                noteBytes: (repeated?.bytes ?? 0) + (shown?.bytes ?? 0)
-            )
-        )
-    }
-
-    /// What notes that the answer is given again.
-    private static func note(_ search: RepeatedSearch?, _ pictures: RepeatedPictures?) -> FinishedAnswers.Note? {
-        guard let pictures else { return search.map { $0.given(to:on:at:) } }
-        return { userID, connection, now in
-            search?.given(to: userID, on: connection, at: now)
-            pictures.given(to: userID)
-        }
+        return parameters.channel.map { .superseding(reply, channel: $0.name) } ?? .answered(reply)
     }
 
     /// Reports a running search as a stream; nil if the search does not stream.
     private static func observer(
         of parameters: SearchParameters,
-        _ stream: RequestStream,
-        _ pictures: ShownPictures
+        _ stream: RequestStream
     ) -> (any SearchObserver)? {
         guard parameters.isStreamed else { return nil }
         return StreamObserver(
             stream: stream,
-            pictures: pictures,
-            isPrivate: parameters.request.isPrivate,
             raw: parameters.request.raw,
             tellsProgress: parameters.tellsProgress
         )
@@ -176,8 +138,7 @@ struct SearchMethod: Method {
         _ parameters: SearchParameters,
         _ observer: (any SearchObserver)?,
         _ user: UserData?,
-        _ federation: Federation,
-        _ pictures: ShownPictures
+        _ federation: Federation
     ) async throws(SearchError) -> Reply {
         let answer =
             if let search {
@@ -190,9 +151,6 @@ struct SearchMethod: Method {
             user?.history.brought(answer.hits, by: request.query, since: answer.startedAt)
         }
         assert(federation.loop.isCurrent, "the task of a request prefers the loop")
-        if !parameters.isStreamed {
-            pictures.show(pictures.marks(of: answer.hits), to: request.client.userID, isPrivate: request.isPrivate)
-        }
         let form: AnswerTemplate.Form = parameters.isStreamed ? .streamed : .whole(raw: request.raw)
         let texts =
             DidYouMean.isWanted(request, answer)
@@ -216,15 +174,10 @@ extension UserHistory {
 /// Tells a search's progress as notifications of its request.
 struct StreamObserver: SearchObserver {
     let stream: RequestStream
-    /// Notes which pictures the hits name that were told.
-    let pictures: ShownPictures
-    let isPrivate: Bool
     let raw: Bool
     let tellsProgress: Bool
 
     func hits(_ hits: [HitPosition], from source: SourceName) async {
-        assert(stream.session.shared.loop.isCurrent, "the task of a request prefers the loop")
-        pictures.show(pictures.marks(of: hits), to: stream.session.peer.userID, isPrivate: isPrivate)
         await stream.tell(.hits(hits, from: source, raw: raw))
     }
 

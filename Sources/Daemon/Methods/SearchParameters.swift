@@ -31,6 +31,9 @@ struct SearchParameters {
         try Self.readWindow(&parameters, &request)
         request.filter = try parameters.filter()
         request.raw = try parameters.bool(.raw) ?? false
+        guard !request.raw || request.limit <= WireBounds.rawLimitMax else {
+            throw parameters.mismatch(.limit, "at most \(WireBounds.rawLimitMax) with \"raw\"")
+        }
         request.maxAge = try parameters.integer(.maxAge, in: WireBounds.maxAgeSeconds).map { .seconds($0) }
         request.offline = try parameters.bool(.offline) ?? false
         if request.offline, !isNamed, hasOwnData { request.addOwnData() }

@@ -65,13 +65,9 @@ package final class CachedPage: Sendable {
     /// Counts it while it is alive; nil for a page that no cache has seen.
     private let memory: PageMemory?
     private let pageMatches = PageMatches()
-    private let pagePictures = PagePictures()
 
     /// How each of its hits matches the query.
     var matches: [HitMatch] { pageMatches.of(self) }
-
-    /// The pictures that each of its hits names.
-    func pictures(_ directory: SourceDirectory) -> [HitPictures] { pagePictures.of(self, directory) }
 
     package var total: Int? { facts.total }
     package var totalIsEstimate: Bool { facts.totalIsEstimate }
@@ -147,7 +143,6 @@ package final class CachedPage: Sendable {
         bytesUsed =
             Self.ownBytes + AllocationSize.bytes(of: bytes) + AllocationSize.bytes(of: raw)
             + AllocationSize.bytes(of: entries) + texts + PageMatches.bytes(ofHits: entries.count)
-            + PagePictures.bytes(ofHits: entries.count)
             + AllocationSize.bytes(of: key.request.query.text) + AllocationSize.bytes(of: key.request.options)
         self.memory = memory
         memory?.add(bytesUsed)
@@ -168,7 +163,7 @@ package final class CachedPage: Sendable {
     /// As `==`, but not byte by byte.
     private static func same(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
         // Both live through the comparison.
-        unsafe left.withUnsafeBytes { left in unsafe right.withUnsafeBytes { unsafe KeyHash.equal(left, $0) } }
+        unsafe left.withUnsafeBytes { left in unsafe right.withUnsafeBytes { unsafe ByteChecks.areEqual(left, $0) } }
     }
 
     /// The page with all its hits read, at some microseconds a hit; what stands in this one stands there in it too.

@@ -52,7 +52,7 @@ struct PageBytesWriter {
 
     static func sum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         // The slice's bytes live through the call.
-        unsafe bytes.withUnsafeBytes { unsafe KeyHash.ofMany($0, seed: 0x5EA2_C4D0) }
+        unsafe bytes.withUnsafeBytes { unsafe ByteChecks.checksum(of: $0) }
     }
 }
 

@@ -1,7 +1,6 @@
 package import EventLoop
 package import RPC
 package import SearchModel
-import Synchronization
 package import Upstream
 
 /// The cache that every client shares: pages, failures and what is being refreshed, on the loop.
@@ -27,8 +26,6 @@ package actor ResultCache: LoopActor {
     private var failures = KnownFailures()
     private var refreshing: Set<PageKey> = []
     private var counts = Figures()
-    /// The uses that pass by here.
-    package nonisolated let repeatedUses = RepeatedUses()
 
     /// `random` spreads out when pages expire.
     package init(
@@ -48,7 +45,6 @@ package actor ResultCache: LoopActor {
         figures.bytes = store.figures.bytes
         figures.evictions = store.figures.evictions
         figures.limit = store.bytesMax
-        figures.hits += repeatedUses.count
         return figures
     }
 
@@ -189,19 +185,5 @@ package actor ResultCache: LoopActor {
     package func resize(to bytesMax: Int) {
         store.resize(to: bytesMax)
         pictures.resize(cacheBytesMax: bytesMax)
-    }
-}
-
-/// Counts the pages in answers that were repeated without asking the cache, so that its figures are of every use.
-package final class RepeatedUses: Sendable {
-    private let pages = Atomic(0)
-
-    package init() {}
-
-    package var count: Int { pages.load(ordering: .relaxed) }
-
-    /// Called by one thread only, which saves the cost of an atomic addition.
-    package func add(_ count: Int) {
-        pages.store(pages.load(ordering: .relaxed) &+ count, ordering: .relaxed)
     }
 }

@@ -139,13 +139,8 @@ package struct FigureGroup: Sendable {
     package static let memory = FigureGroup(
         Figure(.resident, "Memory in use.", metric: "searchd_resident_bytes"),
         Figure(
-            .finishedAnswers,
-            "Memory of answers kept under their requests.",
-            metric: "searchd_finished_answers_bytes"
-        ),
-        Figure(
             .connections,
-            "Memory that connections hold: lines, work under way, answers not yet sent.",
+            "Memory that connections hold: lines, requests in flight, answers not yet sent.",
             metric: "searchd_connections_bytes"
         ),
         Figure(.connectionsMax, "The limit on it.")

@@ -67,7 +67,6 @@ extension Member {
     package static let file = Member("file")
     package static let filter = Member("filter")
     package static let filtered = Member("filtered")
-    package static let finishedAnswers = Member("finishedAnswers")
     package static let first = Member("first")
     package static let flights = Member("flights")
     package static let forecast = Member("forecast")

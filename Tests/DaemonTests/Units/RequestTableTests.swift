@@ -19,7 +19,7 @@ import Testing
             channel: channel,
             streams: streams,
             work: { _ in .result([]) },
-            workBytes: 0,
+            bytes: 5,
             receivedAt: Instant(nanoseconds: 0)
         )
     }
@@ -27,10 +27,10 @@ import Testing
     @Test mutating func `a request is known by number and id until it is removed, once`() {
         let first = table.add(Self.request(), as: Self.id(1))
         let second = table.add(Self.request(), as: Self.id(2))
-        #expect(first != second && table.count == 2)
+        #expect(first != second && table.count == 2 && table.bytes == 10)
         #expect(table.contains(Self.id(1)) && table.id(of: second) == Self.id(2))
         let (removed, again) = (table.remove(Self.id(1)), table.remove(Self.id(1)))
-        #expect(removed?.number == first && again == nil)
+        #expect(removed?.number == first && again == nil && table.bytes == 5)
         #expect(!table.contains(Self.id(1)) && table.id(of: first) == nil && table[first] == nil)
         #expect(Array(table.allIDs) == [Self.id(2)])
     }

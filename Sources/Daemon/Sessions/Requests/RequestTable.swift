@@ -2,7 +2,7 @@ import EventLoop
 import RPC
 import SearchModel
 
-/// A request that is not answered yet: it is held still, waits for memory, or a task works on it.
+/// A request that is not answered yet: it is held still, waits for room, or a task works on it.
 struct Request {
     typealias Work = @Sendable (RequestStream) async throws(SearchError) -> Reply
 
@@ -10,9 +10,10 @@ struct Request {
     let channel: String?
     /// Whether its hits arrive as notifications.
     let streams: Bool
-    /// What its task does, and the memory that takes.
+    /// What its task does.
     let work: Work
-    let workBytes: Int
+    /// About what it takes in memory.
+    let bytes: Int
     var batch: PendingBatch?
     /// Until when its work is held still; nil when it never was.
     var beginsAt: Instant?
@@ -23,6 +24,9 @@ struct Request {
     var timer: Timer?
     /// What a stream has reported, for a request that may take it over: at most what its window has held.
     private(set) var reported: [StreamNotice] = []
+
+    /// What a message that is worked on takes at the least: what is read from it takes several times its bytes.
+    static func bytes(ofMessage bytes: Int) -> Int { 1024 + 8 * bytes }
 
     mutating func note(_ notice: StreamNotice) {
         // Without a channel none can take it over.
@@ -42,6 +46,8 @@ struct RequestTable {
     private var numbers: [RequestID: UInt64] = [:]
     private var channels = Channels()
     private var lastNumber: UInt64 = 0
+    /// About what all of them take in memory.
+    private(set) var bytes = 0
 
     var isEmpty: Bool { requests.isEmpty }
     var count: Int { requests.count }
@@ -63,6 +69,7 @@ struct RequestTable {
     mutating func add(_ request: Request, as id: RequestID) -> UInt64 {
         lastNumber += 1
         requests[lastNumber] = request
+        bytes += request.bytes
         link(lastNumber, id)
         return lastNumber
     }
@@ -80,6 +87,7 @@ struct RequestTable {
             return nil
         }
         ids[number] = nil
+        bytes -= request.bytes
         if let channel = request.channel { channels.ended(id, on: channel) }
         checkInvariants()
         return (number, request)

@@ -9,17 +9,12 @@ import SearchModel
 ///
 /// Confined to the loop.
 final class SessionRequests {
-    /// The most requests of one session that may be in flight.
-    static let countMax = 4096
-    /// What a request in flight takes beside its work.
-    static let requestBytes = 1200
-
     /// The session owns this; tasks and timers keep the session alive.
     private unowned let session: Session
     private let shared: SessionResources
     private var table = RequestTable()
-    /// For work under way: the sum over the requests in flight.
-    private(set) var reservedBytes = 0
+    /// Requests whose work starts as soon as the reader has taken more.
+    private var due: [UInt64] = []
 
     init(of session: Session, _ shared: SessionResources) {
         self.session = session
@@ -27,20 +22,18 @@ final class SessionRequests {
     }
 
     var isEmpty: Bool { table.isEmpty }
-    var bytesHeld: Int { table.count * Self.requestBytes }
+    var count: Int { table.count }
+    /// About what they take in memory.
+    var bytes: Int { table.bytes }
     var channelCount: Int { table.channelCount }
     var all: some Collection<Request> { table.all }
 
     func contains(_ id: RequestID) -> Bool { table.contains(id) }
-    func isInBatch(_ number: UInt64) -> Bool { table[number]?.batch != nil }
 
     // MARK: Beginning
 
-    /// Takes a request in; its work begins as soon as its channel and memory allow.
+    /// Takes a request in; its work begins as soon as its channel allows and the reader is not behind.
     func run(_ request: Request, as id: RequestID, on channel: ChannelClaim?) {
-        guard table.count < Self.countMax else {
-            return session.answer(id, .failure(SessionErrors.overloaded), to: request.method, in: request.batch)
-        }
         var request = request
         if let channel {
             switch table.claim(channel, by: id, now: shared.loop.now) {
@@ -52,6 +45,7 @@ final class SessionRequests {
             }
         }
         let number = table.add(request, as: id)
+        session.account()
         if let beginsAt = request.beginsAt { hold(number, until: beginsAt) } else { begin(number) }
     }
 
@@ -75,7 +69,10 @@ final class SessionRequests {
             // It may be at work already; then this changes nothing.
             request.beginsAt = request.beginsAt.map { max($0, beginsAt) }
         }
-        session.output.append(request.reported.map { .notice(id, $0) })
+        let now = shared.loop.now
+        session.output.write { bytes in
+            for notice in request.reported { bytes += WireLine.notice(notice, of: id, at: now) }
+        }
         return true
     }
 
@@ -91,13 +88,13 @@ final class SessionRequests {
         }
     }
 
-    /// Begins a request's work as soon as memory allows.
     private func begin(_ number: UInt64) {
-        guard let request = table[number] else { return }
-        if shared.memory.admits(request.workBytes, request: number, of: session) { return start(number) }
-        setTimer(of: number, at: shared.loop.now.advanced(by: SessionMemory.workWaitMax)) { requests in
-            requests.finished(number, .failure(SessionErrors.memoryIsShort))
-        }
+        if session.output.hasRoom { start(number) } else { due.append(number) }
+    }
+
+    /// Starts what waits for room; those that have ended meanwhile are passed over.
+    func startDue() {
+        while !due.isEmpty, session.output.hasRoom { start(due.removeFirst()) }
     }
 
     private func setTimer(
@@ -110,12 +107,11 @@ final class SessionRequests {
         }
     }
 
-    /// Lets a task work on a request, for which there is memory.
-    func start(_ number: UInt64) {
+    /// Lets a task work on a request.
+    private func start(_ number: UInt64) {
         table.update(number) { request in
             if let timer = request.timer { shared.loop.cancel(timer) }
             request.timer = nil
-            reservedBytes += request.workBytes
             request.task = Task(executorPreference: shared.loop) { [session, work = request.work] in
                 let outcome: Reply
                 do throws(SearchError) {
@@ -126,7 +122,6 @@ final class SessionRequests {
                 session.requests.finished(number, outcome)
             }
         }
-        session.account()
     }
 
     // MARK: Working
@@ -134,6 +129,7 @@ final class SessionRequests {
     /// Reports to the client what a request has found so far; waits while the reader is behind, and drops it once the
     /// request has been answered.
     func report(_ notice: StreamNotice, of number: UInt64) async {
+        if notice.bytesMax > SessionLimits.answerBytes { return finished(number, SessionErrors.answerTooLarge) }
         await session.write { [self] in
             // Another request may have taken it over meanwhile.
             guard let id = table.id(of: number) else { return nil }
@@ -154,8 +150,8 @@ final class SessionRequests {
 
     /// Answers a request and ends its work; nothing when it is not in flight.
     func end(_ id: RequestID, with outcome: Reply) {
-        guard let (number, request) = table.remove(id) else { return }
-        stop(request, number)
+        guard let (_, request) = table.remove(id) else { return }
+        stop(request)
         let summary = RequestSummary(method: request.method, peer: session.peer, error: outcome.errorKind)
         shared.log.answered(summary, after: request.receivedAt.duration(to: shared.loop.now))
         session.answer(id, outcome, to: request.method, in: request.batch)
@@ -169,18 +165,13 @@ final class SessionRequests {
     /// Ends all work without an answer: the session is closed.
     func cancelAll() {
         for id in table.allIDs {
-            if let (number, request) = table.remove(id) { stop(request, number) }
+            if let (_, request) = table.remove(id) { stop(request) }
         }
     }
 
-    private func stop(_ request: Request, _ number: UInt64) {
+    private func stop(_ request: Request) {
         request.task?.cancel()
         if let timer = request.timer { shared.loop.cancel(timer) }
-        if request.task != nil {
-            reservedBytes -= request.workBytes
-        } else {
-            shared.memory.withdraw(request: number, of: session)
-        }
     }
 }
 
@@ -193,15 +184,5 @@ struct RequestStream: Sendable {
     /// Sends one notice, on the loop; waits while the reader is behind, and drops it once the request has ended.
     func tell(_ notice: StreamNotice) async {
         await session.requests.report(notice, of: number)
-    }
-
-    /// Whether a large answer would be written now, and not be held until the reader has taken more.
-    ///
-    /// That of a batch is held anyway, so it may always come.
-    var hasRoomForAnswer: Bool { session.requests.isInBatch(number) || session.output.hasRoomForNotice }
-
-    /// Suspends until there may be room for a large answer, or the session has ended.
-    func waitForRoom() async {
-        if !hasRoomForAnswer { await session.output.waitForRoom() }
     }
 }
