@@ -1,4 +1,4 @@
-package import SearchModel
+import SearchModel
 
 /// Hits that a search has brought.
 package struct BroughtHits: Sendable {
