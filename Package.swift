@@ -89,7 +89,10 @@ let package = Package(
         ),
         tests(
             of: "Engine",
-            uses: ["Catalogue", "EventLoop", "HTTP", "Hangul", "JSON", "RPC", "SearchModel", "Storage", "Upstream"]
+            uses: [
+                "Catalogue", "EventLoop", "HTTP", "Hangul", "JSON", "RPC", "SearchModel", "SearchTestSupport",
+                "Storage", "Upstream",
+            ]
         ),
         room(
             "Client",
@@ -140,6 +143,13 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["CPlatform", "CTestSupport", "EventLoop"],
             path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
+        // Builders of queries, hits and pages, for the tests of the modules that know these.
+        .target(
+            name: "SearchTestSupport",
+            dependencies: ["Catalogue", "EventLoop", "SearchModel", "Upstream"],
+            path: "Tests/SearchTestSupport",
             swiftSettings: settings
         ),
     ],

@@ -1,6 +1,5 @@
 package import EventLoop
 import Glibc
-import HTTP
 
 /// An HTTP/1.1 server on 127.0.0.1; a handler answers the requests.
 package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
@@ -12,7 +11,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
     private static var pauseAfterFailure: Duration { .milliseconds(100) }
     private static var readBytes: Int { 64 << 10 }
 
-    var handler: Handler
+    package var handler: Handler
     private let connectionsMax: Int
     private let listener: LoopbackListener
     private var listenerWatch: Watch?
@@ -21,7 +20,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
     private var signals: SignalWatch?
 
     /// Binds the port; connections beyond `connectionsMax` wait in the kernel.
-    init(on loop: EventLoop, port: UInt16, connectionsMax: Int, handler: Handler) throws(SystemError) {
+    package init(on loop: EventLoop, port: UInt16, connectionsMax: Int, handler: Handler) throws(SystemError) {
         let listener = try LoopbackListener(port: port)
         self.port = listener.port
         self.loop = loop
@@ -31,7 +30,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
     }
 
     /// Starts to accept connections; until `stop` the loop keeps the server alive.
-    func listen() throws(SystemError) {
+    package func listen() throws(SystemError) {
         listenerWatch = try loop.watch(listener.descriptor.raw, .readable) { [self] _ in
             onLoop { $0.accept() }
         }
@@ -45,7 +44,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
     }
 
     /// Lets TERM and INT stop the server and its loop.
-    func stopAtSignals() throws(SystemError) {
+    package func stopAtSignals() throws(SystemError) {
         signals = try SignalWatch([SIGTERM, SIGINT], on: loop) { [weak self] _ in
             self?.onLoop {
                 $0.stop()

@@ -1,5 +1,3 @@
-package import HTTP
-
 /// A response and how it travels: the faults below the meaning of HTTP.
 package struct HTTPAnswer: Equatable, Sendable {
     package enum Manner: Equatable, Sendable {
@@ -86,7 +84,9 @@ enum DeliveryStep: Equatable, Sendable {
 
 extension HTTPResponse {
     /// A response with a body of some type.
-    static func of(_ status: Int, _ type: String, _ body: [UInt8], _ more: [(String, String)] = []) -> HTTPResponse {
+    package static func of(_ status: Int, _ type: String, _ body: [UInt8], _ more: [(String, String)] = [])
+        -> HTTPResponse
+    {
         HTTPResponse(status: status, fields: HTTPFields([("Content-Type", type)] + more), body: body)
     }
 }

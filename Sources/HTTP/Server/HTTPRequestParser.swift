@@ -1,5 +1,3 @@
-import HTTP
-
 /// Turns the bytes of a connection into requests, whatever pieces they come in.
 ///
 /// HTTP/1.0 and 1.1 with bodies of a declared length; a chunked body is refused. After an error the connection can only
