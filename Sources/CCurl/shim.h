@@ -10,21 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-// The library.
-
-/// Its CURL_VERSION_ bits.
-static inline int ccurl_features(void) {
-    return curl_version_info(CURLVERSION_NOW)->features;
-}
-
 // Options of an easy handle.
 
 static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);
-}
-
-static inline CURLcode ccurl_set_offset(CURL *easy, CURLoption option, int64_t value) {
-    return curl_easy_setopt(easy, option, (curl_off_t)value);
 }
 
 /// libcurl copies the string; NULL gives the option its default back.
@@ -72,10 +61,6 @@ static inline CURLcode ccurl_on_ready_to_send(CURL *easy, curl_prereq_callback c
 // What an easy handle tells afterwards.
 
 static inline CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) {
-    return curl_easy_getinfo(easy, info, value);
-}
-
-static inline CURLcode ccurl_get_double(CURL *easy, CURLINFO info, double *value) {
     return curl_easy_getinfo(easy, info, value);
 }
 

@@ -50,11 +50,6 @@ extension JSONDocument {
         }
     }
 
-    /// The bytes from the beginning of one value to the end of another that does not stand before it.
-    package func text(from first: Int, through last: Int) -> ArraySlice<UInt8> {
-        storage.bytes[storage.entries[first].range.lowerBound..<storage.entries[last].range.upperBound]
-    }
-
     /// The string at an index, unescaped, half a surrogate pair as U+FFFD; nil when something else is there.
     package func string(at index: Int) -> String? { withView { $0.string(at: index) } }
 

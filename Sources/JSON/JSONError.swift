@@ -1,19 +1,13 @@
 /// Why a text was refused, and where.
 package struct JSONError: Error, Equatable, Sendable {
-    /// What is wrong with the text; an open set.
-    package struct Code: Hashable, RawRepresentable, Sendable {
-        package let rawValue: String
-
-        package init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
+    /// What is wrong with the text.
+    package enum Code: Sendable {
         /// A member name that stands twice in one object; only JSON5 refuses it.
-        package static let duplicateName = Code(rawValue: "duplicateName")
-        package static let notUTF8 = Code(rawValue: "notUTF8")
-        package static let syntax = Code(rawValue: "syntax")
-        package static let tooDeep = Code(rawValue: "tooDeep")
-        package static let tooLong = Code(rawValue: "tooLong")
+        case duplicateName
+        case notUTF8
+        case syntax
+        case tooDeep
+        case tooLong
     }
 
     package let code: Code

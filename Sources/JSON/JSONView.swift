@@ -122,18 +122,22 @@ extension JSONView {
         var index = object + 1
         while index < end {
             let written = entry(at: index)
-            if written.hasEscapes {
-                if isString(name, at: index) { found = index + 1 }
-            } else if Int(written.end - written.start) == wanted.count + 2 {
-                // The range lies in the text, and a quote is at both of its ends.
-                let start = Int(written.start) + 1
-                var offset = 0
-                while offset < wanted.count, unsafe text[start + offset] == wanted[offset] { offset += 1 }
-                if offset == wanted.count { found = index + 1 }
-            }
+            if written.hasEscapes ? isString(name, at: index) : isSame(written, wanted) { found = index + 1 }
             index = Int(entry(at: index + 1).next)
         }
         return found
+    }
+
+    /// Whether a string without escapes is just these bytes.
+    @inline(__always)
+    private func isSame(_ string: JSONEntry, _ wanted: Span<UInt8>) -> Bool {
+        let start = Int(string.start) + 1
+        guard Int(string.end) - start - 1 == wanted.count else { return false }
+        for offset in wanted.indices {
+            // The range lies in the text.
+            guard unsafe text[start + offset] == wanted[unchecked: offset] else { return false }
+        }
+        return true
     }
 
     /// Whether the value at an index is a string of just these bytes.
@@ -151,37 +155,6 @@ extension JSONView {
             var offset = 0
             while offset < bytes.count, bytes[offset] == expected[offset] { offset += 1 }
             return offset == bytes.count
-        }
-    }
-
-    /// Visits those members of an object, in order, that have one of a group's names; each with the name's index among
-    /// all names and the index of its value.
-    ///
-    /// Of a repeated name every member is visited. Nothing is visited when no object is there.
-    ///
-    /// - Complexity: O(n) in the members.
-    package func forEachMember(
-        of object: Int,
-        named names: JSONNames,
-        group: Int = 0,
-        _ body: (Int, Int) -> Void
-    ) {
-        guard kind(at: object) == .object else { return }
-        let end = Int(entry(at: object).next)
-        var index = object + 1
-        while index < end {
-            let name = entry(at: index)
-            let found: Int?
-            if name.hasEscapes {
-                let unescaped = Array((string(at: index) ?? "").utf8)
-                // The buffer is used within the call only.
-                found = unsafe unescaped.withUnsafeBytes { unsafe names.index(of: 0..<$0.count, in: $0, group: group) }
-            } else {
-                // The range lies in the text.
-                found = unsafe names.index(of: Int(name.start) + 1..<Int(name.end) - 1, in: text, group: group)
-            }
-            if let found { body(found, index + 1) }
-            index = Int(entry(at: index + 1).next)
         }
     }
 }

@@ -84,17 +84,6 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// A member of a name as above and of a value that is JSON already, and on one line if this text must be.
-    package mutating func rawMember(_ name: Span<UInt8>, _ value: Span<UInt8>) {
-        let hasComma = needsComma
-        needsComma = true
-        bytes.append(atMost: name.count + value.count + 1) { room in
-            if hasComma { room.byte(UInt8(ascii: ",")) }
-            room.copy(name)
-            room.copy(value)
-        }
-    }
-
     package mutating func string(_ string: String) {
         var string = string
         // The buffer is copied within the call.

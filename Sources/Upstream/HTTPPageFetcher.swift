@@ -6,8 +6,6 @@ package import SearchModel
 /// Asks sources over HTTP: the catalogue builds the request and reads the response, a `RequestSender` carries them.
 package struct HTTPPageFetcher: PageFetcher {
     /// What is decoded in 200 µs at the most, and so in less time than leaving the loop is worth.
-    ///
-    /// Of what is longer all hits are read at once, since who wants the rest of a page gets it on the loop.
     static let bytesOnLoopMax = 32 << 10
 
     private let sender: any RequestSender
@@ -66,32 +64,24 @@ package struct HTTPPageFetcher: PageFetcher {
             return (.failure(mapped), nil)
         }
         let response = fetched.response
-        let elapsed = fetched.metrics.untilEnd - fetched.metrics.untilStarted
+        let elapsed = fetched.metrics.elapsed
         figures.answered(key.source, status: response.status, after: elapsed)
         report(.answered(status: response.status, bytes: fetched.metrics.bytesReceived, elapsed: elapsed))
-        let page = await Self.page(
-            from: response,
-            for: key,
-            of: configured,
-            hitsWanted: demand.hitsWanted,
-            at: wallClock()
-        )
+        let page = await Self.page(from: response, for: key, of: configured, at: wallClock())
         // While it waits to be decoded, the body counts among those that are held.
         withExtendedLifetime(fetched) {}
         return (page, response.status)
     }
 
-    /// Reads a page, away from the loop when it takes long, where it ends early with `cancelled` once this task is.
+    /// Reads a page, away from the loop when that takes long.
     ///
     /// No more run at once than the pool has threads; as much waits as the client's budget for bodies allows.
-    static func page(
+    private static func page(
         from response: HTTPResponse,
         for key: PageKey,
         of configured: UpstreamSource,
-        hitsWanted: Int,
         at now: Int64
     ) async -> Result<Page, SearchError> {
-        let isOnLoop = isDecodedOnLoop(response.body.count)
         let decode = { @Sendable () -> Result<Page, SearchError> in
             Result { () throws(SearchError) in
                 try configured.source.page(
@@ -99,21 +89,12 @@ package struct HTTPPageFetcher: PageFetcher {
                     for: key.request,
                     account: configured.access,
                     keepRaw: true,
-                    hitsWanted: isOnLoop ? hitsWanted : .max,
-                    at: now,
-                    // What is decoded on the loop is done before it could be cancelled.
-                    while: { isOnLoop || !Task.isCancelled }
+                    at: now
                 )
             }
         }
-        guard !isOnLoop else { return decode() }
         // A detached task: this one prefers the loop, and so would all that it calls.
-        let decoding = Task.detached(operation: decode)
-        return await withTaskCancellationHandler {
-            await decoding.value
-        } onCancel: {
-            decoding.cancel()
-        }
+        return isDecodedOnLoop(response.body.count) ? decode() : await Task.detached(operation: decode).value
     }
 
     /// Whether a body is short enough to be decoded while everyone else waits.

@@ -41,12 +41,11 @@ struct RequestTests {
         #expect(encodings?.contains("gzip") == true && encodings?.contains("br") == true)
     }
 
-    @Test(arguments: ["POST", "PUT", "PATCH"])
-    func `a request with a body sends it as it is, with the caller's type or none`(method: String) async throws {
+    @Test func `a POST sends its body as it is, with the caller's type or none`() async throws {
         let body = String(repeating: "고양이\n", count: 200_000 / 10)
-        let request = HTTPRequest(method: method, url: "/", body: Array(body.utf8))
+        let request = HTTPRequest(method: "POST", url: "/", body: Array(body.utf8))
         let seen = try await heads(of: FetchRequest(request))
-        #expect(seen.head.hasPrefix("\(method) / HTTP/1.1\r\n"))
+        #expect(seen.head.hasPrefix("POST / HTTP/1.1\r\n"))
         #expect(seen.body == body)
         #expect(!seen.head.contains("Content-Type") && !seen.head.contains("Expect"))
     }
@@ -56,7 +55,7 @@ struct RequestTests {
         #expect(seen.head.contains("Content-Length: 0\r\n"))
     }
 
-    @Test(arguments: ["GET", "POST", "DELETE"])
+    @Test(arguments: ["GET", "POST"])
     func `a request knows nothing of the one before it`(method: String) async throws {
         let seen = Signals<String>()
         let server = try RawServer { connection in

@@ -20,11 +20,9 @@ extension Source {
             let list = self.response.hits.first(from: document.root),
             list.kind == .array
         else { return nil }
-        return document.withView { view in
-            var reader = FieldReader(view)
-            return list.elements.enumerated().map { index, element in
-                Element(raw: Array(element.text), hit: mapper.hit(at: element.index, rank: index + 1, &reader))
-            }
+        let elements = document.elements(at: list.index)
+        return zip(elements, mapper.hits(at: elements, of: document, keepRaw: false)).map { element, hit in
+            Element(raw: Array(document.text(at: element)), hit: hit)
         }
     }
 

@@ -30,7 +30,7 @@ package struct FetchError: Error, Equatable, Sendable {
         /// The response is cut or breaks the rules of HTTP.
         case protocolError
         case addressRefused
-        /// Too many requests wait already, too many responses are held, or too many files are open.
+        /// Too many requests are under way, too many responses are held, or too many files are open.
         case overloaded
         case cancelled
         /// The client has been shut down.
@@ -73,11 +73,11 @@ extension FetchError {
 
     static let closed = FetchError(code: .closed, message: "the HTTP client has been shut down")
 
-    static func overloaded(waitersMax: Int) -> FetchError {
+    static func overloaded(exchangesMax: Int) -> FetchError {
         FetchError(
             code: .overloaded,
-            message: "\(waitersMax) requests wait already",
-            hint: "Ask again when some of them are through.",
+            message: "\(exchangesMax) requests are under way already",
+            hint: "Try again in a moment.",
             isRetryable: true
         )
     }

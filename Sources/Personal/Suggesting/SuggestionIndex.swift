@@ -126,7 +126,7 @@ package struct SuggestionIndex: Sendable {
     }
 
     private static func hash(_ text: String) -> UInt64 {
-        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        StableHash.hash(text.utf8.span)
     }
 
     private mutating func append(_ suggestion: Suggestion) -> Int? {
