@@ -38,15 +38,6 @@ struct NginxTests {
         #expect(fetched.metrics.isHTTP2)
     }
 
-    @Test func `HTTP/1.1 is spoken where HTTP/2 is not wanted`() async throws {
-        let fetched = try await withClient {
-            $0.authorities = nginx.authorities
-        } _: {
-            try await $0.get(nginx.secure("/small")) { $0.allowsHTTP2 = false }
-        }
-        #expect(!fetched.metrics.isHTTP2)
-    }
-
     @Test func `an unknown authority's certificate is refused before anything is sent`() async throws {
         let error = try await withClient { await $0.failure(of: nginx.secure("/small?key=secret")) }
         #expect(error?.code == .tls)

@@ -6,10 +6,7 @@ import Testing
 /// What reaches the server, and when the caller is told.
 struct RequestTests {
     /// What a server that answers each request has seen of them.
-    private func heads(
-        of request: FetchRequest,
-        _ configure: (inout HTTPClientConfiguration) -> Void = { _ in }
-    ) async throws -> (head: String, body: String) {
+    private func heads(of request: FetchRequest) async throws -> (head: String, body: String) {
         let seen = Signals<(String, String)>()
         let server = try RawServer { connection in
             let head = connection.readHead()
@@ -20,12 +17,7 @@ struct RequestTests {
         }
         var request = request
         if !request.request.url.hasPrefix("http") { request.request.url = server.url(request.request.url) }
-        _ = try await withClient {
-            configure(&$0)
-            if $0.proxy != nil { $0.proxy = server.url() }
-        } _: { client in
-            try await client.fetch(request)
-        }
+        _ = try await withClient { [request] client in try await client.fetch(request) }
         return try #require(await seen.next())
     }
 
@@ -72,13 +64,6 @@ struct RequestTests {
         let head = try #require(await seen.next())
         #expect(head.hasPrefix("GET /2 HTTP/1.1\r\n"))
         #expect(!head.contains("X-Key") && !head.contains("Content-"))
-    }
-
-    @Test func `a configured proxy is asked with the whole URL`() async throws {
-        var request = FetchRequest(HTTPRequest(url: "http://nothing.invalid/a"))
-        request.addresses = .publicOnly
-        let seen = try await heads(of: request) { $0.proxy = "the server's" }
-        #expect(seen.head.hasPrefix("GET http://nothing.invalid/a HTTP/1.1\r\n"))
     }
 
     // MARK: Addresses

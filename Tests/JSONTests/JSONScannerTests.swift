@@ -84,7 +84,6 @@ struct JSONLimitsTests {
     }
 }
 
-
 @Suite("Numbers")
 struct JSONNumberTests {
     @Test(arguments: ["0", "-0", "1.0", "1.10", "1E+2", "123456789012345678901234567890", "1e400", "0.1e-7"])

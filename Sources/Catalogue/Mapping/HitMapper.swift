@@ -17,17 +17,25 @@ final class HitMapper: HitReader {
         idPrefix = source.text + ":"
     }
 
-    /// The hits that elements of a document become, ranked in their order; nil for an element that is not an object, or
-    /// has neither a title nor an address.
-    func hits(at elements: some Sequence<Int>, of document: JSONDocument, keepRaw: Bool, firstRank: Int = 1) -> [Hit?] {
+    /// Calls `body` with elements of a document and the hits that they become, ranked in their order; nil for an element
+    /// that is not an object, or has neither a title nor an address.
+    func forEachHit(
+        at elements: some Sequence<Int>,
+        of document: JSONDocument,
+        keepRaw: Bool = false,
+        firstRank: Int = 1,
+        _ body: (Int, Hit?) -> Void
+    ) {
         document.withView { view in
             var reader = FieldReader(view)
             var writer = JSONWriter()
-            return elements.enumerated().map { offset, element in
-                guard view.kind(at: element) == .object else { return nil }
+            var rank = firstRank
+            for element in elements {
                 reader.element = element
                 let raw = keepRaw ? document.text(at: element) : []
-                return hit(rank: firstRank + offset, raw: raw, reader, &writer)
+                let isObject = view.kind(at: element) == .object
+                body(element, isObject ? hit(rank: rank, raw: raw, reader, &writer) : nil)
+                rank += 1
             }
         }
     }
@@ -78,7 +86,11 @@ final class HitMapper: HitReader {
     func hits(of list: [UInt8], firstRank: Int) -> [Hit] {
         guard let document = try? JSONDocument(list), document.root.kind == .array else { return [] }
         let elements = document.elements(at: document.root.index)
-        return hits(at: elements, of: document, keepRaw: true, firstRank: firstRank).compactMap(\.self)
+        var hits: [Hit] = []
+        forEachHit(at: elements, of: document, keepRaw: true, firstRank: firstRank) { _, hit in
+            if let hit { hits.append(hit) }
+        }
+        return hits
     }
 }
 

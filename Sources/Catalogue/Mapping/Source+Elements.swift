@@ -20,10 +20,11 @@ extension Source {
             let list = self.response.hits.first(from: document.root),
             list.kind == .array
         else { return nil }
-        let elements = document.elements(at: list.index)
-        return zip(elements, mapper.hits(at: elements, of: document, keepRaw: false)).map { element, hit in
-            Element(raw: Array(document.text(at: element)), hit: hit)
+        var elements: [Element] = []
+        mapper.forEachHit(at: document.elements(at: list.index), of: document) { element, hit in
+            elements.append(Element(raw: Array(document.text(at: element)), hit: hit))
         }
+        return elements
     }
 
     /// The fields that the file declares and that none of these hits has, as `snippet` and `extra.price`.

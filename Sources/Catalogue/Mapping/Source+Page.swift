@@ -39,10 +39,11 @@ extension Source {
         at now: Int64?
     ) throws(SearchError) -> Page {
         if let lookup, let itemMapper, case .document(let document) = try read(response, account, query: nil, at: now) {
-            let found = lookup.hits.first(from: document.root)
-            let record = found?.kind == .array ? found?[0] : found
-            let hits = record.map { itemMapper.hits(at: [$0.index], of: document, keepRaw: false) } ?? []
-            if let record, var hit = hits.first ?? nil, hit.id.hasSameBytes(as: id(of: item)) {
+            let list = lookup.hits.first(from: document.root)
+            let record = list?.kind == .array ? list?[0] : list
+            var found: Hit?
+            if let record { itemMapper.forEachHit(at: [record.index], of: document) { found = $1 } }
+            if let record, var hit = found, hit.id.hasSameBytes(as: id(of: item)) {
                 // A copy: what is kept of a single item must not hold on to the whole document.
                 if keepRaw { hit.raw = Array(record.text)[...] }
                 return Page(hits: [hit], total: 1, totalIsEstimate: false, reachable: 1, isEnd: true)
@@ -148,7 +149,10 @@ extension Source {
         guard !facts.isPast else { return page }
         let own = elements.prefix(paging.size).dropFirst(repeated)
         let firstRank = request.page * paging.size + 1
-        page.hits = mapper.hits(at: own, of: document, keepRaw: keepRaw, firstRank: firstRank).compactMap(\.self)
+        page.hits.reserveCapacity(own.count)
+        mapper.forEachHit(at: own, of: document, keepRaw: keepRaw, firstRank: firstRank) { _, hit in
+            if let hit { page.hits.append(hit) }
+        }
         return page
     }
 }

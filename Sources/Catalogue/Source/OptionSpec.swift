@@ -58,7 +58,9 @@ package struct OptionSpec: Equatable, Sendable {
             members = [JSONMember("type", "choice"), JSONMember("values", .array(choices.map(JSONValue.string)))]
         case .integer(let range):
             let (low, high) = (JSONNumber(range.lowerBound), JSONNumber(range.upperBound))
-            members = [JSONMember("type", "integer"), JSONMember("min", .number(low)), JSONMember("max", .number(high))]
+            members = [
+                JSONMember("type", "integer"), JSONMember("min", .number(low)), JSONMember("max", .number(high)),
+            ]
         case .flag: members = [JSONMember("type", "boolean")]
         case .text(let bytes, _):
             members = [JSONMember("type", "string"), JSONMember("maxBytes", .number(JSONNumber(bytes.upperBound)))]

@@ -10,8 +10,6 @@ package struct FetchRequest: Sendable {
     package var responseBytesMax = 4 * 1024 * 1024
     package var redirects = RedirectPolicy.none
     package var addresses = AddressPolicy.any
-    /// HTTP/2 is used where the server offers it over TLS.
-    package var allowsHTTP2 = true
     /// Called once, on the loop's thread, when a connection stands and the request is about to be written to it.
     ///
     /// Until then a cancellation has no effect on the other end: nothing was sent and no quota is spent. It is not
@@ -119,15 +117,11 @@ package struct AddressPolicy: Sendable {
     let allows: (@Sendable (PeerAddress) -> Bool)?
 
     /// The closure is called on the loop's thread: it must be quick and must not wait.
-    package init(allows: @escaping @Sendable (PeerAddress) -> Bool) {
+    package init(allows: (@Sendable (PeerAddress) -> Bool)?) {
         self.allows = allows
     }
 
-    private init() {
-        allows = nil
-    }
-
-    package static let any = AddressPolicy()
+    package static let any = AddressPolicy(allows: nil)
 
     /// Nothing on this machine, in its private networks or in reserved blocks.
     package static let publicOnly = AddressPolicy { $0.isPublic }

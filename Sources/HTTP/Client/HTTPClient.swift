@@ -35,8 +35,6 @@ package actor HTTPClient: LoopActor {
     /// A cancelled task gets `cancelled` at once, and its connection is dropped or its HTTP/2 stream reset; the error's
     /// `wasSent` tells whether the server may have seen the request.
     package func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchedResponse {
-        var request = request
-        if configuration.proxy != nil { request.addresses = .any }
         let hop = try request.firstHop()
         guard !isClosed else { throw .closed }
         let id = nextID
@@ -188,11 +186,6 @@ package struct HTTPClientConfiguration: Sendable {
     ///
     /// Where both are needed, one file with both in it is given.
     package var authorities: String?
-    /// A proxy for every request, as `http://host:port`.
-    ///
-    /// The environment's proxies are ignored: a service must not be led elsewhere by a stray variable. With a proxy, it
-    /// and not this client resolves names and opens connections, so address policies are not asked.
-    package var proxy: String?
     /// How many exchanges run at once before further ones are refused; over HTTP/1.1 each has a connection of its own.
     package var exchangesMax = 512
     /// The most bytes that the bodies of all responses take together, from their first byte until the caller drops the

@@ -114,13 +114,13 @@ final class EasyHandle {
 
 extension EasyHandle {
     /// Sets everything for one hop that is not the same for all; the handle is fresh or was left by another hop.
-    func prepare(_ hop: Hop, allowsHTTP2: Bool) {
+    func prepare(_ hop: Hop) {
         // The buffer has CURL_ERROR_SIZE bytes.
         unsafe detailBuffer[0] = 0
         set(CURLOPT_URL, hop.url.text)
-        set(CURLOPT_HTTP_VERSION, allowsHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
+        set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
         // A connection that is being opened may turn out to be one for many: wait for it instead of opening more.
-        set(CURLOPT_PIPEWAIT, allowsHTTP2 && hop.url.origin.isSecure ? 1 : 0)
+        set(CURLOPT_PIPEWAIT, hop.url.origin.isSecure ? 1 : 0)
         setMethod(hop)
         setFields(hop)
     }
@@ -135,7 +135,8 @@ extension EasyHandle {
         set(CURLOPT_QUICK_EXIT, 1)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
-        set(CURLOPT_PROXY, configuration.proxy ?? "")
+        // A service must not be led elsewhere by a stray variable.
+        set(CURLOPT_PROXY, "")
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(CURLOPT_USERAGENT, configuration.userAgent)
         // Every encoding that libcurl can undo.

@@ -142,8 +142,9 @@ final class MultiHandle {
         if let watch = watches.removeValue(forKey: descriptor) { loop.unwatch(watch) }
     }
 
-    /// Calls libcurl after a time; never when it is negative. At once means in the loop's next turn, so that other work
-    /// is not kept waiting.
+    /// Calls libcurl after a time; never when it is negative.
+    ///
+    /// At once means in the loop's next turn, so that other work is not kept waiting.
     fileprivate func call(after milliseconds: Int) {
         if let timer { loop.cancel(timer) }
         timer = nil
@@ -211,7 +212,7 @@ final class CurlHandlePool {
     func attach(_ exchange: HTTPTransfer) {
         let multi = multi ?? makeMulti()
         let easy = idleHandles.popLast() ?? EasyHandle(configuration)
-        easy.prepare(exchange.hop, allowsHTTP2: exchange.request.allowsHTTP2)
+        easy.prepare(exchange.hop)
         easy.report(to: exchange)
         exchange.easy = easy
         multi.add(exchange, easy)
