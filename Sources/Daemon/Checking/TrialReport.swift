@@ -44,7 +44,7 @@ struct TrialReport {
     mutating func answered(_ fetched: FetchedResponse, at now: Int64) {
         let response = fetched.response
         let type = response.fields["Content-Type"] ?? "no content type"
-        let time = (fetched.metrics.untilEnd.milliseconds * 10).rounded() / 10
+        let time = (fetched.metrics.elapsed.milliseconds * 10).rounded() / 10
         add("It answered \(response.status), \(type), \(response.body.count) bytes in \(time) ms.")
         do throws(SearchError) {
             let mapped = try source.page(from: response, for: page, account: account, at: now)
