@@ -3,11 +3,11 @@ import Sandbox
 import SearchModel
 import Testing
 
-/// Full pages, empty ones and ends of every source, over HTTP.
+/// Full, empty and last pages of every source, over HTTP.
 @Suite struct PagesOverHTTPTests {
-    /// Nobody has anything on this.
+    /// No source has results for it.
     static let nonsense = "zzqq qzxw"
-    /// Of this there is more than a page nearly everywhere.
+    /// Nearly every source has more than a page of results for it.
     static let common = "subway"
 
     private static func settle(_ options: inout SandboxOptions) {
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: builtInSources.map(\.name.text), [false, true])
-    func `a full page has every document of its place, in the source's order`(name: String, isHub: Bool) async throws {
+    func `a full page has all documents in the source's order`(name: String, isHub: Bool) async throws {
         guard !isHub || name.hasPrefix("naver.") else { return }
         try await withSources(isHub: isHub, options: Self.settle) { sources in
             let source = try sources.source(name)
@@ -35,7 +35,7 @@ import Testing
             }
             let undated = ["naver.cafe", "naver.kin", "naver.encyc", "naver.web", "naver.image", "naver.local"]
             #expect(page.hits.contains { $0.published != nil } || undated.contains(name))
-            // The store tells no total.
+            // The store has no total.
             #expect(page.total == (name.hasPrefix("itunes.") ? nil : truth.total))
             let isWhole =
                 truth.reachable < source.pageSize || (truth.reachable == source.pageSize && name != "google.books")
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: builtInSources.map(\.name.text), [false, true])
-    func `the last page is the end, and behind it there is nothing`(name: String, isHub: Bool) async throws {
+    func `the last page is the end, and later pages are empty`(name: String, isHub: Bool) async throws {
         guard !isHub || name.hasPrefix("naver.") else { return }
         try await withSources(isHub: isHub, options: Self.settle) { sources in
             let source = try sources.source(name)
@@ -55,7 +55,7 @@ import Testing
                 return
             }
             var last = (truth.reachable - 1) / source.pageSize
-            // Google's pages repeat some volumes, and nothing says which is the last.
+            // Google's pages repeat volumes, and the last one is not marked.
             if name == "google.books" { last = try await Self.lastOfGoogle(sources) }
             let end = try await sources.page(name, Self.common, page: last)
             #expect(!end.hits.isEmpty && (end.isEnd || name == "google.books"))
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `of Kakao nothing comes behind the last page, whatever it sends there`(repeats: Bool) async throws {
+    func `Kakao's pages after the last one are empty, also if it repeats hits`(repeats: Bool) async throws {
         for counts in [false, true] {
             try await withSources(options: {
                 $0.quirks.kakaoRepeatsLastPage = repeats
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a page of Google's that is shorter than asked for is no end`(isShort: Bool) async throws {
+    func `a short page from Google is not the end`(isShort: Bool) async throws {
         try await withSources(options: { $0.quirks.googleShortPages = isShort }) { sources in
             let source = try sources.source("google.books")
             let truth = try sources.truth(source, Self.common)
