@@ -1,25 +1,27 @@
-/// Reserved room at the end of an array, filled by plain copies: growing and counting happen once for all pieces.
+/// Reserved space at the end of an array.
 ///
-/// `@safe`: nothing is written past the memory, which `append(atMost:)` keeps alive while it lends the room.
+/// The array grows once for several copies.
+///
+/// `@safe`: nothing is written past the memory, which `append(atMost:)` keeps alive during the use.
 @safe package struct ByteRoom: ~Copyable {
-    /// The digits of the longest number.
+    /// The number of digits of the longest number.
     package static let digitsMax = 19
 
     private var next: UnsafeMutableRawPointer
     fileprivate private(set) var free: Int
 
-    /// The memory must outlive the room.
+    /// The memory must outlive this object.
     fileprivate init(_ memory: UnsafeMutableRawPointer, _ count: Int) {
         unsafe next = memory
         free = count
     }
 
-    /// Reserves the next bytes; traps when there is no room for them.
+    /// Reserves the next bytes; traps if the space is too small.
     @inline(__always)
     private mutating func take(_ count: Int) -> UnsafeMutableRawPointer {
         precondition(count >= 0 && count <= free, "the room is too small")
         free &-= count
-        // What was free lies before the memory's end.
+        // The free bytes are within the memory.
         defer { unsafe next += count }
         return unsafe next
     }
@@ -27,13 +29,13 @@
     @inline(__always)
     package mutating func copy(_ bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.baseAddress else { return }
-        // As many bytes are there as are copied.
+        // Both buffers have at least `count` bytes.
         unsafe take(bytes.count).copyMemory(from: start, byteCount: bytes.count)
     }
 
     @inline(__always)
     package mutating func copy(_ text: StaticString) {
-        // A StaticString's bytes live for ever.
+        // The bytes of a StaticString are always valid.
         unsafe copy(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
@@ -43,30 +45,30 @@
         unsafe bytes.withUnsafeBytes { unsafe copy($0) }
     }
 
-    /// A part of an array; traps when it is not within it.
+    /// Appends a part of an array; traps if the range is not valid.
     package mutating func copy(_ range: Range<Int>, of bytes: [UInt8]) {
-        // The part is checked to lie within the bytes, which live through the closure.
+        // The range was checked, and the bytes are valid during the closure.
         unsafe bytes.withUnsafeBytes { unsafe copy(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
     @inline(__always)
     package mutating func byte(_ byte: UInt8) {
-        // One byte is there.
+        // One byte is reserved.
         unsafe take(1).storeBytes(of: byte, as: UInt8.self)
     }
 
-    /// Copies bytes of UTF-8 up to the first that a JSON string must escape and returns how many; all must fit.
+    /// Copies UTF-8 bytes up to the first that a JSON string must escape, and returns their number; all must fit.
     @inline(__always)
     mutating func copyPlain(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard let start = bytes.baseAddress else { return 0 }
         precondition(bytes.count <= free, "the room is too small")
-        // All of the bytes are there, and room for all of them.
+        // All bytes are readable, and there is space for all of them.
         let count = unsafe JSONScanner.plainLength(start, bytes.count, stopsBeyondASCII: false)
         unsafe take(count).copyMemory(from: start, byteCount: count)
         return count
     }
 
-    /// The digits of a number, which is not negative.
+    /// Appends the digits of a number, which must not be negative.
     package mutating func digits(of number: Int64) {
         digits(of: number.magnitude)
     }
@@ -82,7 +84,7 @@
         }
     }
 
-    /// The leading digits by recursion.
+    /// The leading digits, recursively.
     private mutating func manyDigits(of number: UInt64) {
         digits(of: number / 100)
         twoDigits(of: number % 100)
@@ -91,7 +93,7 @@
     @inline(__always)
     private mutating func twoDigits(of number: UInt64) {
         let both = UInt16(Self.digit(number / 10)) | UInt16(Self.digit(number % 10)) << 8
-        // Room for two bytes, of any alignment, is there.
+        // Two bytes are reserved; the store needs no alignment.
         unsafe take(2).storeBytes(of: both.littleEndian, as: UInt16.self)
     }
 
@@ -102,13 +104,13 @@
 }
 
 extension [UInt8] {
-    /// Appends what is written into a room of so many bytes, which need not be filled.
+    /// Appends up to `count` bytes that `body` writes.
     @inline(__always)
     package mutating func append(atMost count: Int, _ fill: (inout ByteRoom) -> Void) {
         append(addingCapacity: count) { output in
             unsafe output.withUnsafeMutableBufferPointer { buffer, written in
                 guard let start = buffer.baseAddress else { return }
-                // The room ends before the buffer does; what it has not left free is written.
+                // The space is within the buffer; the used part is initialised.
                 var room = unsafe ByteRoom(UnsafeMutableRawPointer(start + written), count)
                 fill(&room)
                 written += count - room.free
