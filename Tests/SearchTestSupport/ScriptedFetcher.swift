@@ -47,20 +47,16 @@ package final class ScriptedFetcher: PageFetcher {
 
     private let loop: EventLoop
     private let script: @Sendable (PageKey, _ call: Int) -> Answer
-    private let decode: @Sendable (Page, CallDemand) -> Page
     private let log = Locked(Log())
 
     /// - Parameters:
     ///   - loop: The loop of its timers.
-    ///   - decode: Decodes as much of a page as is wanted.
     ///   - script: The answer to a page, by the number of earlier calls.
     package init(
         on loop: EventLoop,
-        decode: @escaping @Sendable (Page, CallDemand) -> Page = { page, _ in page },
         script: @escaping @Sendable (PageKey, _ call: Int) -> Answer
     ) {
         self.loop = loop
-        self.decode = decode
         self.script = script
     }
 
@@ -90,7 +86,7 @@ package final class ScriptedFetcher: PageFetcher {
         if case .success(let page) = answer.outcome {
             report(.answered(status: 200, bytes: 100 * page.hits.count, elapsed: answer.afterSending))
         }
-        return decode(try answer.outcome.get(), demand)
+        return try answer.outcome.get()
     }
 
     private func wait(_ duration: Duration) async throws(SearchError) {

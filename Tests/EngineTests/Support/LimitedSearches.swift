@@ -35,7 +35,7 @@ struct LimitedSearches: Sendable {
             wallClock: { Self.wall + loop.now.nanoseconds / 1_000_000_000 },
             random: SeededGenerator(seed: 1)
         )
-        fetcher = ScriptedFetcher(on: loop, decode: { $0.read($1.hitsWanted) }, script: script)
+        fetcher = ScriptedFetcher(on: loop, script: script)
         cache = ResultCache(on: loop, bytesMax: 8 << 20, random: NoChance())
         let loader = PageLoader(
             on: loop,

@@ -6,15 +6,15 @@ import Testing
 
 @testable import Daemon
 
-/// What outlives the program, and what it makes of files that are damaged.
-@Suite struct WhatLastsTests {
+/// Data that outlasts the program.
+@Suite struct PersistenceTests {
     private static let search = #"{"query":"고양이","sources":["kakao.blog"]}"#
 
     private func source(_ client: TestClient) throws -> JSONValue {
         try #require(try client.call("search", Self.search).source("kakao.blog"))
     }
 
-    @Test func `a page that was fetched before a restart is a hit after it, until the cache is cleared`() async throws {
+    @Test func `a page from before a restart is a hit, until the cache is cleared`() async throws {
         try await withProgram { program in
             let before = try source(program.connect())
             #expect(before["cache"] == "miss")
@@ -25,7 +25,7 @@ import Testing
             let client = try program.connect()
             let after = try source(client)
             #expect(after["cache"] == "hit")
-            // Told in tenths of a second, which a restart may not take.
+            // The unit is a tenth of a second; a restart may be faster.
             #expect(after["age"]?.double ?? -1 >= 0)
             #expect(await program.sandbox.counts.requests() == 1)
             let figures = try client.call("cache/stats")["result"]?["disk"]
@@ -43,21 +43,20 @@ import Testing
         }
     }
 
-    @Test(arguments: [SIGKILL])
-    func `clearing the history takes what an earlier daemon had kept of it, in every file`(signal: Int32) async throws {
+    @Test func `clearing the history also removes what an earlier daemon stored, in every file`() async throws {
         try await withProgram { program in
             let client = try program.connect()
             for word in ["처음낱말", "다음낱말"] {
                 let params = #"{"query":"\#(word)","sources":["kakao.blog"]}"#
                 let id = try #require(try client.call("search", params).hitIDs.first)
-                // It counts at once.
+                // A lookup is recorded at once.
                 _ = try client.call("search/lookup", #"{"id":"\#(id)"}"#)
             }
             try await eventually("the pages are on disk") {
                 try client.call("cache/stats")["result"]?["disk"]?["entries"]?.int == 2
             }
             #expect(try HistoryMethodTests.list(client).count == 2)
-            program.searchd.signal(signal)
+            program.searchd.signal(SIGKILL)
             _ = try program.searchd.waitForExit()
             let next = try program.start()
             #expect(try next.readyText() == "R")
@@ -73,14 +72,14 @@ import Testing
         }
     }
 
-    /// How many calls count against Kakao's daily quota.
+    /// The calls counted against Kakao's daily quota.
     private func used(_ client: TestClient) throws -> Int? {
         let sources = try client.call("source/list")["result"]?["sources"]?.array
         let blog = sources?.first { $0["source"]?.string == "kakao.blog" }
         return blog?["quota"]?.array?.first { $0["name"]?.string == "kakao-day" }?["used"]?.int
     }
 
-    @Test func `what was used of a quota is known after a restart, also after kill -9`() async throws {
+    @Test func `the use of a quota is known after a restart and after kill -9`() async throws {
         try await withProgram { program in
             let client = try program.connect()
             _ = try source(client)
