@@ -17,7 +17,7 @@ struct FetchRequestTests {
         code(HTTPRequest(url: "http://h/", fields: HTTPFields([(name, value)])))
     }
 
-    @Test func `a proper request becomes its first hop`() throws {
+    @Test func `a valid request becomes its first hop`() throws {
         let fields = HTTPFields([("X-Key", "k"), ("Accept", "고양이")])
         let request = HTTPRequest(method: "POST", url: "http://h/", fields: fields, body: [1])
         let hop = try FetchRequest(request).firstHop()
@@ -25,12 +25,12 @@ struct FetchRequestTests {
     }
 
     @Test(arguments: ["a\r\nX: secret", "secret\n", "\0secret", "\u{7F}"])
-    func `a value with a control character can't be sent`(value: String) {
+    func `a value with a control character is refused`(value: String) {
         #expect(code(field: "X-Key", value) == .invalidRequest)
     }
 
     @Test(arguments: ["", "X Key", "X:Key", "X-Key\r\n", "키", "(x)"])
-    func `a name that is no token can't be sent`(name: String) {
+    func `a name that is not a token is refused`(name: String) {
         #expect(code(field: name, "secret") == .invalidRequest)
     }
 
@@ -40,34 +40,34 @@ struct FetchRequestTests {
     }
 
     @Test(arguments: ["", "GET /secret HTTP/1.1\r\n", "G T"])
-    func `a method that is no token can't be sent`(method: String) {
+    func `a method that is not a token is refused`(method: String) {
         #expect(code(HTTPRequest(method: method, url: "http://h/")) == .invalidRequest)
     }
 
     @Test(arguments: ["GET", "HEAD"])
-    func `a method without a body has none`(method: String) {
+    func `a method without a body must not have one`(method: String) {
         #expect(code(HTTPRequest(method: method, url: "http://h/", body: [1])) == .invalidRequest)
     }
 
-    @Test func `a broken URL is refused without repeating it`() {
+    @Test func `a URL that is not valid is refused without repeating it`() {
         #expect(code(HTTPRequest(url: "http://h /?key=secret")) == .invalidURL)
     }
 
     // MARK: Limits
 
-    @Test func `a body may have as many bytes as the limit and not one more`() {
+    @Test func `the size of a body is limited`() {
         let largest = [UInt8](repeating: 0, count: FetchRequest.bodyBytesMax)
         #expect(code(HTTPRequest(method: "POST", url: "http://h/", body: largest)) == nil)
         #expect(code(HTTPRequest(method: "POST", url: "http://h/", body: largest + [0])) == .invalidRequest)
     }
 
-    @Test func `there may be as many fields as the limit and not one more`() {
+    @Test func `the number of fields is limited`() {
         let most = Array(repeating: ("A", "1"), count: FetchRequest.fieldsMax)
         #expect(code(HTTPRequest(url: "http://h/", fields: HTTPFields(most))) == nil)
         #expect(code(HTTPRequest(url: "http://h/", fields: HTTPFields(most + [("A", "1")]))) == .invalidRequest)
     }
 
-    @Test func `a field may have as many bytes as the limit and not one more`() {
+    @Test func `the size of a field is limited`() {
         let longest = String(repeating: "v", count: FetchRequest.fieldBytesMax - 1)
         #expect(code(field: "A", longest) == nil)
         #expect(code(field: "A", longest + "v") == .invalidRequest)

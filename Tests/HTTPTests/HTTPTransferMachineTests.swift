@@ -14,7 +14,7 @@ struct HTTPTransferMachineTests {
         HTTPTransferMachine(timeouts: timeouts, now: at(0))
     }
 
-    @Test func `an exchange that goes well is announced once and ends once`() {
+    @Test func `a successful exchange informs the caller once and ends once`() {
         var machine = machine()
         machine.started(now: at(1))
         #expect(!machine.wasSent)
@@ -30,7 +30,7 @@ struct HTTPTransferMachineTests {
         #expect(machine.times.ended == at(5))
     }
 
-    @Test func `each state has the deadline of what it waits for, and the whole's behind all`() {
+    @Test func `each state has its deadline, limited by the total one`() {
         var machine = machine()
         #expect(machine.deadline == at(15))
         machine.started(now: at(1))
@@ -47,7 +47,7 @@ struct HTTPTransferMachineTests {
         #expect(machine.deadline == nil)
     }
 
-    @Test func `a timer that fires early is set again, and at the deadline it tells the phase`() {
+    @Test func `a timer that fires early is set again, and the deadline has its phase`() {
         var machine = machine()
         #expect(machine.timerFired(now: at(14)) == .wait(until: at(15)))
         #expect(machine.timerFired(now: at(15)) == .expired(.whole))
@@ -67,7 +67,7 @@ struct HTTPTransferMachineTests {
         #expect(machine.timerFired(now: at(17)) == .nothing)
     }
 
-    @Test func `the whole's deadline wins where two fall together`() {
+    @Test func `the total deadline wins if two are equal`() {
         var machine = HTTPTransferMachine(
             timeouts: FetchTimeouts(resolve: .seconds(15), connect: .seconds(15), whole: .seconds(15)),
             now: at(0)
@@ -76,7 +76,7 @@ struct HTTPTransferMachineTests {
         #expect(machine.timerFired(now: at(15)) == .expired(.whole))
     }
 
-    @Test func `a second try and the hops of a redirect are sent without telling again`() {
+    @Test func `a second try and redirects do not inform the caller again`() {
         var machine = machine()
         machine.started(now: at(0))
         #expect(machine.readyToSend(now: at(1)) == .announceAndSend)
@@ -93,7 +93,7 @@ struct HTTPTransferMachineTests {
         #expect(machine.times.firstByte == at(3))
     }
 
-    @Test func `after its end nothing is sent and nothing is remembered`() {
+    @Test func `nothing is sent or recorded after the end`() {
         var machine = machine()
         machine.started(now: at(0))
         #expect(machine.ended(now: at(1)) == true)
@@ -105,7 +105,7 @@ struct HTTPTransferMachineTests {
         #expect(machine.times.firstByte == nil)
     }
 
-    @Test func `once a response has begun nothing is sent again`() {
+    @Test func `nothing is sent again after a response has begun`() {
         var machine = machine()
         machine.started(now: at(0))
         _ = machine.readyToSend(now: at(1))

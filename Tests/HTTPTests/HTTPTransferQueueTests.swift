@@ -12,7 +12,7 @@ struct HTTPTransferQueueTests {
         HTTPTransferQueue(limits: .init(runningMax: running, runningPerOriginMax: perOrigin, waitersMax: waiters))
     }
 
-    @Test func `transfers start up to both limits, then they wait, then they are refused`() {
+    @Test func `transfers start up to both limits, then wait, then are refused`() {
         var queue = queue(running: 3, perOrigin: 2, waiters: 2)
         #expect(queue.arrived(1, for: a) == .start)
         #expect(queue.arrived(2, for: a) == .start)
@@ -24,7 +24,7 @@ struct HTTPTransferQueueTests {
         #expect(queue.waiting == 2)
     }
 
-    @Test func `the one that came first for an origin goes first`() {
+    @Test func `transfers of an origin start in order of arrival`() {
         var queue = queue(running: 1, perOrigin: 1, waiters: 9)
         for id in 1...4 { _ = queue.arrived(UInt64(id), for: a) }
         #expect(queue.finished(for: a) == 2)
@@ -34,7 +34,7 @@ struct HTTPTransferQueueTests {
         #expect(queue.running == 0)
     }
 
-    @Test func `origins take turns however long their lines are`() {
+    @Test func `origins take turns, however many transfers wait`() {
         var queue = queue(running: 1, perOrigin: 1, waiters: 9)
         #expect(queue.arrived(1, for: a) == .start)
         for id in 2...4 { _ = queue.arrived(UInt64(id), for: a) }
@@ -46,7 +46,7 @@ struct HTTPTransferQueueTests {
         #expect(queue.finished(for: a) == 3)
     }
 
-    @Test func `an origin at its limit is passed by`() {
+    @Test func `an origin at its limit is skipped`() {
         var queue = queue(running: 2, perOrigin: 1, waiters: 9)
         #expect(queue.arrived(1, for: a) == .start)
         #expect(queue.arrived(2, for: a) == .wait)
@@ -57,7 +57,7 @@ struct HTTPTransferQueueTests {
         #expect(queue.finished(for: a) == 2)
     }
 
-    @Test func `one that leaves leaves the queue and nothing else`() {
+    @Test func `a removed transfer leaves only the queue`() {
         var queue = queue(running: 1, perOrigin: 1, waiters: 1)
         #expect(queue.arrived(1, for: a) == .start)
         #expect(queue.left(1, for: a) == false)
@@ -69,7 +69,7 @@ struct HTTPTransferQueueTests {
         #expect(queue.finished(for: a) == 3)
     }
 
-    @Test func `whatever comes and goes, all are served and no permit stays unused`() {
+    @Test func `with random events, all transfers run and no permit is unused`() {
         var generator = SeededGenerator(seed: testSeed())
         var queue = queue(running: 4, perOrigin: 2, waiters: 6)
         let origins = [a, b, c]

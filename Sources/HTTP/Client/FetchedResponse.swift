@@ -1,8 +1,8 @@
-/// A complete response, whatever its status, and what it cost.
+/// A complete response with any status, and its measurements.
 package struct FetchedResponse: Equatable, Sendable {
     package let response: HTTPResponse
     package let metrics: FetchMetrics
-    /// What the body takes of the client's budget, for as long as this is kept.
+    /// The body's share of the client's budget, released with this value.
     private let share: BodyShare?
 
     package init(response: HTTPResponse, metrics: FetchMetrics) {
@@ -20,7 +20,7 @@ package struct FetchedResponse: Equatable, Sendable {
     }
 }
 
-/// What one exchange cost; durations run from the call of `fetch`.
+/// The measurements of one exchange; durations are from the call of `fetch`.
 package struct FetchMetrics: Equatable, Sendable {
     package enum Version: Equatable, Sendable {
         case http10
@@ -29,22 +29,21 @@ package struct FetchMetrics: Equatable, Sendable {
         case other
     }
 
-    /// Until it was started.
+    /// The time until it was started.
     package var untilStarted: Duration
     package var untilEnd: Duration
-    /// Of the last hop: heads and body as they came, before decoding but after TLS.
+    /// The received bytes of the last hop: heads and body, after TLS and before decoding.
     package var bytesReceived: Int
     package var bodyBytesDecoded: Int
     package var version: Version
-    /// Whether the last hop went over a connection that stood before.
+    /// Whether the last hop reused a connection.
     package var reusedConnection: Bool
     package var redirects: Int
 }
 
-/// Puts a response together from the lines and pieces that libcurl hands over, within limits.
+/// Assembles a response from the lines and pieces that libcurl passes, within limits.
 ///
-/// Pure. Lines of interim responses (1xx) are dropped when the next head begins, and trailers are ignored; all of them
-/// count.
+/// Pure. Drops interim responses (1xx) and trailers, but counts their bytes.
 struct ResponseAssembler {
     enum Refusal: Equatable {
         case headTooLarge
@@ -52,24 +51,24 @@ struct ResponseAssembler {
         case malformed(String)
     }
 
-    /// All lines of all heads and trailers together.
+    /// The total size of the lines of all heads and trailers.
     static let headBytesMax = 64 * 1024
     static let headLinesMax = 256
-    /// How much room is made for a body on the word of Content-Length alone.
+    /// The maximum memory that is reserved by Content-Length alone.
     static let reservedBytesMax = 256 * 1024
 
     private let bodyBytesMax: Int
     private let hasBody: Bool
     private var headBytes = 0
     private var headLines = 0
-    /// Whether the final head has come to its end; libcurl calls a response that breaks off before that whole.
+    /// Whether the final head is complete; libcurl reports a response that ends earlier as complete.
     private(set) var isHeadComplete = false
     private var contentLength: Int?
     private(set) var status = 0
     private var fields = HTTPFields()
     private var body: [UInt8] = []
 
-    /// A response to HEAD has no body, whatever length it speaks of.
+    /// A response to HEAD has no body, whatever its Content-Length is.
     init(bodyBytesMax: Int, isAnswerToHead: Bool) {
         self.bodyBytesMax = bodyBytesMax
         hasBody = !isAnswerToHead
@@ -77,7 +76,7 @@ struct ResponseAssembler {
 
     var bodyBytes: Int { body.count }
 
-    /// One line of a head with its end of line; nil when all is well.
+    /// Adds one line of a head, with its line end; returns an error or nil.
     mutating func received(headLine line: Span<UInt8>) -> Refusal? {
         headBytes += line.count
         headLines += 1
@@ -89,22 +88,22 @@ struct ResponseAssembler {
             begin(status)
             return nil
         case .field(let name, let value): return field(name, value)
-        case .malformed: return .malformed(status == 0 ? "no proper status line" : "a header line that is no field")
+        case .malformed: return .malformed(status == 0 ? "an invalid status line" : "an invalid header line")
         }
     }
 
-    /// A piece of the body, decoded; nil when all is well.
+    /// Adds a decoded piece of the body; returns an error or nil.
     mutating func received(body piece: Span<UInt8>) -> Refusal? {
         guard body.count + piece.count <= bodyBytesMax else { return .bodyTooLarge }
-        // The buffer is valid for the closure, and append copies it.
+        // The buffer is valid during the closure, and append copies it.
         unsafe piece.withUnsafeBufferPointer { unsafe body.append(contentsOf: $0) }
         return nil
     }
 
-    /// What has come, after the last byte of it has.
+    /// The response, after its last byte.
     consuming func response() -> HTTPResponse {
         if fields["Content-Encoding"] != nil {
-            // They describe what was on the wire; the body is decoded by now.
+            // These fields describe the encoded body, but the body is already decoded.
             fields["Content-Encoding"] = nil
             fields["Content-Length"] = nil
         }
@@ -118,11 +117,11 @@ struct ResponseAssembler {
     }
 
     private mutating func field(_ name: String, _ value: String) -> Refusal? {
-        guard status != 0 else { return .malformed("no proper status line") }
+        guard status != 0 else { return .malformed("an invalid status line") }
         fields.append(name, value)
         guard name.utf8.count == "content-length".utf8.count, name.lowercased() == "content-length" else { return nil }
         guard let length = Int(value), length >= 0, length == contentLength ?? length else {
-            return .malformed("contradictory or impossible lengths")
+            return .malformed("contradictory or invalid lengths")
         }
         contentLength = length
         return nil
@@ -138,7 +137,7 @@ struct ResponseAssembler {
     }
 }
 
-/// One line of a response's head.
+/// A line of a response head.
 enum HeadLine: Equatable {
     /// The end of a head.
     case blank
@@ -146,9 +145,9 @@ enum HeadLine: Equatable {
     case field(name: String, value: String)
     case malformed
 
-    /// Reads a line with or without its end of line; bytes that are not UTF-8 are repaired in the value.
+    /// Parses a line with or without its line end; repairs bytes in the value that are not valid UTF-8.
     init(_ line: Span<UInt8>) {
-        // The buffer is copied within the call.
+        // The buffer is copied during the call.
         let bytes = unsafe line.withUnsafeBufferPointer { unsafe Array($0) }
         let text = bytes[...].trimmed { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
         if text.isEmpty {
@@ -160,7 +159,7 @@ enum HeadLine: Equatable {
         }
     }
 
-    /// `HTTP/1.1 200 OK` and `HTTP/2 200`: three digits between blanks.
+    /// Parses the status of `HTTP/1.1 200 OK` or `HTTP/2 200`: three digits between blanks.
     private static func status(of line: ArraySlice<UInt8>) -> Int? {
         let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
         guard words.count > 1, words[1].count == 3, words[1].allSatisfy({ (0x30...0x39).contains($0) }) else {
@@ -169,8 +168,7 @@ enum HeadLine: Equatable {
         return Int(String(decoding: words[1], as: UTF8.self)).flatMap { $0 >= 100 ? $0 : nil }
     }
 
-    /// A name, a colon, a value between blanks; a line that begins with a blank (folding, long forbidden) is not a
-    /// field.
+    /// Parses a name, a colon and a value; a line that begins with a blank (obsolete folding) is not a field.
     private static func field(of line: ArraySlice<UInt8>) -> HeadLine? {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { return nil }
         let name = line[..<colon]

@@ -1,7 +1,7 @@
-/// Which transfers may run, and which is next: a bound in all, a bound per origin, and turns between origins.
+/// Decides which transfers may run, with a total limit, a limit per origin, and round robin between origins.
 ///
-/// Pure. A slow or busy origin fills its own permits; the others pass it. Within an origin it is first come, first
-/// served. Invariant: no transfer waits while there is a permit for it.
+/// Pure. A slow origin uses only its own permits. Within an origin, transfers start in order of arrival. Invariant: no
+/// transfer waits while there is a permit for it.
 struct HTTPTransferQueue {
     typealias ID = UInt64
 
@@ -18,9 +18,9 @@ struct HTTPTransferQueue {
     }
 
     private let limits: Limits
-    /// In the order of their arrival.
+    /// The waiting transfers in order of arrival.
     private var waiters: [(id: ID, origin: FetchURL.Origin)] = []
-    /// How many transfers of each origin run, and which start was its last.
+    /// The number of running transfers of each origin, and the sequence number of its last start.
     private var origins: [FetchURL.Origin: (running: Int, lastStart: Int)] = [:]
     private var starts = 0
     private(set) var running = 0
@@ -41,7 +41,9 @@ struct HTTPTransferQueue {
         return .wait
     }
 
-    /// A running transfer has ended; returns the one that starts now, if any.
+    /// Records the end of a running transfer.
+    ///
+    /// Returns the one that starts now, if any.
     ///
     /// - Complexity: O(n) in the waiters.
     mutating func finished(for origin: FetchURL.Origin) -> ID? {
@@ -50,7 +52,7 @@ struct HTTPTransferQueue {
         }
         origins[origin]?.running -= 1
         self.running -= 1
-        // The origin that has not started one for the longest time has its turn.
+        // The origin with the oldest last start is next.
         let next = waiters.indices.filter { mayRun(waiters[$0].origin) }.min { first, second in
             (origins[waiters[first].origin]?.lastStart ?? 0) < (origins[waiters[second].origin]?.lastStart ?? 0)
         }
@@ -61,7 +63,7 @@ struct HTTPTransferQueue {
         return waiter.id
     }
 
-    /// A waiting transfer leaves; returns false when it does not wait.
+    /// Removes a waiting transfer; returns false if it is not waiting.
     mutating func left(_ id: ID, for origin: FetchURL.Origin) -> Bool {
         guard let index = waiters.firstIndex(where: { $0.id == id }) else { return false }
         waiters.remove(at: index)
