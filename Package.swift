@@ -63,7 +63,7 @@ let package = Package(
         tests(of: "RPC", uses: ["JSON", "SearchModel"]),
         module("EventLoop", uses: ["CPlatform"]),
         tests(of: "EventLoop", uses: ["CPlatform"]),
-        module("Storage", uses: ["CPlatform", "CSQLite", "EventLoop"]),
+        module("Storage", uses: ["CPlatform", "CSQLite", "EventLoop", "JSON"]),
         tests(of: "Storage", uses: ["CPlatform", "CSQLite", "EventLoop"]),
         module("HTTP", uses: ["CCurl", "CPlatform", "EventLoop", "JSON"]),
         tests(of: "HTTP", uses: ["CCurl", "EventLoop"]),
@@ -89,7 +89,10 @@ let package = Package(
         ),
         tests(
             of: "Engine",
-            uses: ["Catalogue", "EventLoop", "HTTP", "Hangul", "JSON", "RPC", "SearchModel", "Storage", "Upstream"]
+            uses: [
+                "Catalogue", "EventLoop", "HTTP", "Hangul", "JSON", "RPC", "SearchModel", "SearchTestSupport",
+                "Storage", "Upstream",
+            ]
         ),
         module(
             "Client",
@@ -140,6 +143,13 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["CPlatform", "CTestSupport", "EventLoop"],
             path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
+        // Builders of queries, hits and pages, for the tests of the modules that know these.
+        .target(
+            name: "SearchTestSupport",
+            dependencies: ["Catalogue", "EventLoop", "SearchModel", "Upstream"],
+            path: "Tests/SearchTestSupport",
             swiftSettings: settings
         ),
     ],

@@ -3,11 +3,13 @@ import EventLoop
 import HTTP
 package import SearchModel
 
-/// Asks sources over HTTP: the catalogue builds the request and reads the response, a `RequestSender` carries them.
+/// The last step of a call: asks a source over HTTP.
+///
+/// The catalogue builds the request and reads the response, a `RequestSender` carries them.
 package struct HTTPPageFetcher: PageFetcher {
-    /// What is decoded in 200 µs at the most, and so in less time than leaving the loop is worth.
+    /// The largest body that is decoded on the loop: that takes at most 200 µs, less than leaving the loop is worth.
     ///
-    /// Of what is longer all hits are read at once, since who wants the rest of a page gets it on the loop.
+    /// Of a larger one all hits are read at once, since a caller who wants the rest of a page gets it on the loop.
     static let bytesOnLoopMax = 32 << 10
 
     private let sender: any RequestSender
@@ -15,7 +17,7 @@ package struct HTTPPageFetcher: PageFetcher {
     private let figures: UpstreamFigures
     private let wallClock: @Sendable () -> Int64
 
-    /// `source` finds what a page is a page of; `wallClock` reads seconds since 1970.
+    /// `source` finds the source of a page; `wallClock` reads seconds since 1970.
     package init(
         sender: any RequestSender,
         source: @escaping @Sendable (PageKey) -> UpstreamSource?,
@@ -37,24 +39,6 @@ package struct HTTPPageFetcher: PageFetcher {
         if let error = configured.unavailable { throw error }
         let request = try configured.source.request(for: key.request, account: configured.access)
         guard configured.source.mayHave(page: key.request.page) else { return Page(isEnd: true) }
-        let (outcome, status) = await page(request, for: key, of: configured, demand, report)
-        switch outcome {
-        case .success: figures.ended(key.source, nil, at: wallClock())
-        // Every call fails now, which says nothing about this source.
-        case .failure(let error) where error.isOffline: break
-        case .failure(let error): figures.ended(key.source, error, status: status, at: wallClock())
-        }
-        return try outcome.get()
-    }
-
-    /// The page, and the status of the response, if there was one.
-    private func page(
-        _ request: HTTPRequest,
-        for key: PageKey,
-        of configured: UpstreamSource,
-        _ demand: CallDemand,
-        _ report: @escaping CallReport
-    ) async -> (Result<Page, SearchError>, status: Int?) {
         let fetched: FetchedResponse
         do throws(FetchError) {
             fetched = try await sender.send(request, to: configured) { report(.sent) }
@@ -62,26 +46,21 @@ package struct HTTPPageFetcher: PageFetcher {
             var mapped = SearchError(error, of: key.source)
             // It may name a host that the source has sent.
             mapped.message = configured.access.redactor.redacted(mapped.message)
-            figures.failed(key.source, mapped.kind)
-            return (.failure(mapped), nil)
+            figures.ended(key.source, mapped, at: wallClock())
+            throw mapped
         }
-        let response = fetched.response
-        let elapsed = fetched.metrics.untilEnd - fetched.metrics.untilStarted
-        figures.answered(key.source, status: response.status, after: elapsed)
-        report(.answered(status: response.status, bytes: fetched.metrics.bytesReceived, elapsed: elapsed))
-        let page = await Self.page(
-            from: response,
-            for: key,
-            of: configured,
-            hitsWanted: demand.hitsWanted,
-            at: wallClock()
-        )
+        let (response, metrics) = (fetched.response, fetched.metrics)
+        let elapsed = metrics.untilEnd - metrics.untilStarted
+        report(.answered(status: response.status, bytes: metrics.bytesReceived, elapsed: elapsed))
+        let hitsWanted = demand.hitsWanted
+        let page = await Self.page(from: response, for: key, of: configured, hitsWanted: hitsWanted, at: wallClock())
         // While it waits to be decoded, the body counts among those that are held.
         withExtendedLifetime(fetched) {}
-        return (page, response.status)
+        figures.ended(key.source, page.failure, status: response.status, after: elapsed, at: wallClock())
+        return try page.get()
     }
 
-    /// Reads a page, away from the loop when it takes long, where it ends early with `cancelled` once this task is.
+    /// Reads a page, away from the loop when it takes long; there it ends early with `cancelled` once this task is.
     ///
     /// No more run at once than the pool has threads; as much waits as the client's budget for bodies allows.
     static func page(
@@ -91,7 +70,7 @@ package struct HTTPPageFetcher: PageFetcher {
         hitsWanted: Int,
         at now: Int64
     ) async -> Result<Page, SearchError> {
-        let isOnLoop = isDecodedOnLoop(response.body.count)
+        let isOnLoop = response.body.count <= bytesOnLoopMax
         let decode = { @Sendable () -> Result<Page, SearchError> in
             Result { () throws(SearchError) in
                 try configured.source.page(
@@ -115,9 +94,10 @@ package struct HTTPPageFetcher: PageFetcher {
             decoding.cancel()
         }
     }
+}
 
-    /// Whether a body is short enough to be decoded while everyone else waits.
-    static func isDecodedOnLoop(_ bodyBytes: Int) -> Bool {
-        bodyBytes <= bytesOnLoopMax
+extension Result where Failure == SearchError {
+    fileprivate var failure: SearchError? {
+        if case .failure(let error) = self { error } else { nil }
     }
 }

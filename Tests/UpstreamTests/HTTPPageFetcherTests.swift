@@ -6,12 +6,6 @@ import Testing
 @testable import Upstream
 
 struct HTTPPageFetcherTests {
-    @Test func `a long answer leaves the loop to be decoded, a short one stays`() {
-        #expect(HTTPPageFetcher.isDecodedOnLoop(0))
-        #expect(HTTPPageFetcher.isDecodedOnLoop(HTTPPageFetcher.bytesOnLoopMax))
-        #expect(!HTTPPageFetcher.isDecodedOnLoop(HTTPPageFetcher.bytesOnLoopMax + 1))
-    }
-
     /// What a task that is cancelled already makes of an answer with so many bytes.
     private func decodedUnwanted(bytes: Int) async throws -> Result<Page, SearchError> {
         let name = try #require(SourceName("hackernews.stories"))

@@ -14,8 +14,8 @@ struct DoctorChecks {
     let clock: LocalClock
 
     var findings: [Finding] {
-        socket + versions + configuration + keys + directories + (facts.snapshot?.ledger ?? []) + library + machineClock
-            + sources + units
+        socket + versions + configuration + keys + directories + (facts.snapshot?.ledger ?? []) + cache + library
+            + machineClock + sources + units
     }
 
     // MARK: The daemon
@@ -176,6 +176,12 @@ struct DoctorChecks {
         }
         guard short.isEmpty, let least = measured.map(\.bytes).min() else { return short }
         return [.pass("disk", "\(FigureText.bytes(least)) free")]
+    }
+
+    private var cache: [Finding] {
+        guard let problem = facts.snapshot?.stats[.cacheProblem] else { return [] }
+        let message = VisibleText.visible(problem[.message]?.string ?? "memory.cacheBytes is too large")
+        return [.warning("memory", message, VisibleText.visible(problem[.hint]?.string ?? "Lower memory.cacheBytes."))]
     }
 
     private var library: [Finding] {

@@ -32,6 +32,8 @@ struct DaemonFigures {
     var clients: [ClientActivity] = []
     var engine: EngineFigures
     var memory = Memory()
+    /// What is wrong with the bound of the cache, by the memory that the service may use.
+    var cacheProblem: (message: String, hint: String)?
     var loop: LoopFigures
 }
 

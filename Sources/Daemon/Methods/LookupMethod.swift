@@ -19,7 +19,6 @@ struct LookupMethod: Method {
         var parameters = try LookupParameters(call.params, directory: directory.current, client: call.client)
         let receivedAt = call.receivedAt
         let user = data.searcher(of: call)
-        if !parameters.request.isPrivate { user?.history.followed(on: call.session.number) }
         if let user { parameters.request.ownHit = data.hitFinder(of: parameters.request.id, for: user) }
         return .running(channel: nil) { [parameters] _ throws(SearchError) in
             let found = try await finder.find(parameters.request, of: parameters.profile)

@@ -12,6 +12,7 @@ struct SearchMethod: Method {
     let capabilities = ["search", "stream", "batch"]
     let federation: Federation
     let directory: DirectoryBox
+    let answers: AnswerCache
     let data: PersonalData
     let log: Log
 
@@ -27,14 +28,15 @@ struct SearchMethod: Method {
             hasOwnData: user != nil
         )
         log.searching(parameters.request)
-        if parameters.isRecorded {
-            user?.history.note(parameters.request, of: call, channel: parameters.channel?.name)
-        }
+        // What is streamed has no answer of its own, and until it is known what a user has saved, none is right.
+        let isWhole = !parameters.isStreamed && user?.isLoaded != false
+        let key = isWhole ? AnswerKey(parameters.request, viewer: Self.viewer(user, call)) : nil
+        if let key, let finished = answers.answer(to: key) { return again(finished, parameters, call, user) }
         let (request, ready) = try completed(parameters.request, user)
         var search: OngoingSearch?
-        if !parameters.isStreamed, user?.isLoaded != false {
+        if isWhole {
             let (begun, cached) = if let ready { ready } else { try begin(request) }
-            if let cached { return answered(cached, parameters, call, user) }
+            if let cached { return answered(cached, parameters, call, user, key) }
             // A debounced search begins after its wait.
             if (parameters.channel?.debounce ?? .zero) == .zero { search = begun }
         }
@@ -49,6 +51,31 @@ struct SearchMethod: Method {
             await user?.load()
             return try await Self.run(search, kept, Self.observer(of: kept, stream), user, federation)
         }
+    }
+
+    /// Whose marks an answer shows; nil when it shows none.
+    private static func viewer(_ user: UserData?, _ call: Call) -> AnswerKey.Viewer? {
+        guard let user, user.hasSaved else { return nil }
+        return AnswerKey.Viewer(userID: call.session.peer.userID, revision: user.savedRevision)
+    }
+
+    /// A finished answer, given again.
+    private func again(
+        _ answer: FinishedAnswer,
+        _ parameters: SearchParameters,
+        _ call: Call,
+        _ user: UserData?
+    ) -> Beginning {
+        // The federation lives on this loop, and a method begins on it.
+        federation.onLoop { $0.gave(answer) }
+        if parameters.isRecorded {
+            user?.history.record(parameters.request, answer.hits, since: call.receivedAt, number: answer.number)
+        }
+        return Self.ended(.search(answer.template, startedAt: call.receivedAt), parameters)
+    }
+
+    private static func ended(_ reply: Reply, _ parameters: SearchParameters) -> Beginning {
+        parameters.channel.map { .superseding(reply, channel: $0.name) } ?? .answered(reply)
     }
 
     /// The channel of a search that runs; a stream of what is in memory costs nothing, and holds still for nothing.
@@ -99,10 +126,11 @@ struct SearchMethod: Method {
         _ answer: SearchAnswer,
         _ parameters: SearchParameters,
         _ call: Call,
-        _ user: UserData?
+        _ user: UserData?,
+        _ key: AnswerKey?
     ) -> Beginning {
         let request = parameters.request
-        if parameters.isRecorded { user?.history.brought(answer.hits, by: request.query) }
+        if parameters.isRecorded { user?.history.record(request, answer.hits, since: call.receivedAt) }
         let form = AnswerTemplate.Form.whole(raw: request.raw)
         if DidYouMean.isWanted(request, answer) {
             // It depends on what the user has, and may have to be read.
@@ -115,8 +143,8 @@ struct SearchMethod: Method {
             }
         }
         let template = AnswerTemplate(answer, form: form, repeats: true, isSaved: user?.isSaved)
-        let reply = Reply.search(template, startedAt: call.receivedAt)
-        return parameters.channel.map { .superseding(reply, channel: $0.name) } ?? .answered(reply)
+        if let key { answers.insert(answer, template, for: key) }
+        return Self.ended(.search(template, startedAt: call.receivedAt), parameters)
     }
 
     /// Reports a running search as a stream; nil if the search does not stream.
@@ -148,7 +176,7 @@ struct SearchMethod: Method {
             }
         let request = parameters.request
         if parameters.isRecorded {
-            user?.history.brought(answer.hits, by: request.query, since: answer.startedAt)
+            user?.history.record(request, answer.hits, since: answer.startedAt)
         }
         assert(federation.loop.isCurrent, "the task of a request prefers the loop")
         let form: AnswerTemplate.Form = parameters.isStreamed ? .streamed : .whole(raw: request.raw)
@@ -159,15 +187,6 @@ struct SearchMethod: Method {
             AnswerTemplate(answer, form: form, repeats: false, didYouMean: texts, isSaved: user?.isSaved),
             startedAt: answer.startedAt
         )
-    }
-}
-
-extension UserHistory {
-    /// Notes a search as it comes.
-    fileprivate func note(_ request: SearchRequest, of call: Call, channel: String?) {
-        if request.isNextPage { return followed(request.query) }
-        let origin = StandingSearches.Origin(connection: call.session.number, channel: channel)
-        searched(request.query, request.sources.map(\.name), from: origin)
     }
 }
 

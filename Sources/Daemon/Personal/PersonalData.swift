@@ -20,8 +20,6 @@ final class PersonalData: @unchecked Sendable {
     private let log: Log
     /// Looks items up again; set before the first user is served.
     var refresher: ItemRefresher?
-    /// Removes pages that only one user was given; set like it.
-    var forgetPages: (Set<PageKey>, _ userID: UInt32) -> Void = { _, _ in }
     private let permissions: Permissions
     private(set) var users: [UInt32: UserData] = [:]
     /// What is kept of searches; a reload changes it.
@@ -108,8 +106,7 @@ final class PersonalData: @unchecked Sendable {
             store,
             on: loop,
             settings: { [unowned self] in historySettings },
-            wallClock: wallClock,
-            forget: { [unowned self] in forgetPages($0, userID) }
+            wallClock: wallClock
         )
         let suggestions = UserSuggestions(store, history, on: loop, settings: { [unowned self] in historySettings }) {
             [unowned self] in limitSuggestions(keeping: userID)

@@ -26,8 +26,8 @@ final class UserData: @unchecked Sendable {
     private var saved = Saved.unknown
     private var feeds: [ObjectIdentifier: LibraryFeed] = [:]
     private var usesInFlight = 0
-    /// Of answers that depend on what is saved: ended when that changes.
-    private(set) var validity = ValidityToken()
+    /// Grows whenever what is saved changes: answers that show it are of one revision.
+    private(set) var savedRevision: UInt64 = 0
 
     init(
         _ store: PersonalStore,
@@ -86,8 +86,7 @@ final class UserData: @unchecked Sendable {
             saved = .unknown
             ids.apply(change)
             saved = .known(ids)
-            validity.end()
-            validity = ValidityToken()
+            savedRevision += 1
         }
         suggestions.take(change)
         for feed in feeds.values { feed.add(notice) }
@@ -109,8 +108,7 @@ final class UserData: @unchecked Sendable {
         suggestions.drop()
         if case .known = saved {
             saved = .unknown
-            validity.end()
-            validity = ValidityToken()
+            savedRevision += 1
         }
         Task(executorPreference: loop) { [self] in
             guard let revision = try? await store.revision() else { return }
@@ -171,7 +169,6 @@ final class UserData: @unchecked Sendable {
     /// It is dropped: what depends on it is no longer known.
     func end() {
         suggestions.drop()
-        validity.end()
         endRefreshing()
         let store = store
         Task(executorPreference: loop) { await store.close() }

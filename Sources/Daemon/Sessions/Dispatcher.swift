@@ -139,16 +139,18 @@ final class Dispatcher {
                 session.requests.answered(on: channel)
                 session.answer(id, answer, to: counted, in: message.batch)
             case .running(let channel, let streams, let bytes, let work):
-                let request = Request(
-                    method: counted,
-                    channel: channel?.name,
+                let request = unsafe Request(
+                    id,
+                    to: counted,
+                    on: channel?.name,
                     streams: streams,
-                    work: work,
-                    bytes: unsafe Request.bytes(ofMessage: message.text.count) + bytes,
-                    batch: message.batch,
-                    receivedAt: message.receivedAt
+                    in: message.batch,
+                    receivedAt: message.receivedAt,
+                    messageBytes: message.text.count,
+                    workBytes: bytes,
+                    work: work
                 )
-                session.requests.run(request, as: id, on: channel)
+                session.requests.run(request, on: channel)
             }
         } catch {
             session.answer(id, .failure(error), to: counted, in: message.batch)

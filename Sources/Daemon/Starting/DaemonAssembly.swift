@@ -39,11 +39,17 @@ struct DaemonAssembly {
             StatsMethod(figures: figures, data: data),
             MetricsMethod(figures: figures),
             ReloadMethod(reload: reload),
-            SearchMethod(federation: engine.federation, directory: directory, data: data, log: log),
+            SearchMethod(
+                federation: engine.federation,
+                directory: directory,
+                answers: AnswerCache(on: loop, engine.cache),
+                data: data,
+                log: log
+            ),
             LookupMethod(loop: loop, finder: finder, directory: directory, data: data),
             SuggestMethod(data: data),
             ImageMethod(directory: directory, loader: engine.pictures),
-            HistoryListMethod(data: data), HistoryClearMethod(data: data, cache: engine.cache, disk: engine.disk),
+            HistoryListMethod(data: data), HistoryClearMethod(data: data),
             LibrarySaveMethod(data: data, finder: finder, directory: directory, wallClock: wallClock),
             LibraryRemoveMethod(data: data), LibraryNoteMethod(data: data), LibraryTagMethod(data: data),
             LibraryListMethod(data: data), LibraryGetMethod(data: data), LibraryWatchMethod(data: data),
@@ -104,15 +110,13 @@ struct DaemonAssembly {
             changed: { changes.tell($0) }
         )
         data.refresher = ItemRefresher(finder: engine.finder, directory: engine.directory, limiter: engine.limiter)
-        data.forgetPages = { [disk = engine.disk] keys, userID in
-            Task(executorPreference: loop) {
-                let removed = await cache.clear(of: userID) { keys.contains($0) }.removed
-                await disk?.remove(removed)
-            }
-        }
         (self.data, self.engine) = (data, engine)
         let facts = ServerFacts(surroundings, startedAt: loop.now)
         let reloader = reloader
+        let (allowance, file) = (MemoryAllowance.current, loaded.file)
+        if let problem = allowance.problem(cacheBytes: loaded.configuration.cacheBytes, file: file) {
+            log.warning("\(problem.message): \(problem.hint)")
+        }
         let methods = Self.methods(
             engine,
             data,
@@ -120,6 +124,7 @@ struct DaemonAssembly {
             figures: {
                 var figures = sessions.figures(of: facts, engine.figures())
                 figures.reloadRefusedAt = reloader.withLock { $0 }?.refusedAt
+                figures.cacheProblem = allowance.problem(cacheBytes: figures.engine.cache.limit, file: file)
                 return figures
             },
             reload: { () throws(SearchError) in try Self.reload(reloader) },

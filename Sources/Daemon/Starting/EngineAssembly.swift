@@ -62,9 +62,7 @@ struct EngineAssembly {
         let throttle = RequestThrottle(
             on: loop,
             slots: { source in limiter.onLoop { $0.slots(of: source) } },
-            rateDelay: { source, priority, others in
-                limiter.onLoop { $0.delay(source, priority, behind: others) }
-            }
+            rateDelay: { source, others in limiter.onLoop { $0.delay(source, behind: others) } }
         )
         let upstreamFetcher = UpstreamFetcher(on: loop, throttle: throttle, limiter: limiter, sender: fetcher ?? http)
         disk = storage.flatMap { DiskTier($0, bytesMax: loaded.configuration.diskBytes, on: loop, directory, log) }

@@ -39,7 +39,7 @@ package struct KnownHit: Sendable {
 }
 
 extension CachedPage {
-    /// The hit with an id, among the parsed hits.
+    /// The hit with an id.
     ///
     /// - Complexity: O(n) in the hits.
     func knownHit(_ id: String) -> KnownHit? {

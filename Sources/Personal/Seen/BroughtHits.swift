@@ -1,4 +1,4 @@
-package import SearchModel
+import SearchModel
 
 /// Hits that a search has brought.
 package struct BroughtHits: Sendable {
@@ -37,21 +37,4 @@ package struct OwnHits: Equatable, Sendable {
     /// How many there are in all; at least, when there are too many to look at.
     package internal(set) var total = 0
     package internal(set) var isTotalExact = true
-}
-
-/// Which part of a user's own data is wanted.
-package struct OwnHitsQuery: Sendable {
-    /// As someone types them.
-    package let words: String
-    /// Nil for all.
-    package let kinds: [Kind]?
-    package let offset: Int
-    package let limit: Int
-
-    package init(words: String, kinds: [Kind]? = nil, offset: Int = 0, limit: Int) {
-        self.words = words
-        self.kinds = kinds
-        self.offset = offset
-        self.limit = limit
-    }
 }

@@ -70,7 +70,7 @@ package struct FigureGroup: Sendable {
     package static let searches = FigureGroup(
         Figure(
             .cache,
-            "Sources in answers, by how their pages were got; searches answered from equal requests are left out.",
+            "Sources in answers, by how their pages were got.",
             .counts(by: "cache"),
             metric: "searchd_source_answers_total"
         ),

@@ -22,6 +22,7 @@ extension Member {
     package static let bytesIn = Member("bytesIn")
     package static let bytesOut = Member("bytesOut")
     package static let cache = Member("cache")
+    package static let cacheProblem = Member("cacheProblem")
     package static let calls = Member("calls")
     package static let callsLeft = Member("callsLeft")
     package static let capabilities = Member("capabilities")

@@ -12,7 +12,6 @@ import Testing
 
     private static func settle(_ options: inout SandboxOptions) {
         options.quirks.totalsDrift = false
-        options.quirks.itunesUnrelated = false
     }
 
     @Test(arguments: builtInSources.map(\.name.text), [false, true])
@@ -54,58 +53,15 @@ import Testing
                 #expect(try await sources.page(name, Self.common).isEnd)
                 return
             }
-            var last = (truth.reachable - 1) / source.pageSize
-            // Google's pages repeat some volumes, and nothing says which is the last.
-            if name == "google.books" { last = try await Self.lastOfGoogle(sources) }
+            let last = (truth.reachable - 1) / source.pageSize
             let end = try await sources.page(name, Self.common, page: last)
+            // Nothing says which page of Google's is the last.
             #expect(!end.hits.isEmpty && (end.isEnd || name == "google.books"))
             if last > 0 { #expect(try await !sources.page(name, Self.common, page: last - 1).isEnd) }
             for number in [last + 1, last + 2, last + 1000] {
                 let behind = try await sources.page(name, Self.common, page: number)
                 #expect(behind.hits.isEmpty && behind.isEnd, "page \(number)")
             }
-        }
-    }
-
-    private static func lastOfGoogle(_ sources: SourcesOverHTTP) async throws -> Int {
-        var number = 0
-        while try await !sources.page("google.books", Self.common, page: number + 1).hits.isEmpty { number += 1 }
-        return number
-    }
-
-    @Test(arguments: [false, true])
-    func `of Kakao nothing comes behind the last page, whatever it sends there`(repeats: Bool) async throws {
-        for counts in [false, true] {
-            try await withSources(options: {
-                $0.quirks.kakaoRepeatsLastPage = repeats
-                $0.quirks.kakaoBookCountsShown = counts
-            }) { sources in
-                for source in builtInSources where source.account == "kakao" {
-                    let last = (try sources.truth(source, Self.common).reachable - 1) / source.pageSize
-                    let behind = try await sources.page(source.name.text, Self.common, page: last + 1)
-                    #expect(behind.hits.isEmpty && behind.isEnd, "\(source.name)")
-                }
-            }
-        }
-    }
-
-    @Test(arguments: [false, true])
-    func `a page of Google's that is shorter than asked for is no end`(isShort: Bool) async throws {
-        try await withSources(options: { $0.quirks.googleShortPages = isShort }) { sources in
-            let source = try sources.source("google.books")
-            let truth = try sources.truth(source, Self.common)
-            var met: Set<String> = []
-            var sizes: [Int] = []
-            while true {
-                let page = try await sources.page("google.books", Self.common, page: sizes.count)
-                sizes.append(page.hits.count)
-                for hit in page.hits { met.insert(try DocumentKey.of(hit.raw, source.name)) }
-                #expect(page.isEnd == page.hits.isEmpty)
-                if page.isEnd { break }
-                try #require(sizes.count < 1000, "a walk without end")
-            }
-            #expect(met == Set(truth.ids))
-            #expect(sizes.dropLast(2).contains { $0 < source.pageSize } == isShort, "\(sizes)")
         }
     }
 }

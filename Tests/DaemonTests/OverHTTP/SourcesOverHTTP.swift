@@ -57,7 +57,7 @@ struct SourcesOverHTTP {
     func truth(_ source: Source, _ query: String, _ sort: Sort = .relevance) throws -> SandboxTruth {
         let word = source.sortWord(sort)
         return try #require(
-            truths.truth(of: source.name.text, query: query, sort: word, at: Self.now * 1_000_000_000),
+            truths.truth(of: source.name.text, query: query, sort: word),
             "the sandbox does not know \(source.name) by \(word ?? "-")"
         )
     }

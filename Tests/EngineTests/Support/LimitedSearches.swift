@@ -1,6 +1,7 @@
 import Catalogue
 import EventLoop
 import SearchModel
+import SearchTestSupport
 import TestSupport
 import Testing
 import Upstream
@@ -34,7 +35,7 @@ struct LimitedSearches: Sendable {
             wallClock: { Self.wall + loop.now.nanoseconds / 1_000_000_000 },
             random: SeededGenerator(seed: 1)
         )
-        fetcher = ScriptedFetcher(on: loop, script: script)
+        fetcher = ScriptedFetcher(on: loop, decode: { $0.read($1.hitsWanted) }, script: script)
         cache = ResultCache(on: loop, bytesMax: 8 << 20, random: NoChance())
         let loader = PageLoader(
             on: loop,
@@ -46,9 +47,7 @@ struct LimitedSearches: Sendable {
                 throttle: RequestThrottle(
                     on: loop,
                     slots: { [limiter] source in limiter.onLoop { $0.slots(of: source) } },
-                    rateDelay: { [limiter] source, priority, others in
-                        limiter.onLoop { $0.delay(source, priority, behind: others) }
-                    }
+                    rateDelay: { [limiter] source, others in limiter.onLoop { $0.delay(source, behind: others) } }
                 ),
                 limiter: limiter,
                 sender: fetcher

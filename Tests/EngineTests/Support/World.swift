@@ -1,6 +1,7 @@
 import Catalogue
 import EventLoop
 import SearchModel
+import SearchTestSupport
 import TestSupport
 import Testing
 import Upstream
@@ -29,7 +30,7 @@ struct World: Sendable {
         self.disk = disk
         cache = ResultCache(on: loop, bytesMax: cacheBytes, random: random)
         inFlight = InFlight(on: loop, flightsMax: 1000)
-        fetcher = ScriptedFetcher(on: loop, script: script)
+        fetcher = ScriptedFetcher(on: loop, decode: { $0.read($1.hitsWanted) }, script: script)
         loader = PageLoader(on: loop, cache: cache, tier: disk, inFlight: inFlight, fetcher: fetcher, own: own)
         federation = Federation(on: loop, loader: loader, random: SeededGenerator(seed: 1), wallClock: { 0 })
     }
