@@ -51,7 +51,7 @@ struct MemoryAllowance: Equatable {
             service may use
             """
         let line = "memory: { cacheBytes: \"\(room)MiB\" }"
-        let hint = "Write \(line) in \(file ?? "/etc/searchd/config.json5"), or raise MemoryHigh and MemoryMax of the unit."
-        return (message, hint)
+        let place = file ?? "/etc/searchd/config.json5"
+        return (message, "Write \(line) in \(place), or raise MemoryHigh and MemoryMax of the unit.")
     }
 }

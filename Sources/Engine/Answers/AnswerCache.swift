@@ -1,7 +1,7 @@
 import Catalogue
 package import EventLoop
 import JSON
-package import SearchModel
+import SearchModel
 
 /// What two searches have in common whose answers are the same: the request as it was understood and, when the answer
 /// shows what a user has saved, the user and the state of that.
@@ -88,45 +88,32 @@ package final class FinishedAnswer: Sendable {
 /// The finished answers to searches, found by what was asked; the least used are evicted first.
 ///
 /// `@unchecked Sendable` so that methods may hold it: confined to the loop.
-///
-/// Invariant: `bytes` is the sum over the answers, and at most `bytesMax` after every call; `slotsByKey` names the slot
-/// of every answer, and no other.
 package final class AnswerCache: @unchecked Sendable {
     package static let bytesMax = 4 << 20
-    /// How many slots an insertion looks through for answers that are over, which keep pages from being freed.
-    private static let slotsSwept = 4
-
-    private struct Slot {
-        let key: AnswerKey
-        let answer: FinishedAnswer
-    }
+    /// An answer that is over keeps pages from being freed: all are looked through after so many insertions.
+    private static let sweepAfter = 256
 
     private let loop: EventLoop
     private let pages: ResultCache
     private let bytesMax: Int
-    private var slotsByKey: [AnswerKey: Int] = [:]
-    private var slots: [Slot?] = []
-    private var freeSlots: [Int] = []
-    private var order = SieveOrder()
-    private var nextSwept = 0
+    private var answers = SieveCache<AnswerKey, FinishedAnswer>()
     private var lastNumber: UInt64 = 0
-    package private(set) var bytes = 0
 
     /// An empty cache; `pages` counts the pages in the answers that are given.
     package init(on loop: EventLoop, _ pages: ResultCache, bytesMax: Int = AnswerCache.bytesMax) {
         (self.loop, self.pages, self.bytesMax) = (loop, pages, bytesMax)
     }
 
-    package var count: Int { slotsByKey.count }
+    package var count: Int { answers.count }
+    package var bytes: Int { answers.bytes }
 
     /// The answer to a search, which counts as used; nil when there is none, or it is no longer good.
     package func answer(to key: AnswerKey) -> FinishedAnswer? {
-        guard let slot = slotsByKey[key], let answer = slots[slot]?.answer else { return nil }
+        guard let answer = answers.value(key) else { return nil }
         guard answer.use(at: loop.now) else {
-            remove(slot)
+            answers.remove(key)
             return nil
         }
-        order.use(slot)
         // The pages live on this loop, too.
         pages.onLoop { $0.count(hits: answer.pageCount) }
         return answer
@@ -135,33 +122,14 @@ package final class AnswerCache: @unchecked Sendable {
     /// Keeps an answer that came from the cache alone.
     package func insert(_ answer: SearchAnswer, _ template: AnswerTemplate, for key: AnswerKey) {
         guard answer.isFromCache else { return }
-        sweep()
-        if let slot = slotsByKey[key] { remove(slot) }
+        answers.remove(key)
         lastNumber += 1
+        if lastNumber.isMultiple(of: UInt64(Self.sweepAfter)) {
+            for key in answers.keys.filter({ answers.peek($0)?.isOver == true }) { answers.remove(key) }
+        }
         let finished = FinishedAnswer(number: lastNumber, answer, template)
         guard finished.bytes <= bytesMax else { return }
-        while bytes + finished.bytes > bytesMax, let victim = order.victim() { remove(victim) }
-        let slot = freeSlots.popLast() ?? slots.count
-        if slot == slots.count { slots.append(nil) }
-        slots[slot] = Slot(key: key, answer: finished)
-        slotsByKey[key] = slot
-        order.insert(slot)
-        bytes += finished.bytes
-    }
-
-    private func sweep() {
-        for _ in 0..<min(Self.slotsSwept, slots.count) {
-            nextSwept = nextSwept + 1 < slots.count ? nextSwept + 1 : 0
-            if slots[nextSwept]?.answer.isOver == true { remove(nextSwept) }
-        }
-    }
-
-    private func remove(_ slot: Int) {
-        guard let removed = slots[slot] else { return }
-        slotsByKey[removed.key] = nil
-        slots[slot] = nil
-        freeSlots.append(slot)
-        order.remove(slot)
-        bytes -= removed.answer.bytes
+        while answers.bytes + finished.bytes > bytesMax, answers.evict() != nil {}
+        answers.insert(finished, under: key, cost: finished.bytes)
     }
 }

@@ -1,5 +1,6 @@
 package import Catalogue
 package import EventLoop
+import Glibc
 package import SearchModel
 package import Upstream
 
@@ -128,13 +129,14 @@ package final class CachedPage: Sendable {
 
     /// Whether another page of the key says the same.
     func holdsSame(as other: CachedPage) -> Bool {
-        facts == other.facts && Self.same(raw[...], other.raw[...]) && Self.same(bytes[...], other.bytes[...])
+        facts == other.facts && Self.same(raw, other.raw) && Self.same(bytes, other.bytes)
     }
 
     /// As `==`, but not byte by byte.
-    private static func same(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
-        // Both live through the comparison.
-        unsafe left.withUnsafeBytes { left in unsafe right.withUnsafeBytes { unsafe ByteChecks.areEqual(left, $0) } }
+    private static func same(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        guard left.count == right.count else { return false }
+        // Both hold as many bytes, and live through the comparison.
+        return unsafe left.isEmpty || memcmp(left, right, left.count) == 0
     }
 
     /// The same page, with other times or another number, counted by a cache; the two share what they hold.

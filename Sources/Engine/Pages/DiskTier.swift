@@ -93,7 +93,7 @@ package actor DiskTier: LoopActor, PageTier {
                 let page = PageCodec.page(
                     found.bytes,
                     key: key,
-                        fetchedAt: times.instant(fetchedAt: found.fetchedAt),
+                    fetchedAt: times.instant(fetchedAt: found.fetchedAt),
                     freshUntil: times.instant(freshUntil: found.freshUntil, fetchedAt: found.fetchedAt)
                 )
                 return page?.knownHit(id)

@@ -93,11 +93,7 @@ package actor ResultCache: LoopActor {
 
     // MARK: Pictures
 
-    package var pictureFigures: PictureFigures {
-        var figures = pictures.figures
-        figures.limit = pictures.limit
-        return figures
-    }
+    package var pictureFigures: PictureFigures { pictures.figures }
 
     /// The picture under a key, unless it has expired.
     func picture(_ key: PictureKey) -> Picture? {

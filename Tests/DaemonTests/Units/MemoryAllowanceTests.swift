@@ -13,7 +13,9 @@ import Testing
         let unit = "/sys/fs/cgroup/system.slice/searchd.service"
         #expect(allowance([:]).bytes == nil)
         #expect(allowance(["\(unit)/memory.max": "max\n", "\(unit)/memory.high": "max\n"]).bytes == nil)
-        #expect(allowance(["\(unit)/memory.max": "536870912\n", "\(unit)/memory.high": "402653184\n"]).bytes == 384 << 20)
+        #expect(
+            allowance(["\(unit)/memory.max": "536870912\n", "\(unit)/memory.high": "402653184\n"]).bytes == 384 << 20
+        )
         #expect(allowance(["/sys/fs/cgroup/system.slice/memory.max": "1000\n"]).bytes == 1000)
         #expect(allowance(["\(unit)/memory.max": "5\n"], group: "12:memory:/x\n").bytes == nil)
     }
