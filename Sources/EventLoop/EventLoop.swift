@@ -29,9 +29,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     /// The limits of one turn before it looks at the descriptors: time, and rounds of jobs.
     private static let roundsNanosecondsMax: Int64 = 100_000
     private static let roundsMax = 16
-    /// The longest time that one job, timer or handler may take.
-    ///
-    /// Longer work must be split over several turns.
+    /// The longest time that one job, timer or handler may take; longer work must be split over several turns.
     package static let stepNanosecondsMax: Int64 = 10_000_000
 
     private let clock: any LoopClock
@@ -90,9 +88,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     // MARK: Running
 
-    /// Runs the loop on the calling thread until `stop`.
-    ///
-    /// Jobs that are enqueued later are kept for the next `run`.
+    /// Runs the loop on the calling thread until `stop`; jobs that are enqueued later are kept for the next `run`.
     package func run() {
         let (free, _) = thread.compareExchange(
             expected: 0,
@@ -107,9 +103,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         }
     }
 
-    /// Makes `run` return after the current turn.
-    ///
-    /// May be called from any thread.
+    /// Makes `run` return after the current turn; may be called from any thread.
     package func stop() {
         stopRequested.store(true, ordering: .releasing)
         poller.wake()
@@ -197,9 +191,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         #endif
     }
 
-    /// Announces that the loop is about to wait.
-    ///
-    /// Returns false, and announces nothing, if the inbox has entries.
+    /// Announces that the loop is about to wait; returns false, and announces nothing, if the inbox has entries.
     private func prepareToWait() -> Bool {
         inbox.withLock { inbox in
             inbox.loopMayWait = inbox.entries.isEmpty
@@ -223,9 +215,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         submit(.job(UnownedJob(job)))
     }
 
-    /// Runs an action on the loop later.
-    ///
-    /// May be called from any thread.
+    /// Runs an action on the loop later; may be called from any thread.
     package func perform(_ action: @escaping @Sendable () -> Void) {
         submit(.action(action))
     }
@@ -295,9 +285,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         return Timer(id: timers.insert(deadline: deadline, action: action))
     }
 
-    /// Cancels a timer.
-    ///
-    /// Does nothing if it has fired.
+    /// Cancels a timer; does nothing if it has fired.
     package func cancel(_ timer: Timer) {
         checkIsolated()
         timers.remove(timer.id)
@@ -305,9 +293,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 }
 
 extension EventLoop {
-    /// Suspends until the deadline.
-    ///
-    /// Throws at once if the task is cancelled.
+    /// Suspends until the deadline; throws at once if the task is cancelled.
     package func sleep(until deadline: Instant) async throws(CancellationError) {
         let sleeper = Sleeper()
         let finished = await withTaskCancellationHandler {
@@ -325,9 +311,7 @@ extension EventLoop {
     }
 }
 
-/// The state of one sleep.
-///
-/// It is resumed once: by the timer or by cancellation.
+/// The state of one sleep; it is resumed once: by the timer or by cancellation.
 private final class Sleeper: Sendable {
     private enum State {
         case new
@@ -338,9 +322,7 @@ private final class Sleeper: Sendable {
 
     private let state = Locked(State.new)
 
-    /// Starts the sleep.
-    ///
-    /// If it is already cancelled, resumes the continuation and returns false.
+    /// Starts the sleep; if it is already cancelled, resumes the continuation and returns false.
     func begin(_ continuation: CheckedContinuation<Bool, Never>) -> Bool {
         let isNew = state.withLock { state in
             guard case .new = state else { return false }
@@ -351,9 +333,7 @@ private final class Sleeper: Sendable {
         return isNew
     }
 
-    /// Stores how to cancel the timer.
-    ///
-    /// Cancels it at once if the sleep has ended.
+    /// Stores how to cancel the timer; cancels it at once if the sleep has ended.
     func onCancel(_ cancelTimer: @escaping @Sendable () -> Void) {
         let tooLate = state.withLock { state in
             guard case .sleeping(let continuation) = state else { return true }

@@ -21,9 +21,7 @@ package struct Instant: InstantProtocol, Hashable, Sendable {
         .nanoseconds(nanoseconds(to: other))
     }
 
-    /// The nanoseconds until another instant, saturating.
-    ///
-    /// Cheaper than a `Duration`.
+    /// The nanoseconds until another instant, saturating; cheaper than a `Duration`.
     package func nanoseconds(to other: Instant) -> Int64 {
         let (difference, overflow) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
         return overflow ? (nanoseconds < 0 ? .max : .min) : difference

@@ -45,9 +45,7 @@ package struct LatencyHistogram: Equatable, Sendable {
 
 /// How busy a loop has been.
 package struct LoopFigures: Equatable, Sendable {
-    /// The durations of turns without the wait.
-    ///
-    /// An event may have waited for the loop that long.
+    /// The durations of turns without the wait; an event may have waited for the loop that long.
     package private(set) var turns = LatencyHistogram.ofTurns
     package private(set) var longestTurnNanoseconds: Int64 = 0
     /// The durations of single jobs, timers and handlers.

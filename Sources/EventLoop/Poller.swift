@@ -75,9 +75,7 @@ package enum LoopWait: Equatable, Sendable {
 ///
 /// - Note: The event buffer is used only inside `wait`, which the loop calls on its thread.
 @safe package final class EpollPoller: Poller, @unchecked Sendable {
-    /// The most descriptors that one wait reports.
-    ///
-    /// The next wait reports the rest.
+    /// The most descriptors that one wait reports; the next wait reports the rest.
     private static let eventsMax = 256
     private static let wakeToken = UInt64.max
 

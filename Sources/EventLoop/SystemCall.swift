@@ -64,9 +64,7 @@ package enum SystemCall {
     }
 }
 
-/// Calls `body` with a NULL-terminated list of C strings, as exec needs it.
-///
-/// The list is valid only during the call.
+/// Calls `body` with a NULL-terminated list of C strings, as exec needs it; the list is valid only during the call.
 package func withCStrings<Result>(
     _ strings: [String],
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Result

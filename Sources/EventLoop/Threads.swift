@@ -35,9 +35,7 @@ extension LoopActor {
         loop.perform { self.onLoop(body) }
     }
 
-    /// Runs the body at an instant or shortly after.
-    ///
-    /// Keeps the actor alive until then.
+    /// Runs the body at an instant or shortly after; keeps the actor alive until then.
     package nonisolated func schedule(
         at instant: Instant,
         _ body: @escaping @Sendable (isolated Self) -> Void

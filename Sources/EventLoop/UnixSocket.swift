@@ -18,9 +18,7 @@ package enum UnixSocket {
         return descriptor
     }
 
-    /// Whether a process listens at a path.
-    ///
-    /// Also true on unexpected errors, so that a running daemon is never replaced.
+    /// Whether a process listens at a path; also true on unexpected errors, so that a running daemon is never replaced.
     package static func isServed(_ path: String) throws(SystemError) -> Bool {
         let descriptor = try SystemCall.streamSocket(AF_UNIX, SOCK_NONBLOCK.rawValue)
         // The address is a sockaddr and outlives the call.
@@ -143,9 +141,7 @@ package struct SocketLocation: Equatable, Sendable {
 
     /// The paths; the user's come before the system's.
     package let paths: [String]
-    /// The path below the state directory.
-    ///
-    /// The daemon creates its parent directory, accessible only to the user.
+    /// The path below the state directory; the daemon creates its parent directory, accessible only to the user.
     package let privatePath: String?
 
     /// - Parameters:
@@ -211,9 +207,7 @@ package struct Peer: Hashable, Sendable {
         return Array(groups.prefix(max(0, Int(count))))
     }
 
-    /// More than users have.
-    ///
-    /// A peer with more groups counts as having none.
+    /// More than users have; a peer with more groups counts as having none.
     private static let groupsMax = 1024
 }
 

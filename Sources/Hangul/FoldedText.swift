@@ -17,9 +17,7 @@ package struct FoldedText: Hashable, Sendable {
         append(text, wordPending: &wordPending)
     }
 
-    /// Appends more of the same text.
-    ///
-    /// `wordPending` is true if the next letter begins a word.
+    /// Appends more of the same text; `wordPending` is true if the next letter begins a word.
     package mutating func append(_ text: String, wordPending: inout Bool) {
         let (count, wasPending) = (scalars.count, wordPending)
         guard !appendPlain(text.utf8.span, &wordPending) else { return }

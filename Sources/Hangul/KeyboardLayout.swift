@@ -43,9 +43,7 @@ package enum KeyboardLayout {
         return String(text)
     }
 
-    /// The keys that type a composed text, each as its Hangul letter.
-    ///
-    /// Scalars without a key are kept.
+    /// The keys that type a composed text, each as its Hangul letter; scalars without a key are kept.
     package static func keys(of text: some Sequence<Unicode.Scalar>) -> [Unicode.Scalar] {
         var keys: [Unicode.Scalar] = []
         for scalar in text {
@@ -88,9 +86,7 @@ package enum WrongLayout {
         return (least...TypedPattern.lengthMax).contains(other.scalars.count) ? other : nil
     }
 
-    /// Whether some, but not all, of the letters are lone vowels.
-    ///
-    /// Korean words have none.
+    /// Whether some, but not all, of the letters are lone vowels; Korean words have none.
     private static func hasLoneVowels(_ letters: [Unicode.Scalar]) -> Bool {
         letters.contains(where: Jamo.isVowel) && !letters.allSatisfy(Jamo.isVowel)
     }
@@ -117,9 +113,7 @@ package enum WrongLayout {
         return isWord ? nil : corrected(text)
     }
 
-    /// Whether a text consists of syllables.
-    ///
-    /// Its last letter may be the consonant of an unfinished one.
+    /// Whether a text consists of syllables; its last letter may be the consonant of an unfinished one.
     private static func isPlausible(_ text: FoldedText, mayEndInConsonant: Bool) -> Bool {
         let letters = text.scalars.filter { !("0"..."9").contains($0) }
         let rest = letters.drop { Syllable($0) != nil }
@@ -130,9 +124,7 @@ package enum WrongLayout {
 
 /// Checks whether letters could be an English word.
 enum EnglishSpelling {
-    /// For each letter, the letters that follow it in English words.
-    ///
-    /// The keys of Korean words follow other patterns.
+    /// For each letter, the letters that follow it in English words; the keys of Korean words follow other patterns.
     private static let followers: [Unicode.Scalar: Set<Unicode.Scalar>] = [
         "a": "bcdefgiklmnprstuvwxyz", "b": "aebijlorsuy", "c": "aehiklortuy", "d": "adegilmnorsuvwy",
         "e": "abcdefghilmnopqrstuvwxyz", "f": "aefilortuy", "g": "aeghilnorsuy", "h": "aeinortuy",

@@ -5,9 +5,7 @@
 /// Normalisation sorts each run of combining marks in quadratic time. No language has more than a few in a row. UAX #15
 /// defines 30 as safe for streams; more are dropped here.
 package enum NormalForm {
-    /// The longest run of scalars that join the previous one.
-    ///
-    /// Longer runs are cut.
+    /// The longest run of scalars that join the previous one; longer runs are cut.
     package static let joiningMax = 30
 
     /// The scalars of a text in normal form C.
@@ -86,9 +84,7 @@ package enum NormalForm {
 
 /// Replaces full-width and half-width characters by the ordinary ones.
 enum CharacterWidth {
-    /// U+FF66 to U+FF9F in order.
-    ///
-    /// The last two are sound marks, which then compose with the previous letter.
+    /// U+FF66 to U+FF9F in order; the last two are sound marks, which then compose with the previous letter.
     private static let katakana = Array(
         "ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン\u{3099}\u{309A}".unicodeScalars
     )

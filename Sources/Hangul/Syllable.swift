@@ -128,9 +128,7 @@ package struct SyllableComposer {
 
     package init() {}
 
-    /// Adds the next letter.
-    ///
-    /// Any other scalar ends the syllable and is kept.
+    /// Adds the next letter; any other scalar ends the syllable and is kept.
     package mutating func type(_ scalar: Unicode.Scalar) {
         if Jamo.isConsonant(scalar) {
             typeConsonant(scalar)

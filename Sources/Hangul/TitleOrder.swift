@@ -136,9 +136,7 @@ enum TitleWeight {
     }
 }
 
-/// Ranks of Hangul letters and syllables.
-///
-/// A lone letter ranks before the syllables that it begins.
+/// Ranks of Hangul letters and syllables; a lone letter ranks before the syllables that it begins.
 enum TitleHangul {
     private static let vowelCount: UInt32 = 21
     private static let tailCount: UInt32 = 28

@@ -20,9 +20,7 @@ package struct TypedReading: Sendable {
     /// Whether it has lone consonants, which match any syllable that they begin.
     package var hasInitials: Bool { letters.contains(where: Jamo.isConsonant) }
 
-    /// Where a word must begin in a matching text.
-    ///
-    /// Excludes places where a space is optional.
+    /// Where a word must begin in a matching text; excludes places where a space is optional.
     package var wordBegins: [Int] {
         letters.indices.dropFirst().filter { begins[$0] && !Self.isSpaceOptional(letters[$0 - 1], letters[$0]) }
     }

@@ -1,118 +1,67 @@
-/// Reserved room at the end of an array, filled by plain copies: growing and counting happen once for all pieces.
-///
-/// `@safe`: nothing is written past the memory, which `append(atMost:)` keeps alive while it lends the room.
-@safe package struct ByteRoom: ~Copyable {
+/// Reserved room at the end of an array: growing and counting happen once for all pieces that are written into it.
+package typealias ByteRoom = OutputSpan<UInt8>
+
+extension OutputSpan<UInt8> {
     /// The digits of the longest number.
-    package static let digitsMax = 19
+    package static var digitsMax: Int { 19 }
 
-    private var next: UnsafeMutableRawPointer
-    fileprivate private(set) var free: Int
-
-    /// The memory must outlive the room.
-    fileprivate init(_ memory: UnsafeMutableRawPointer, _ count: Int) {
-        unsafe next = memory
-        free = count
-    }
-
-    /// Reserves the next bytes; traps when there is no room for them.
-    @inline(__always)
-    private mutating func take(_ count: Int) -> UnsafeMutableRawPointer {
-        precondition(count >= 0 && count <= free, "the room is too small")
-        free &-= count
-        // What was free lies before the memory's end.
-        defer { unsafe next += count }
-        return unsafe next
-    }
-
+    /// Appends bytes; traps when there is no room for them.
     @inline(__always)
     package mutating func copy(_ bytes: UnsafeRawBufferPointer) {
+        precondition(bytes.count <= freeCapacity, "the room is too small")
         guard let start = bytes.baseAddress else { return }
-        // As many bytes are there as are copied.
-        unsafe take(bytes.count).copyMemory(from: start, byteCount: bytes.count)
+        unsafe withUnsafeMutableBufferPointer { buffer, count in
+            // There is room for the bytes behind the count.
+            if let room = buffer.baseAddress {
+                unsafe UnsafeMutableRawPointer(room + count).copyMemory(from: start, byteCount: bytes.count)
+            }
+            count += bytes.count
+        }
     }
 
     @inline(__always)
     package mutating func copy(_ text: StaticString) {
-        // A StaticString's bytes live for ever.
+        // The bytes of a StaticString are always valid.
         unsafe copy(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    }
-
-    @inline(__always)
-    mutating func copy(_ bytes: Span<UInt8>) {
-        // The buffer is copied within the call.
-        unsafe bytes.withUnsafeBytes { unsafe copy($0) }
     }
 
     /// A part of an array; traps when it is not within it.
     package mutating func copy(_ range: Range<Int>, of bytes: [UInt8]) {
-        // The part is checked to lie within the bytes, which live through the closure.
+        // The range was checked, and the bytes are valid during the closure.
         unsafe bytes.withUnsafeBytes { unsafe copy(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
     @inline(__always)
     package mutating func byte(_ byte: UInt8) {
-        // One byte is there.
-        unsafe take(1).storeBytes(of: byte, as: UInt8.self)
+        append(byte)
     }
 
-    /// Copies bytes of UTF-8 up to the first that a JSON string must escape and returns how many; all must fit.
+    /// Copies bytes of UTF-8 up to the first that a JSON string must escape and returns how many.
     @inline(__always)
     mutating func copyPlain(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard let start = bytes.baseAddress else { return 0 }
-        precondition(bytes.count <= free, "the room is too small")
-        // All of the bytes are there, and room for all of them.
+        // As many bytes are there, and the plain ones are the first of them.
         let count = unsafe JSONScanner.plainLength(start, bytes.count, stopsBeyondASCII: false)
-        unsafe take(count).copyMemory(from: start, byteCount: count)
+        unsafe copy(UnsafeRawBufferPointer(start: start, count: count))
         return count
     }
 
-    /// The digits of a number, which is not negative.
+    /// Appends the digits of a number, which must not be negative.
     package mutating func digits(of number: Int64) {
         digits(of: number.magnitude)
     }
 
-    @inline(__always)
+    /// The leading digits are written by recursion.
     mutating func digits(of number: UInt64) {
-        if number > 99 {
-            manyDigits(of: number)
-        } else if number > 9 {
-            twoDigits(of: number)
-        } else {
-            byte(Self.digit(number))
-        }
-    }
-
-    /// The leading digits by recursion.
-    private mutating func manyDigits(of number: UInt64) {
-        digits(of: number / 100)
-        twoDigits(of: number % 100)
-    }
-
-    @inline(__always)
-    private mutating func twoDigits(of number: UInt64) {
-        let both = UInt16(Self.digit(number / 10)) | UInt16(Self.digit(number % 10)) << 8
-        // Room for two bytes, of any alignment, is there.
-        unsafe take(2).storeBytes(of: both.littleEndian, as: UInt16.self)
-    }
-
-    @inline(__always)
-    private static func digit(_ value: UInt64) -> UInt8 {
-        UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value)
+        if number > 9 { digits(of: number / 10) }
+        append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10))
     }
 }
 
 extension [UInt8] {
-    /// Appends what is written into a room of so many bytes, which need not be filled.
+    /// Appends up to `count` bytes that `body` writes.
     @inline(__always)
     package mutating func append(atMost count: Int, _ fill: (inout ByteRoom) -> Void) {
-        append(addingCapacity: count) { output in
-            unsafe output.withUnsafeMutableBufferPointer { buffer, written in
-                guard let start = buffer.baseAddress else { return }
-                // The room ends before the buffer does; what it has not left free is written.
-                var room = unsafe ByteRoom(UnsafeMutableRawPointer(start + written), count)
-                fill(&room)
-                written += count - room.free
-            }
-        }
+        append(addingCapacity: count, initializingWith: fill)
     }
 }

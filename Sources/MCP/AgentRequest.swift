@@ -16,9 +16,7 @@ enum Revision: String, CaseIterable, Sendable {
     /// The names of all revisions, the newest first.
     static let names = allCases.reversed().map(\.rawValue)
 
-    /// Whether each request names its revision.
-    ///
-    /// Older revisions begin a session with `initialize`.
+    /// Whether each request names its revision; older revisions begin a session with `initialize`.
     var isStateless: Bool { self == .july2026 }
 }
 
@@ -117,9 +115,7 @@ struct AgentRequest: Sendable {
         return text
     }
 
-    /// Returns the result of a list with a single page.
-    ///
-    /// Throws if the request has a cursor.
+    /// Returns the result of a list with a single page; throws if the request has a cursor.
     func onlyPage(_ result: AgentResult) throws(AgentError) -> AgentResult {
         if try cursor() != nil { throw .wrongCursor }
         return result

@@ -45,9 +45,7 @@ extension AgentError {
         )
     }
 
-    /// The error for a missing resource.
-    ///
-    /// Revisions with sessions have a special code for it.
+    /// The error for a missing resource; revisions with sessions have a special code for it.
     static func resourceNotFound(_ uri: String, in revision: Revision) -> AgentError {
         let code = revision.isStateless ? ErrorCode.number(of: .invalidParams) : -32002
         return AgentError(code: code, message: "Resource not found", data: ["uri": .string(uri)])
@@ -65,9 +63,7 @@ extension SearchError {
     }
 }
 
-/// A result.
-///
-/// Its encoding depends on the revision of the request.
+/// A result; its encoding depends on the revision of the request.
 struct AgentResult {
     private static let serverInfo: JSONValue = [
         "name": "searchd", "title": "searchd", "version": .string(Version.program),

@@ -7,13 +7,9 @@ enum AgentText {
     /// The longest address; a longer one is removed.
     static let addressBytesMax = 2048
 
-    /// Schemes that run code.
-    ///
-    /// Removed anywhere in a word.
+    /// Schemes that run code; removed anywhere in a word.
     private static let scriptSchemes = ["javascript:", "vbscript:"]
-    /// Schemes that contain or read data.
-    ///
-    /// Removed unless a letter precedes them, as in `metadata:`.
+    /// Schemes that contain or read data; removed unless a letter precedes them, as in `metadata:`.
     private static let dataSchemes = ["data:", "file:", "blob:", "filesystem:"]
     /// HTML elements that run, load or send something.
     private static let activeElements = [

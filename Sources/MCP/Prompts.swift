@@ -2,9 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// The prompts that the tools suggest.
-///
-/// Each has a query as its argument.
+/// The prompts that the tools suggest; each has a query as its argument.
 enum Prompts {
     private static let tools = Tool.all.filter { $0.about.prompt != nil }
 

@@ -57,9 +57,7 @@ struct Translator {
 
     // MARK: The agent
 
-    /// Processes a line of the agent.
-    ///
-    /// The messages of a batch are answered one by one.
+    /// Processes a line of the agent; the messages of a batch are answered one by one.
     mutating func received(_ line: [UInt8]) {
         do throws(JSONError) {
             let root = try JSONDocument(line, limits: .wire).root

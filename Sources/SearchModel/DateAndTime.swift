@@ -9,9 +9,7 @@ package struct CivilTime: Equatable, Sendable {
     package let minute: Int
     package let second: Int
 
-    /// Fails unless it is a valid date in the years 0 to 9999.
-    ///
-    /// A leap second becomes the second before it.
+    /// Fails unless it is a valid date in the years 0 to 9999; a leap second becomes the second before it.
     package init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
         guard (0...9999).contains(year), (1...12).contains(month),
             (1...Self.daysIn(month: month, year: year)).contains(day),

@@ -1,10 +1,6 @@
-/// The error of a request, or of one source's part of a search.
-///
-/// The message and the hint never contain keys or queries.
+/// The error of a request, or of one source's part of a search; the message and the hint never contain keys or queries.
 package struct SearchError: Error, Equatable, Sendable {
-    /// The kinds of the contract.
-    ///
-    /// An open set, because a newer peer may send new kinds.
+    /// The kinds of the contract; an open set, because a newer peer may send new kinds.
     package struct Kind: Hashable, RawRepresentable, Sendable {
         package let rawValue: String
 

@@ -66,9 +66,7 @@ extension SearchQuery {
     /// Queries with the same digest are removed together.
     package var digest: Int64 { Self.digest(of: text) }
 
-    /// The digest of a query's text.
-    ///
-    /// It is stored in files, so the algorithm must never change.
+    /// The digest of a query's text; it is stored in files, so the algorithm must never change.
     package static func digest(of text: String) -> Int64 {
         Int64(bitPattern: StableHash.hash(text.utf8.span))
     }

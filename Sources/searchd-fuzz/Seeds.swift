@@ -22,9 +22,7 @@ enum Seeds {
         "all", "enough", "2.0", "true", "false", "null", "1e309", "-0", "18446744073709551616", "\\ud83d", "\\u0000",
     ]
 
-    /// Writes the corpus to `DIRECTORY/corpus` and the words to `DIRECTORY/dictionary`.
-    ///
-    /// Returns the exit status.
+    /// Writes the corpus to `DIRECTORY/corpus` and the words to `DIRECTORY/dictionary`; returns the exit status.
     static func write(to directory: String) -> Int32 {
         // The path outlives the call.
         _ = unsafe mkdir("\(directory)/corpus", 0o700)

@@ -115,9 +115,7 @@ struct KeyModelTests {
     }
 }
 
-/// A reference model of Hangul input.
-///
-/// It uses Unicode's tables and look-ahead, and none of the module's code.
+/// A reference model of Hangul input; it uses Unicode's tables and look-ahead, and none of the module's code.
 enum KeyModel {
     private static let leads = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
     private static let keysOfVowels = [

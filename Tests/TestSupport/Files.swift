@@ -35,9 +35,7 @@ package enum Files {
         return Array(bytes.prefix(max(0, count)))
     }
 
-    /// Removes a file.
-    ///
-    /// Returns false if it does not exist.
+    /// Removes a file; returns false if it does not exist.
     @discardableResult
     package static func remove(_ path: String) -> Bool {
         unsafe unlink(path) == 0

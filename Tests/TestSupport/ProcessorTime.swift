@@ -1,8 +1,6 @@
 import Glibc
 
-/// The processor time that the calling thread spends on some work.
-///
-/// It does not depend on the load of the machine.
+/// The processor time that the calling thread spends on some work; it does not depend on the load of the machine.
 private func processorTime(of work: () throws -> Void) rethrows -> Duration {
     let start = processorTimeOfThread()
     try work()
@@ -24,9 +22,7 @@ package enum Growth {
     private static let floor = Duration.milliseconds(30)
     private static let triesMax = 4
 
-    /// Whether the time of an operation is linear in the size of its input.
-    ///
-    /// Repeats a measurement that fails.
+    /// Whether the time of an operation is linear in the size of its input; repeats a measurement that fails.
     package static func isLinear(upTo size: Int, _ work: (Int) throws -> () throws -> Void) throws -> Bool {
         let (small, large) = (try work(size / 4), try work(size))
         for _ in 0..<triesMax {

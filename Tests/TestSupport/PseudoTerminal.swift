@@ -1,9 +1,7 @@
 import CPlatform
 import Glibc
 
-/// A pseudoterminal.
-///
-/// A test can type keys and read the output of the program.
+/// A pseudoterminal; a test can type keys and read the output of the program.
 package final class PseudoTerminal: Sendable {
     // TIOCSPTLCK and TIOCGPTN, which Glibc's module lacks.
     private static let lock: UInt = 0x4004_5431

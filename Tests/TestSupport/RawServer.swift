@@ -64,9 +64,7 @@ package final class RawConnection: Sendable {
         return bytes
     }
 
-    /// Sends a text.
-    ///
-    /// Returns false if the client has disconnected.
+    /// Sends a text; returns false if the client has disconnected.
     @discardableResult
     package func send(_ text: String) -> Bool {
         send(Array(text.utf8))
@@ -91,9 +89,7 @@ package final class RawConnection: Sendable {
         send("HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\n\(fields)\r\n\(body)")
     }
 
-    /// Waits until the client closes its side.
-    ///
-    /// Returns true if it sent nothing more before.
+    /// Waits until the client closes its side; returns true if it sent nothing more before.
     @discardableResult
     package func waitForClose() -> Bool {
         var silent = true

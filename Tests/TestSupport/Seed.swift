@@ -1,8 +1,6 @@
 import Glibc
 
-/// The random number generator of tests (SplitMix64).
-///
-/// A printed seed repeats a failure on any machine.
+/// The random number generator of tests (SplitMix64); a printed seed repeats a failure on any machine.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

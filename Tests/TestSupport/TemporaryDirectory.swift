@@ -1,17 +1,13 @@
 package import Glibc
 
-/// A private directory for one test.
-///
-/// It is removed with its contents when this object is destroyed.
+/// A private directory for one test; it is removed with its contents when this object is destroyed.
 package final class TemporaryDirectory: Sendable {
     /// In memory if possible, because a busy disk may be slower than the timeouts of tests.
     package static let fastParent = unsafe access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
 
     package let path: String
 
-    /// Creates the directory.
-    ///
-    /// Use `/tmp` for programs, because `/dev/shm` may be mounted with noexec.
+    /// Creates the directory; use `/tmp` for programs, because `/dev/shm` may be mounted with noexec.
     package init(under parent: String = fastParent) {
         var template = Array("\(parent)/searchd-test-XXXXXX".utf8CString)
         // The array ends with NUL and outlives the call, which replaces six letters.
@@ -82,9 +78,7 @@ package final class TemporaryDirectory: Sendable {
     /// The names in the directory, sorted.
     package var names: [String] { Self.names(in: path).sorted() }
 
-    /// Removes a file, or a directory with its contents.
-    ///
-    /// Does not follow links.
+    /// Removes a file, or a directory with its contents; does not follow links.
     private static func remove(_ path: String) {
         guard unsafe unlink(path) != 0 else { return }
         for name in names(in: path) { remove("\(path)/\(name)") }
@@ -121,9 +115,7 @@ package struct SmallDisk: Sendable {
         directory = TemporaryDirectory(under: parent.path)
     }
 
-    /// Remounts the file system.
-    ///
-    /// Returns false if that fails, for example while a file is open for writing.
+    /// Remounts the file system; returns false if that fails, for example while a file is open for writing.
     package func change(isReadOnly: Bool) -> Bool {
         let flags = UInt(MS_REMOUNT | (isReadOnly ? MS_RDONLY : 0))
         // The path outlives the call.

@@ -1,8 +1,6 @@
 package import EventLoop
 
-/// Runs a body with a loop on a new thread.
-///
-/// The thread has ended when this returns.
+/// Runs a body with a loop on a new thread; the thread has ended when this returns.
 package func withLoop<Result>(
     _ name: String,
     clock: any LoopClock = MonotonicClock(),

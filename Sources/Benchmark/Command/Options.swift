@@ -42,9 +42,7 @@ struct Options {
     var chosen: [String] = []
     var against: String?
     var peers = ["redis", "echo"]
-    /// The connections of load.
-    ///
-    /// For hostile, one number: the attackers of each kind.
+    /// The connections of load; for hostile, one number: the attackers of each kind.
     var connections = [1, 16, 64, 256]
     var rounds = 5
     var seconds = 1.0
@@ -60,14 +58,10 @@ struct Options {
     /// Whether the run is long enough for strict limits.
     var isLong: Bool { attackers >= 1_000 }
 
-    /// The time limit of a gate in nanoseconds.
-    ///
-    /// A short run, which may share its processors, gets a looser limit.
+    /// The time limit of a gate in nanoseconds; a short run, which may share its processors, gets a looser limit.
     func limit(_ nanoseconds: Double) -> Double { isLong ? nanoseconds : max(2e9, 5 * nanoseconds) }
 
-    /// Parses the arguments.
-    ///
-    /// The last value of a repeated option wins.
+    /// Parses the arguments; the last value of a repeated option wins.
     init(_ arguments: [String]) throws {
         var reader = ArgumentReader(arguments)
         while let name = reader.next() {
@@ -98,9 +92,7 @@ struct Options {
     }
 }
 
-/// Reads arguments one by one.
-///
-/// Every error names the option and its valid values.
+/// Reads arguments one by one; every error names the option and its valid values.
 struct ArgumentReader {
     private var rest: ArraySlice<String>
 

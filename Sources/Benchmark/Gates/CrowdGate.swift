@@ -33,9 +33,7 @@ enum CrowdGate {
         ]
     }
 
-    /// Sends one new search at a time.
-    ///
-    /// Returns the number of answers.
+    /// Sends one new search at a time; returns the number of answers.
     private static func search(_ server: Server, for duration: Duration) throws -> Int {
         let talk = try server.talk()
         let end = SystemCall.now + duration.saturatingNanoseconds

@@ -54,9 +54,7 @@ final class Probe: Sendable {
         return result.withLock { $0 }
     }
 
-    /// Sends one ping.
-    ///
-    /// Returns false if the probe was stopped or the ping failed.
+    /// Sends one ping; returns false if the probe was stopped or the ping failed.
     private static func ping(_ talk: Dialogue, _ result: Locked<Result>) -> Bool {
         let start = SystemCall.now
         let isAnswered = Wire.isResult(talk.answer(to: Wire.ping, within: Gate.answerMax))

@@ -22,9 +22,7 @@ struct LibraryGate {
     private var applied = 0
     private var revision = 0
     private var losses: [String] = []
-    /// The duration of the latest round.
-    ///
-    /// A kill within that time interrupts changes.
+    /// The duration of the latest round; a kill within that time interrupts changes.
     private var roundTime: Int64 = 0
 
     static func run(_ options: Options, _ stage: Stage, say: (String) -> Void) throws -> [Verdict] {
@@ -71,9 +69,7 @@ struct LibraryGate {
         }
     }
 
-    /// Receives the answers.
-    ///
-    /// Changes without an answer stay pending.
+    /// Receives the answers; changes without an answer stay pending.
     private mutating func receiveAnswers(from talks: [Dialogue]) throws {
         for (client, talk) in talks.enumerated() {
             guard let change = pending[client], let line = talk.line(until: Gate.deadline) else {

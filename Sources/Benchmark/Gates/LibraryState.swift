@@ -36,9 +36,7 @@ enum LibraryChange {
     case note(String, text: String)
     case remove([String])
 
-    /// Returns a random valid change.
-    ///
-    /// `number` makes its effect recognisable.
+    /// Returns a random valid change; `number` makes its effect recognisable.
     static func random(of client: Int, _ number: Int, in state: LibraryState, _ numbers: inout SeededNumbers) -> Self {
         let saved = state.items.keys.sorted()
         let choice = Int.random(in: 0..<10, using: &numbers)

@@ -1,8 +1,6 @@
 import EventLoop
 
-/// Text that may be slow to process.
-///
-/// It is UTF-8 and needs no escapes in JSON.
+/// Text that may be slow to process; it is UTF-8 and needs no escapes in JSON.
 struct HostileText {
     let name: String
     private let unit: [UInt8]

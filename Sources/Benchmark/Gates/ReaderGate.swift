@@ -105,9 +105,7 @@ enum ReaderGate {
     }
 }
 
-/// Many connections that never read.
-///
-/// One thread drives them in small steps, at little cost.
+/// Many connections that never read; one thread drives them in small steps, at little cost.
 private final class Crowd {
     private final class Member {
         let socket: FileDescriptor

@@ -86,9 +86,7 @@ enum LibraryPart {
         return Traffic(exchanges)
     }
 
-    /// Saves items in batches.
-    ///
-    /// Returns the elapsed time in nanoseconds.
+    /// Saves items in batches; returns the elapsed time in nanoseconds.
     private static func save(_ items: [LibraryTexts.Item], in server: Server) throws -> Int64 {
         let start = SystemCall.now
         let talk = try server.talk()

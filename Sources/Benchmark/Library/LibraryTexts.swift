@@ -1,8 +1,6 @@
 import Hangul
 
-/// Generates items of a library from Hangul words of two to four syllables.
-///
-/// Each word occurs in few items.
+/// Generates items of a library from Hangul words of two to four syllables; each word occurs in few items.
 struct LibraryTexts {
     /// An item: the JSON of a hit, and its words for the full-text index.
     struct Item {

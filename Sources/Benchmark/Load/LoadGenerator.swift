@@ -22,9 +22,7 @@ struct LoadSample: Sendable {
     var answersPerSecond: Double { Double(answers) * 1e9 / Double(max(elapsed, 1)) }
     /// The server's processor time per answer.
     var timePerAnswer: Double { Double(serverTime) / Double(max(answers, 1)) }
-    /// The processor share of this program.
-    ///
-    /// Near 1, this program limits the result, not the server.
+    /// The processor share of this program; near 1, this program limits the result, not the server.
     var generatorLoad: Double { Double(generatorTime) / Double(max(elapsed, 1)) }
 
     /// Describes the wrong answers of several samples; nil without wrong answers.
@@ -63,9 +61,7 @@ final class LoadGenerator {
     /// The state after the last request, to continue with in the next measurement.
     private(set) var traffic: Traffic
 
-    /// Opens the connections.
-    ///
-    /// Sends nothing.
+    /// Opens the connections; sends nothing.
     init(_ server: Server, _ traffic: Traffic, connections count: Int) throws {
         (self.server, self.traffic) = (server, traffic)
         poller = try EpollPoller()
@@ -131,9 +127,7 @@ final class LoadGenerator {
         if sending { try send(on: connection) }
     }
 
-    /// Counts an answer as correct or wrong.
-    ///
-    /// Returns false if it is incomplete.
+    /// Counts an answer as correct or wrong; returns false if it is incomplete.
     private func countAnswer(_ frame: Span<UInt8>, on connection: Connection, _ now: Int64) -> Bool {
         guard traffic.isComplete(frame, connection.pending) else { return false }
         if connection.isWaiting, traffic.isCorrect(frame, connection.pending) {

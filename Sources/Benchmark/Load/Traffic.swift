@@ -6,9 +6,7 @@ struct Exchange: Sendable {
     var members: [[UInt8]] = []
     /// Optional members with their default values.
     var defaults: [[UInt8]] = []
-    /// The complete request, if it never varies.
-    ///
-    /// Its answers are checked without an id.
+    /// The complete request, if it never varies; its answers are checked without an id.
     var line: [UInt8]?
     /// Bytes that only answers to this request contain; empty if all answers are the same.
     var mark: [UInt8] = []

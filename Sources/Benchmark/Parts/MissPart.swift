@@ -1,8 +1,6 @@
 import EventLoop
 
-/// Measures the processor time of searches that are not cached.
-///
-/// Their calls go to the mock server.
+/// Measures the processor time of searches that are not cached; their calls go to the mock server.
 enum MissPart {
     private static let source = "kakao.blog"
     private static let pageSize = 50

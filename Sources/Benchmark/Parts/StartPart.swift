@@ -57,9 +57,7 @@ enum StartPart {
         return SystemCall.now - start
     }
 
-    /// The time from the start of a server until it has answered a ping.
-    ///
-    /// Then stops it.
+    /// The time from the start of a server until it has answered a ping; then stops it.
     private static func timeToReady(_ start: () throws -> Server) throws -> Int64 {
         let begin = SystemCall.now
         let server = try start()

@@ -66,9 +66,7 @@ struct JudgedSearch: Sendable {
         BenchmarkError("not a valid line of judged data: \(line)")
     }
 
-    /// Parses `3! ~2 title | snippet / author`.
-    ///
-    /// Only the grade and the title are required.
+    /// Parses `3! ~2 title | snippet / author`; only the grade and the title are required.
     private static func judged(_ line: Substring) -> Judged? {
         let form = /([0-3])(!?) *(?:~(\d+) +)?(.+?)(?: \| (.*?))?(?: \/ (.*))?/
         guard let parts = line.wholeMatch(of: form)?.output else { return nil }
@@ -83,9 +81,7 @@ struct JudgedSearch: Sendable {
     }
 }
 
-/// Irrelevant hits.
-///
-/// Most of them contain a word of the query by chance, as in real results.
+/// Irrelevant hits; most of them contain a word of the query by chance, as in real results.
 enum ChanceHits {
     /// Titles and snippets, with `{q}` for the query and `{w}` for its first word.
     private static let korean = [

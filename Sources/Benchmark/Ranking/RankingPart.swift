@@ -91,9 +91,7 @@ enum RankingPart {
         return MergedOrder.ids(lists, search.query, now: now).compactMap { judged[$0] }
     }
 
-    /// The order by reciprocal rank fusion.
-    ///
-    /// Ties are broken by the name of the source.
+    /// The order by reciprocal rank fusion; ties are broken by the name of the source.
     static func reciprocalRank(_ search: JudgedSearch) -> [JudgedSearch.Judged] {
         let scored = search.lists.sorted { $0.source < $1.source }.flatMap { list in
             list.hits.enumerated().map { index, hit in (hit: hit, score: 1 / (rankOffset + Double(index + 1))) }

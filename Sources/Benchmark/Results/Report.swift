@@ -46,9 +46,7 @@ struct ResultTable {
 
     init(_ header: [String]) { rows = [header] }
 
-    /// Adds a row.
-    ///
-    /// Missing cells are empty.
+    /// Adds a row; missing cells are empty.
     mutating func add(_ name: String, _ cells: [String]) {
         let row = [name] + cells
         rows.append(row + Array(repeating: "", count: max(0, rows[0].count - row.count)))

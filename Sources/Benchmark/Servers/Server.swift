@@ -95,9 +95,7 @@ final class Stage {
         sandbox = try Sandbox("\(self.programs)/searchd-sandbox", log: directory.file("sandbox.log"))
     }
 
-    /// Starts a searchd with empty state.
-    ///
-    /// `bases` maps accounts to other base URLs than the mock server's.
+    /// Starts a searchd with empty state; `bases` maps accounts to other base URLs than the mock server's.
     func searchd(
         program: String? = nil,
         limits: String = ample,
@@ -151,9 +149,7 @@ enum Redis {
 
 /// A minimal server that answers every line with the same bytes.
 enum EchoServer {
-    /// Runs the server in this process.
-    ///
-    /// Returns only by throwing.
+    /// Runs the server in this process; returns only by throwing.
     static func run(socketPath: String, answerBytes: Int) throws {
         let listener = try UnixSocket.listen(at: socketPath, backlog: SOMAXCONN)
         echo_peer_run(listener.raw, answerBytes)

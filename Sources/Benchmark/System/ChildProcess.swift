@@ -18,9 +18,7 @@ struct Command {
     }
 }
 
-/// A child process.
-///
-/// It is stopped when this object is destroyed.
+/// A child process; it is stopped when this object is destroyed.
 final class ChildProcess {
     /// The time to end after SIGTERM.
     private static let endSecondsMax: Int64 = 5
@@ -86,9 +84,7 @@ final class ChildProcess {
         }
     }
 
-    /// Waits until the process ends.
-    ///
-    /// Throws unless its exit status is 0.
+    /// Waits until the process ends; throws unless its exit status is 0.
     func awaitSuccess() throws {
         while status == nil { collect(0) }
         if status != 0 { throw failure("failed") }

@@ -22,9 +22,7 @@ enum Cleanup {
         directories.withLock { for directory in $0 { TemporaryDirectory.remove(directory) } }
     }
 
-    /// Cleans up on SIGINT, SIGTERM and SIGHUP.
-    ///
-    /// Call this before starting threads.
+    /// Cleans up on SIGINT, SIGTERM and SIGHUP; call this before starting threads.
     static func runWhenInterrupted() throws {
         let signals = [SIGINT, SIGTERM, SIGHUP]
         // The count is that of the array.
@@ -42,9 +40,7 @@ enum Cleanup {
     }
 }
 
-/// A private directory for sockets, logs and state.
-///
-/// It is removed when this object is destroyed.
+/// A private directory for sockets, logs and state; it is removed when this object is destroyed.
 package final class TemporaryDirectory {
     package let path: String
 
@@ -73,9 +69,7 @@ package final class TemporaryDirectory {
         return path
     }
 
-    /// Removes a directory and its contents as far as permissions allow.
-    ///
-    /// Does not follow links.
+    /// Removes a directory and its contents as far as permissions allow; does not follow links.
     static func remove(_ path: String) {
         // The path outlives each call.
         if unsafe unlink(path) == 0 { return }

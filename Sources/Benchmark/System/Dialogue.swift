@@ -3,9 +3,7 @@ import EventLoop
 import Glibc
 import JSON
 
-/// A connection for requests and answers.
-///
-/// Every wait has a deadline, because the peer may hang.
+/// A connection for requests and answers; every wait has a deadline, because the peer may hang.
 package final class Dialogue {
     private static let chunkBytes = 64 * 1024
 
@@ -31,9 +29,7 @@ package final class Dialogue {
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     }
 
-    /// Sends bytes.
-    ///
-    /// Returns false if the peer does not accept all of them before the deadline.
+    /// Sends bytes; returns false if the peer does not accept all of them before the deadline.
     @discardableResult
     package func send(_ bytes: [UInt8], until deadline: Int64) -> Bool {
         var offset = 0
@@ -78,9 +74,7 @@ package final class Dialogue {
         return send(request, until: deadline) ? line(until: deadline) : nil
     }
 
-    /// Calls a method and returns its result.
-    ///
-    /// Throws on an error or a timeout.
+    /// Calls a method and returns its result; throws on an error or a timeout.
     func result(_ method: String, _ params: String = "{}", within limit: Duration = .seconds(60)) throws -> JSONCursor {
         let line = answer(to: Wire.request(1, method, params), within: limit)
         guard let result = Wire.result(line) else {
@@ -96,9 +90,7 @@ package final class Dialogue {
         return received
     }
 
-    /// Receives more bytes.
-    ///
-    /// Returns false at the deadline or if the peer closes.
+    /// Receives more bytes; returns false at the deadline or if the peer closes.
     private func receive(until deadline: Int64) -> Bool {
         var chunk = [UInt8](repeating: 0, count: Self.chunkBytes)
         while !isClosed {
@@ -142,9 +134,7 @@ enum Wire {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#
     }
 
-    /// The parameters of a search.
-    ///
-    /// `more` is empty or begins with a comma.
+    /// The parameters of a search; `more` is empty or begins with a comma.
     static func search(_ query: String, _ source: String, _ more: String = "") -> String {
         #"{"query":"\#(query)","sources":["\#(source)"]\#(more)}"#
     }

@@ -19,9 +19,7 @@ extension SystemCall {
         BenchmarkError(SystemError(call: action, number: platform_errno()).description)
     }
 
-    /// Performs a call, again after EINTR.
-    ///
-    /// Throws if it returns -1.
+    /// Performs a call, again after EINTR; throws if it returns -1.
     static func checked<Result: FixedWidthInteger>(
         _ action: @autoclosure () -> String,
         _ call: () -> Result
@@ -33,9 +31,7 @@ extension SystemCall {
         }
     }
 
-    /// Opens a file.
-    ///
-    /// A new file is readable only by this user.
+    /// Opens a file; a new file is readable only by this user.
     static func open(_ path: String, _ flags: Int32) throws -> FileDescriptor {
         // The path outlives the call.
         FileDescriptor(owning: try checked("opening \(path)") { unsafe Glibc.open(path, flags | O_CLOEXEC, 0o600) })
@@ -54,9 +50,7 @@ extension SystemCall {
         }
     }
 
-    /// Sends up to `count` bytes from an offset.
-    ///
-    /// Returns the number of sent bytes, or -1.
+    /// Sends up to `count` bytes from an offset; returns the number of sent bytes, or -1.
     static func send(_ bytes: [UInt8], from offset: Int, count: Int = .max, on descriptor: Int32) -> Int {
         precondition(offset >= 0 && offset < bytes.count && count > 0)
         let count = min(count, bytes.count - offset)
@@ -76,9 +70,7 @@ extension SystemCall {
 }
 
 extension Span<UInt8> {
-    /// Whether `needle` occurs anywhere.
-    ///
-    /// Fast if it occurs near the beginning.
+    /// Whether `needle` occurs anywhere; fast if it occurs near the beginning.
     func contains(_ needle: [UInt8]) -> Bool {
         guard let lead = needle.first else { return true }
         var start = 0

@@ -30,9 +30,7 @@ package struct KnownHit: Sendable {
         (self.fetchedAt, freshUntil) = (fetchedAt, fetchedAt)
     }
 
-    /// Whether it has more content than another hit, or the same amount and is newer.
-    ///
-    /// A record always has more.
+    /// Whether it has more content than another hit, or the same amount and is newer; a record always has more.
     func isFuller(than other: KnownHit?) -> Bool {
         guard let other else { return true }
         guard isRecord == other.isRecord else { return isRecord }
