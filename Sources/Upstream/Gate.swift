@@ -13,9 +13,6 @@ struct Gate: Sendable {
     static let spacing = 1.02
 
     var pause = Pause()
-    /// Calls that wait here, and the interactive ones of them; background calls go after those.
-    var waiting = 0
-    var interactiveWaiting = 0
     /// Calls that have started and not ended.
     private(set) var running = 0
     private var cell: RateCell?
@@ -45,12 +42,11 @@ struct Gate: Sendable {
     func mayDelay(at now: Instant) -> Bool { cell != nil || minutes != nil || pause.isOn(at: now) }
 
     /// When the rate allows a call that has so many before it.
-    func earliest(at now: Instant, _ priority: Priority, behind others: Int) -> Instant {
+    func earliest(at now: Instant, behind others: Int = 0) -> Instant {
         let start = max(now, pause.until)
-        let ahead = others + (priority == .background ? interactiveWaiting : 0)
         return max(
-            cell?.earliest(at: start, behind: ahead) ?? start,
-            minutes?.earliest(at: start, behind: ahead) ?? start
+            cell?.earliest(at: start, behind: others) ?? start,
+            minutes?.earliest(at: start, behind: others) ?? start
         )
     }
 
@@ -61,13 +57,6 @@ struct Gate: Sendable {
             cell?.spare(at: start) ?? start,
             minutes.map { $0.earliest(at: start, behind: $0.limit / 2) } ?? start
         )
-    }
-
-    /// Counts a call that waits here, or that waits no longer.
-    mutating func wait(_ priority: Priority, _ change: Int) {
-        // A source that was removed and added again begins with none.
-        waiting = max(0, waiting + change)
-        if priority == .interactive { interactiveWaiting = max(0, interactiveWaiting + change) }
     }
 
     /// A call starts, which `earliest` allowed.

@@ -3,11 +3,11 @@ import EventLoop
 import HTTP
 package import SearchModel
 
-/// Asks sources over HTTP: the catalogue builds the request and reads the response, a `RequestSender` carries them.
+/// The last step of a call: asks a source over HTTP.
+///
+/// The catalogue builds the request and reads the response, a `RequestSender` carries them.
 package struct HTTPPageFetcher: PageFetcher {
-    /// What is decoded in 200 µs at the most, and so in less time than leaving the loop is worth.
-    ///
-    /// Of what is longer all hits are read at once, since who wants the rest of a page gets it on the loop.
+    /// The largest body that is decoded on the loop: decoding takes at most 200 µs, less than leaving the loop costs.
     static let bytesOnLoopMax = 32 << 10
 
     private let sender: any RequestSender
@@ -15,7 +15,7 @@ package struct HTTPPageFetcher: PageFetcher {
     private let figures: UpstreamFigures
     private let wallClock: @Sendable () -> Int64
 
-    /// `source` finds what a page is a page of; `wallClock` reads seconds since 1970.
+    /// `source` finds the source of a page; `wallClock` reads seconds since 1970.
     package init(
         sender: any RequestSender,
         source: @escaping @Sendable (PageKey) -> UpstreamSource?,
@@ -37,24 +37,6 @@ package struct HTTPPageFetcher: PageFetcher {
         if let error = configured.unavailable { throw error }
         let request = try configured.source.request(for: key.request, account: configured.access)
         guard configured.source.mayHave(page: key.request.page) else { return Page(isEnd: true) }
-        let (outcome, status) = await page(request, for: key, of: configured, demand, report)
-        switch outcome {
-        case .success: figures.ended(key.source, nil, at: wallClock())
-        // Every call fails now, which says nothing about this source.
-        case .failure(let error) where error.isOffline: break
-        case .failure(let error): figures.ended(key.source, error, status: status, at: wallClock())
-        }
-        return try outcome.get()
-    }
-
-    /// The page, and the status of the response, if there was one.
-    private func page(
-        _ request: HTTPRequest,
-        for key: PageKey,
-        of configured: UpstreamSource,
-        _ demand: CallDemand,
-        _ report: @escaping CallReport
-    ) async -> (Result<Page, SearchError>, status: Int?) {
         let fetched: FetchedResponse
         do throws(FetchError) {
             fetched = try await sender.send(request, to: configured) { report(.sent) }
@@ -62,36 +44,28 @@ package struct HTTPPageFetcher: PageFetcher {
             var mapped = SearchError(error, of: key.source)
             // It may name a host that the source has sent.
             mapped.message = configured.access.redactor.redacted(mapped.message)
-            figures.failed(key.source, mapped.kind)
-            return (.failure(mapped), nil)
+            figures.ended(key.source, mapped, at: wallClock())
+            throw mapped
         }
         let response = fetched.response
-        let elapsed = fetched.metrics.untilEnd - fetched.metrics.untilStarted
-        figures.answered(key.source, status: response.status, after: elapsed)
+        let elapsed = fetched.metrics.elapsed
         report(.answered(status: response.status, bytes: fetched.metrics.bytesReceived, elapsed: elapsed))
-        let page = await Self.page(
-            from: response,
-            for: key,
-            of: configured,
-            hitsWanted: demand.hitsWanted,
-            at: wallClock()
-        )
+        let page = await Self.page(from: response, for: key, of: configured, at: wallClock())
         // While it waits to be decoded, the body counts among those that are held.
         withExtendedLifetime(fetched) {}
-        return (page, response.status)
+        figures.ended(key.source, page.failure, status: response.status, after: elapsed, at: wallClock())
+        return try page.get()
     }
 
-    /// Reads a page, away from the loop when it takes long, where it ends early with `cancelled` once this task is.
+    /// Reads a page, away from the loop if that takes long.
     ///
     /// No more run at once than the pool has threads; as much waits as the client's budget for bodies allows.
-    static func page(
+    private static func page(
         from response: HTTPResponse,
         for key: PageKey,
         of configured: UpstreamSource,
-        hitsWanted: Int,
         at now: Int64
     ) async -> Result<Page, SearchError> {
-        let isOnLoop = isDecodedOnLoop(response.body.count)
         let decode = { @Sendable () -> Result<Page, SearchError> in
             Result { () throws(SearchError) in
                 try configured.source.page(
@@ -99,25 +73,20 @@ package struct HTTPPageFetcher: PageFetcher {
                     for: key.request,
                     account: configured.access,
                     keepRaw: true,
-                    hitsWanted: isOnLoop ? hitsWanted : .max,
-                    at: now,
-                    // What is decoded on the loop is done before it could be cancelled.
-                    while: { isOnLoop || !Task.isCancelled }
+                    at: now
                 )
             }
         }
-        guard !isOnLoop else { return decode() }
         // A detached task: this one prefers the loop, and so would all that it calls.
-        let decoding = Task.detached(operation: decode)
-        return await withTaskCancellationHandler {
-            await decoding.value
-        } onCancel: {
-            decoding.cancel()
-        }
+        return isDecodedOnLoop(response.body.count) ? decode() : await Task.detached(operation: decode).value
     }
 
-    /// Whether a body is short enough to be decoded while everyone else waits.
-    static func isDecodedOnLoop(_ bodyBytes: Int) -> Bool {
-        bodyBytes <= bytesOnLoopMax
+    /// Returns whether a body is short enough to be decoded on the loop.
+    static func isDecodedOnLoop(_ bodyBytes: Int) -> Bool { bodyBytes <= bytesOnLoopMax }
+}
+
+extension Result where Failure == SearchError {
+    fileprivate var failure: SearchError? {
+        if case .failure(let error) = self { error } else { nil }
     }
 }

@@ -195,7 +195,8 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
 
     /// Nothing when the waiter has its outcome already.
     private func leave(_ number: UInt64, _ id: UInt64, _ reason: SearchError) {
-        guard let waiter = flights[number]?.waiters.removeValue(forKey: id), let flight = flights[number] else { return }
+        guard let waiter = flights[number]?.waiters.removeValue(forKey: id), let flight = flights[number]
+        else { return }
         flight.demand.leave(waiter.caller)
         if !flight.demand.isWanted, !flight.isSent {
             counted.abandoned += 1

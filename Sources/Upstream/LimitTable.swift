@@ -14,6 +14,8 @@ struct LimitTable: Sendable {
         var budget = RetryBudget()
         /// How many calls may run at once.
         var slots = RequestThrottle.slotsDefault
+        /// Calls that wait for the rate.
+        var waiting = 0
         /// All quotas that a call uses.
         var quotas: [QuotaKey] = []
         /// Whether it has a quota of its own, so that one that is used up may not be the account's.
@@ -31,10 +33,13 @@ struct LimitTable: Sendable {
         var sentAt: Instant?
     }
 
-    enum Decision: Sendable {
-        case start
-        case wait(until: Instant, WaitReason, SearchError)
-        case refuse(SearchError)
+    /// Why a call can't start now.
+    struct Obstacle: Sendable {
+        let reason: SkipReason
+        let error: SearchError
+        /// When to ask again; nil for a call that is refused at once.
+        var until: Instant?
+        var waitReason = WaitReason.rateLimit
     }
 
     /// How long after the turn of a window a source may still count the one before.
@@ -119,46 +124,51 @@ struct LimitTable: Sendable {
 
     // MARK: Deciding
 
-    /// Whether a call to a source may start now; `users` is nil for a call whose quotas have been charged.
-    func decide(
+    /// Why a call to a source behind so many others can't start now; `users` is nil once its quotas have been charged.
+    func obstacle(
         _ source: SourceName,
         _ priority: Priority,
         for users: Set<UInt32>?,
+        behind others: Int = 0,
         at now: Instant,
         _ wall: Int64
-    ) -> Decision {
-        guard let line = lines[source] else { return .refuse(LimitErrors.unknown(source)) }
+    ) -> Obstacle? {
+        guard let line = lines[source] else { return Obstacle(reason: .suspended, error: LimitErrors.unknown(source)) }
         if let until = line.breaker.obstacle(at: now) {
-            return .refuse(LimitErrors.breaker(source, wait: now.duration(to: until)))
-        }
-        if let users, let refusal = book.refusal(line.quotas, for: users, priority, at: wall) {
-            let until = now.advanced(by: .seconds(refusal.wait))
-            return .wait(until: until, .rateLimit, LimitErrors.quota(source, refusal))
+            return Obstacle(reason: .suspended, error: LimitErrors.breaker(source, wait: now.duration(to: until)))
         }
         let gates = gates(of: source)
-        let until = Self.earliest(gates, priority, at: now)
-        let reason = gates.contains { $0.pause.isOn(at: now) } ? WaitReason.retryAfter : .rateLimit
-        return until > now ? .wait(until: until, reason, Self.late(source, gates, until, at: now)) : .start
+        let until = Self.earliest(gates, behind: others, at: now)
+        if let pause = gates.map(\.pause).first(where: { $0.isOn(at: now) }) {
+            let reason: SkipReason =
+                switch pause.reason {
+                case .rateLimit: .rateLimit
+                case .quota: .quotaExhausted
+                case .trouble: .suspended
+                }
+            let error = LimitErrors.pause(source, pause, at: now)
+            return Obstacle(reason: reason, error: error, until: until, waitReason: .retryAfter)
+        }
+        if let users, case .failure(let refusal) = book.payer(line.quotas, users, priority, at: wall) {
+            let end = now.advanced(by: .seconds(refusal.wait))
+            return Obstacle(reason: .quotaExhausted, error: LimitErrors.quota(source, refusal), until: end)
+        }
+        guard until > now else { return nil }
+        return Obstacle(
+            reason: .rateLimit,
+            error: LimitErrors.rate(source, wait: now.duration(to: until)),
+            until: until
+        )
     }
 
     /// When the rates allow a call behind so many others.
-    private static func earliest(
-        _ gates: [Gate],
-        _ priority: Priority,
-        behind others: Int = 0,
-        at now: Instant
-    ) -> Instant {
-        gates.reduce(now) { max($0, $1.earliest(at: now, priority, behind: others)) }
-    }
-
-    private static func late(_ source: SourceName, _ gates: [Gate], _ until: Instant, at now: Instant) -> SearchError {
-        gates.first { $0.pause.isOn(at: now) }.map { LimitErrors.pause(source, $0.pause, at: now) }
-            ?? LimitErrors.rate(source, wait: now.duration(to: until))
+    private static func earliest(_ gates: [Gate], behind others: Int = 0, at now: Instant) -> Instant {
+        gates.reduce(now) { max($0, $1.earliest(at: now, behind: others)) }
     }
 
     /// How long the rates delay a call behind so many others.
-    func delay(_ source: SourceName, _ priority: Priority, behind others: Int, at now: Instant) -> Duration {
-        now.duration(to: Self.earliest(gates(of: source), priority, behind: others, at: now))
+    func delay(_ source: SourceName, behind others: Int, at now: Instant) -> Duration {
+        now.duration(to: Self.earliest(gates(of: source), behind: others, at: now))
     }
 
     /// Whether calls to a source may have to wait for one another or for a pause.
@@ -169,8 +179,8 @@ struct LimitTable: Sendable {
     // MARK: Calling
 
     /// Counts a call that waits for the rate, or that waits no longer.
-    mutating func wait(_ source: SourceName, _ priority: Priority, _ change: Int) {
-        for owner in Self.owners(source) { gates[owner]?.wait(priority, change) }
+    mutating func wait(_ source: SourceName, _ change: Int) {
+        lines[source]?.waiting += change
     }
 
     /// A call starts, which `decide` allowed.
@@ -255,8 +265,8 @@ struct LimitTable: Sendable {
         return book.reportedUsedUp(quotas, for: wait.components.seconds + Self.roundingSeconds, at: wall)
     }
 
-    /// Whether a call that failed is made again.
-    mutating func failed(
+    /// Whether and when a call that failed is made again.
+    mutating func retry(
         _ source: SourceName,
         _ error: SearchError,
         _ backoff: inout Backoff,
@@ -265,9 +275,9 @@ struct LimitTable: Sendable {
         at now: Instant
     ) -> Backoff.Verdict {
         // With an open breaker it would be refused.
-        guard var line = lines[source], line.breaker.state == .closed else { return .giveUp }
-        defer { lines[source] = line }
-        return backoff.failed(error, at: now, deadline: deadline, jitter: jitter, budget: &line.budget)
+        guard lines[source]?.breaker.state == .closed, var budget = lines[source]?.budget else { return .giveUp }
+        defer { lines[source]?.budget = budget }
+        return backoff.failed(error, at: now, deadline: deadline, jitter: jitter, budget: &budget)
     }
 
     // MARK: Reporting
@@ -282,31 +292,17 @@ struct LimitTable: Sendable {
         _ wall: Int64
     ) -> CallOutlook? {
         guard let line = lines[source] else { return nil }
-        func outlook(_ reason: SkipReason, _ error: SearchError) -> CallOutlook {
-            CallOutlook(obstacle: Skip(reason: reason, error: error), usual: line.usual)
-        }
-        if let until = line.breaker.obstacle(at: now) {
-            return outlook(.suspended, LimitErrors.breaker(source, wait: now.duration(to: until)))
-        }
-        let gates = gates(of: source)
-        if let pause = gates.map(\.pause).first(where: { $0.isOn(at: now) && $0.reason != .rateLimit }) {
-            let reason = pause.reason == .quota ? SkipReason.quotaExhausted : .suspended
-            return outlook(reason, LimitErrors.pause(source, pause, at: now))
-        }
-        if let refusal = book.refusal(line.quotas, for: [user], priority, at: wall) {
-            return outlook(.quotaExhausted, LimitErrors.quota(source, refusal))
-        }
-        let until = Self.earliest(gates, priority, behind: others, at: now)
-        guard until > now else { return CallOutlook(obstacle: nil, usual: line.usual) }
-        return outlook(.rateLimit, Self.late(source, gates, until, at: now))
+        let obstacle = obstacle(source, priority, for: [user], behind: others, at: now, wall)
+        return CallOutlook(obstacle: obstacle.map { Skip(reason: $0.reason, error: $0.error) }, usual: line.usual)
     }
 
     /// How long to wait until a user's call takes nothing that interactive calls might want; nil when it may start now.
     func spareWait(_ source: SourceName, for user: UInt32, at now: Instant, _ wall: Int64) -> Duration? {
-        let outlook = outlook(source, .background, for: user, behind: 0, at: now, wall)
-        guard let outlook, outlook.obstacle == nil else { return outlook?.obstacle?.retryAfter ?? Self.spareLook }
+        if let obstacle = obstacle(source, .background, for: [user], at: now, wall) {
+            return obstacle.error.retryAfter ?? Self.spareLook
+        }
         let gates = gates(of: source)
-        guard gates.allSatisfy({ $0.running == 0 && $0.interactiveWaiting == 0 }) else { return Self.spareLook }
+        guard lines[source]?.waiting == 0, gates.allSatisfy({ $0.running == 0 }) else { return Self.spareLook }
         let spare = gates.reduce(now) { max($0, $1.spare(at: now)) }
         return spare > now ? now.duration(to: spare) : nil
     }
@@ -334,7 +330,7 @@ struct LimitTable: Sendable {
                 quotas: quotas
             )
         }
-        let isWaiting = gates[source.text]?.waiting ?? 0 > 0 || quotas.contains { $0.left == 0 }
+        let isWaiting = line.waiting > 0 || quotas.contains { $0.left == 0 }
         return SourceStanding(state: isWaiting ? .waiting : .free, lasting: nil, quotas: quotas)
     }
 }

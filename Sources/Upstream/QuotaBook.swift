@@ -6,7 +6,7 @@ package import SearchModel
 /// Pure. The store decides whether a quota has a call left; this decides for whom, from the store's latest answers and
 /// the charges that are being written. All times are seconds since 1970.
 struct QuotaBook: Sendable {
-    struct Refusal: Equatable, Sendable {
+    struct Refusal: Error, Equatable, Sendable {
         let key: QuotaKey
         let reason: Reason
         /// When that ends, in the zone of the source's calendar, and in how many seconds.
@@ -49,6 +49,7 @@ struct QuotaBook: Sendable {
         func forecast(at wall: Int64) -> Int64? {
             let (window, left) = (usage(at: wall).window, left(at: wall))
             if left == 0 { return wall }
+            if usage(at: wall).isGuess { return nil }
             // The first minutes of a day say little about its pace.
             let elapsed = max(wall - window.lowerBound, (window.upperBound - window.lowerBound) / 24)
             let end = Double(wall) + Double(elapsed) * Double(left) / Double(used(at: wall))
@@ -137,19 +138,19 @@ struct QuotaBook: Sendable {
 
     // MARK: Refusing
 
-    /// Why none of these users can make a call that uses these quotas now; nil when one may, as far as is known.
-    func refusal(
+    /// Returns who of these users may make a call that uses these quotas now, as far as is known, or why none may.
+    func payer(
         _ keys: [QuotaKey],
-        for users: some Collection<UInt32>,
+        _ users: Set<UInt32>,
         _ priority: Priority,
         at wall: Int64
-    ) -> Refusal? {
-        var first: Refusal?
-        for user in users {
-            guard let refusal = refusal(keys, for: user, priority, at: wall) else { return nil }
-            first = first ?? refusal
+    ) -> Result<UInt32, Refusal> {
+        var answer = Result<UInt32, Refusal>.success(0)
+        for user in users.sorted() {
+            guard let refusal = refusal(keys, for: user, priority, at: wall) else { return .success(user) }
+            answer = .failure(refusal)
         }
-        return first
+        return answer
     }
 
     private func refusal(_ keys: [QuotaKey], for user: UInt32, _ priority: Priority, at wall: Int64) -> Refusal? {

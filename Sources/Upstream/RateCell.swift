@@ -17,8 +17,9 @@ struct RateCell: Sendable {
     /// Nanoseconds from one admission to the next, in the long run.
     private(set) var interval: Int64
     private(set) var burst: Int
-    /// When as many as `burst` may be admitted at once again; the theoretical arrival time of GCRA. At first long before
-    /// every instant, and far enough from the end of Int64 to be reckoned with.
+    /// When as many as `burst` may be admitted at once again; the theoretical arrival time of GCRA.
+    ///
+    /// At first long before every instant, and far enough from the end of Int64 to be reckoned with.
     private var fullAt = Int64.min / 2
 
     init(interval: Int64, burst: Int) {

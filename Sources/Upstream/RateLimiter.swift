@@ -26,7 +26,6 @@ package actor RateLimiter: LoopActor {
     private let reportChange: @Sendable (StateChange) -> Void
     private var table = LimitTable()
     private var calls: [Pass: Call] = [:]
-    private var sleepers: [UInt64: OutcomeSlot<Bool>] = [:]
     private var lastNumber: UInt64 = 0
     /// Refunds and reports to the store, one after the other.
     private var storing: Task<Void, Never>?
@@ -36,6 +35,8 @@ package actor RateLimiter: LoopActor {
     /// How many calls had to wait here, by reason.
     package private(set) var waits: [WaitReason: Int] = [:]
 
+    /// Limits of no source, until `configure`.
+    ///
     /// `wallClock` reads seconds since 1970. `changed` is called when a breaker opens or closes, when a quota is used
     /// up, and when calls can't be counted.
     package init(
@@ -55,7 +56,6 @@ package actor RateLimiter: LoopActor {
     /// Replaces the sources and their limits; keeps what is known of sources that stay.
     package func configure(_ sources: [UpstreamSource]) {
         table.configure(sources)
-        wakeAll()
         readUsage()
     }
 
@@ -86,7 +86,8 @@ package actor RateLimiter: LoopActor {
             if let charge { refund(charge) }
             throw error
         }
-        let pass = Pass(number: takeNumber())
+        lastNumber += 1
+        let pass = Pass(number: lastNumber)
         calls[pass] = Call(started: table.start(source, at: loop.now), charge: charge)
         return pass
     }
@@ -99,49 +100,25 @@ package actor RateLimiter: LoopActor {
     ) async throws(SearchError) {
         var isReported = false
         while !Task.isCancelled {
-            let (now, priority) = (loop.now, demand.priority)
-            switch table.decide(source, priority, for: isCharged ? nil : demand.users, at: now, wallClock()) {
-            case .start: return
-            case .refuse(let error):
-                if error.kind == .unavailable { report(.breaker(.open)) }
-                throw error
-            case .wait(let until, let reason, let error):
-                guard until <= demand.deadline else { throw error }
-                if !isReported {
-                    isReported = true
-                    waits[reason, default: 0] += 1
-                    report(.queued(reason, wait: now.duration(to: until)))
-                }
-                table.wait(source, priority, 1)
-                await sleep(until: until, or: demand)
-                table.wait(source, priority, -1)
+            let now = loop.now
+            let users = isCharged ? nil : demand.users
+            guard let obstacle = table.obstacle(source, demand.priority, for: users, at: now, wallClock()) else {
+                return
             }
+            guard let until = obstacle.until, until <= demand.deadline else {
+                if obstacle.until == nil, obstacle.error.kind == .unavailable { report(.breaker(.open)) }
+                throw obstacle.error
+            }
+            if !isReported {
+                isReported = true
+                waits[obstacle.waitReason, default: 0] += 1
+                report(.queued(obstacle.waitReason, wait: now.duration(to: until)))
+            }
+            table.wait(source, 1)
+            try? await loop.sleep(until: until)
+            table.wait(source, -1)
         }
         throw .cancelled
-    }
-
-    /// Sleeps until an instant, or until the demand or the limits change or the task is cancelled.
-    private func sleep(until instant: Instant, or demand: CallDemand) async {
-        let (number, slot) = (takeNumber(), OutcomeSlot<Bool>())
-        sleepers[number] = slot
-        let timer = schedule(at: instant) { $0.wake(number) }
-        demand.whenChanged { [weak self] in self?.performLater { $0.wake(number) } }
-        _ = await outcome(of: slot) { $0.wake(number) }
-        demand.whenChanged(nil)
-        loop.cancel(timer)
-    }
-
-    private func wake(_ number: UInt64) {
-        sleepers.removeValue(forKey: number)?.end(true)
-    }
-
-    private func wakeAll() {
-        for number in sleepers.keys { wake(number) }
-    }
-
-    private func takeNumber() -> UInt64 {
-        lastNumber += 1
-        return lastNumber
     }
 
     /// Charges the quotas of a call, on behalf of one of the users who want it and may make it.
@@ -152,11 +129,11 @@ package actor RateLimiter: LoopActor {
     ) async throws(SearchError) -> QuotaCharge {
         // A refund may leave room for this call.
         await storing?.value
-        let (wall, priority, users) = (wallClock(), demand.priority, demand.users.sorted())
-        let user = users.first { table.book.refusal(keys, for: [$0], priority, at: wall) == nil }
-        guard let user else {
-            throw table.book.refusal(keys, for: users, priority, at: wall).map { LimitErrors.quota(source, $0) }
-                ?? .cancelled
+        let (wall, priority, users) = (wallClock(), demand.priority, demand.users)
+        let user: UInt32
+        switch table.book.payer(keys, users, priority, at: wall) {
+        case .success(let payer): user = payer
+        case .failure(let refusal): throw LimitErrors.quota(source, refusal)
         }
         table.book.begin(keys, for: user)
         let answer: QuotaAnswer
@@ -170,8 +147,11 @@ package actor RateLimiter: LoopActor {
         noteStore(nil)
         table.book.ended(keys, for: user, answer, at: wall)
         guard case .charged(let charge, _) = answer else {
-            throw table.book.refusal(keys, for: [user], priority, at: wall).map { LimitErrors.quota(source, $0) }
-                ?? LimitErrors.rate(source, wait: .seconds(1))
+            // The book knows by now that it is used up.
+            if case .failure(let refusal) = table.book.payer(keys, [user], priority, at: wall) {
+                throw LimitErrors.quota(source, refusal)
+            }
+            throw LimitErrors.rate(source, wait: .seconds(1))
         }
         for figures in keys.compactMap({ table.book.figures($0, at: wall) }) where figures.left == 0 {
             let message = "quota \(figures.name) is used up until \(figures.resetsAt.text): \(figures.limit) calls"
@@ -215,7 +195,7 @@ package actor RateLimiter: LoopActor {
             reportChange(StateChange(.quota, of: source, message, isTrouble: true))
         }
         guard let error else { return .giveUp }
-        return table.failed(source, error, &backoff, deadline: deadline, jitter: jitter(), at: now)
+        return table.retry(source, error, &backoff, deadline: deadline, jitter: jitter(), at: now)
     }
 
     private func jitter() -> Double {
@@ -277,7 +257,6 @@ package actor RateLimiter: LoopActor {
             let usage = try await store.set(quota, used: used, at: wallClock())
             table.book.received([usage], of: [quota.key])
         }
-        wakeAll()
         noteStore(nil)
         return quotas.compactMap { table.book.figures($0.key, at: wallClock()) }
     }
@@ -296,8 +275,8 @@ package actor RateLimiter: LoopActor {
     package func slots(of source: SourceName) -> RequestThrottle.Slots { table.slots(of: source) }
 
     /// How long the rates delay a call behind so many others.
-    package func delay(_ source: SourceName, _ priority: Priority, behind others: Int) -> Duration {
-        table.delay(source, priority, behind: others, at: loop.now)
+    package func delay(_ source: SourceName, behind others: Int) -> Duration {
+        table.delay(source, behind: others, at: loop.now)
     }
 
     /// How calls of a user to these sources would fare if all of them were asked for now, in this order.

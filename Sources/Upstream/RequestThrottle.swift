@@ -26,8 +26,9 @@ package actor RequestThrottle: LoopActor {
     }
 
     package struct Bounds: Sendable {
-        /// How many calls may wait, at all sources together. A user may wait for as many as there are places left, so
-        /// that there is always room for another user.
+        /// How many calls may wait, at all sources together.
+        ///
+        /// A user may wait for as many as there are places left, so that there is always room for another user.
         package var waitingMax = 8192
         /// How many of them one client may wait for.
         package var waitingPerClientMax = 1024
@@ -36,7 +37,7 @@ package actor RequestThrottle: LoopActor {
     }
 
     /// How long the rate limits of a source delay a call behind so many others.
-    package typealias RateDelay = @Sendable (SourceName, Priority, Int) -> Duration
+    package typealias RateDelay = @Sendable (SourceName, Int) -> Duration
 
     private enum Wake {
         case started
@@ -65,7 +66,7 @@ package actor RequestThrottle: LoopActor {
         on loop: EventLoop,
         bounds: Bounds = Bounds(),
         slots: @escaping @Sendable (SourceName) -> Slots,
-        rateDelay: @escaping RateDelay = { _, _, _ in .zero }
+        rateDelay: @escaping RateDelay = { _, _ in .zero }
     ) {
         self.loop = loop
         self.bounds = bounds
@@ -99,7 +100,7 @@ package actor RequestThrottle: LoopActor {
         let turn = Turn(source: source, call: call)
         startNext(ofAccount: source.account)
         guard isWaiting(turn) else { return turn }
-        reportWait(turn, demand.priority, report)
+        reportWait(turn, report)
         demand.whenChanged { [weak self] in self?.performLater { $0.wake(turn, .demandChanged) } }
         defer { demand.whenChanged(nil) }
         while isWaiting(turn) {
@@ -175,26 +176,22 @@ package actor RequestThrottle: LoopActor {
     private func checkWait(_ source: SourceName, _ demand: CallDemand) throws(SearchError) {
         guard let queue = queues[source], !queue.isEmpty else { return }
         let position = queue.position(of: demand.claims, slots: slots(source).source)
-        let (wait, isRate) = wait(source, position, demand.priority)
+        let (wait, isRate) = wait(source, position)
         let (answered, deadline) = (loop.now.advanced(by: wait + (queue.usual ?? .zero)), demand.deadline)
         guard wait > .zero, answered > deadline else { return }
         throw Self.refusal(isRate ? .rateLimited : .overloaded, source, deadline.duration(to: answered))
     }
 
     /// The estimated wait at a position, and whether it is for the rate limit.
-    private func wait(
-        _ source: SourceName,
-        _ position: FairQueue.Position,
-        _ priority: Priority
-    ) -> (wait: Duration, isRate: Bool) {
-        let rate = rateDelay(source, priority, position.ahead)
+    private func wait(_ source: SourceName, _ position: FairQueue.Position) -> (wait: Duration, isRate: Bool) {
+        let rate = rateDelay(source, position.ahead)
         return (max(rate, position.slotWait), rate > position.slotWait)
     }
 
-    private func reportWait(_ turn: Turn, _ priority: Priority, _ report: CallReport) {
+    private func reportWait(_ turn: Turn, _ report: CallReport) {
         guard let queue = queues[turn.source] else { return }
         let position = queue.position(of: turn.call, slots: slots(turn.source).source)
-        let (wait, isRate) = wait(turn.source, position, priority)
+        let (wait, isRate) = wait(turn.source, position)
         let others: WaitReason = queue.waitsForOthers(turn.call) ? .fairness : .concurrency
         let reason = isRate ? .rateLimit : others
         waits[reason, default: 0] += 1

@@ -3,77 +3,73 @@ package import SearchModel
 
 /// Counts calls upstream by source and outcome, and keeps each source's health; exact, from any thread.
 package final class UpstreamFigures: Sendable {
-    /// What is known of one source's calls.
+    /// The figures of one source's calls.
     package struct OfSource: Sendable {
         /// How many calls ended, by HTTP status or kind of error.
         package var calls: [String: Int] = [:]
-        /// How long those took that were answered, whatever the answer said.
+        /// How long the answered ones took, whatever the answer said.
         package var latency = LatencyHistogram.ofCalls
         package var health = SourceHealth()
     }
 
-    private let figures = Locked<[SourceName: OfSource]>([:])
-    private let errors = Locked(RecentErrors())
-    private let changed: (@Sendable (StateChange) -> Void)?
+    private let figures = Locked((sources: [SourceName: OfSource](), errors: RecentErrors()))
+    private let changed: @Sendable (StateChange) -> Void
 
     /// - Parameter changed: Called when a source begins to fail, and when it answers again.
-    package init(changed: (@Sendable (StateChange) -> Void)? = nil) {
+    package init(changed: @escaping @Sendable (StateChange) -> Void = { _ in }) {
         self.changed = changed
     }
 
-    /// A call was answered with an HTTP status.
-    package func answered(_ source: SourceName, status: Int, after duration: Duration) {
-        figures.withLock { figures in
-            figures[source, default: OfSource()].calls[String(status), default: 0] += 1
-            figures[source]?.latency.add(nanoseconds: duration.saturatingNanoseconds)
-        }
-    }
+    /// The errors of late, the newest first.
+    package var recentErrors: [RecentErrors.Entry] { figures.withLock { $0.errors.entries } }
 
-    /// A call was not answered.
-    package func failed(_ source: SourceName, _ kind: SearchError.Kind) {
-        figures.withLock { $0[source, default: OfSource()].calls[kind.rawValue, default: 0] += 1 }
-    }
+    package var bySource: [SourceName: OfSource] { figures.withLock { $0.sources } }
 
-    /// A call has ended with a page, or with an error and an HTTP status, at a time in seconds since 1970.
-    package func ended(_ source: SourceName, _ failure: SearchError?, status: Int? = nil, at now: Int64) {
-        let error = failure?.kind
+    /// A call has ended, with a page or an error, at a time in seconds since 1970; with an HTTP status if it was answered.
+    package func ended(
+        _ source: SourceName,
+        _ error: SearchError?,
+        status: Int? = nil,
+        after duration: Duration = .zero,
+        at now: Int64
+    ) {
         let (before, after) = figures.withLock { figures in
-            let before = figures[source]?.health.failingSince
-            figures[source, default: OfSource()].health.ended(error, failure?.message ?? "", status: status, at: now)
-            return (before, figures[source]?.health.failingSince)
+            var ofSource = figures.sources[source] ?? OfSource()
+            let before = ofSource.health.failingSince
+            ofSource.calls[status.map(String.init) ?? error?.kind.rawValue ?? "", default: 0] += 1
+            if status != nil { ofSource.latency.add(nanoseconds: duration.saturatingNanoseconds) }
+            // When this machine is offline every call fails, which says nothing about this source.
+            if error?.isOffline != true {
+                ofSource.health.ended(error?.kind, error?.message ?? "", status: status, at: now)
+                if let error { figures.errors.add(source, error.kind, at: now) }
+            }
+            figures.sources[source] = ofSource
+            return (before, ofSource.health.failingSince)
         }
-        if let error { errors.withLock { $0.add(source, error, at: now) } }
         if before == nil, after != nil {
-            let reason = error?.rawValue ?? "unavailable"
-            changed?(StateChange(.health, of: source, "\(source) fails: \(reason)", isTrouble: true))
+            let reason = error?.kind.rawValue ?? "unavailable"
+            changed(StateChange(.health, of: source, "\(source) fails: \(reason)", isTrouble: true))
         } else if let before, after == nil {
             let message = "\(source) answers again, after \(max(0, now - before)) s"
-            changed?(StateChange(.health, of: source, message, isTrouble: false))
+            changed(StateChange(.health, of: source, message, isTrouble: false))
         }
     }
-
-    /// What went wrong lately, the newest first.
-    package var recentErrors: [RecentErrors.Entry] { errors.withLock { $0.entries } }
-
-    package var bySource: [SourceName: OfSource] {
-        figures.withLock { $0 }
-    }
 }
 
-/// Why a source fails: how many calls in a row have, and what became of the latest.
-package struct SourceFailure: Equatable, Sendable {
-    package let count: Int
-    package let kind: SearchError.Kind
-    package let message: String
-    package let status: Int?
-}
-
-/// How a source has been answering, from what became of the calls that were really made; pure.
+/// How a source has been answering the calls that were really made; pure.
 package struct SourceHealth: Equatable, Sendable {
+    /// Why a source fails: how many calls in a row have, and the outcome of the latest.
+    package struct Failure: Equatable, Sendable {
+        package let count: Int
+        package let kind: SearchError.Kind
+        package let message: String
+        package let status: Int?
+    }
+
     /// When the first call after the last good answer failed, in seconds since 1970; nil while nothing is wrong.
     package private(set) var failingSince: Int64?
     /// The latest of the calls that have failed since; nil while nothing is wrong.
-    package private(set) var failure: SourceFailure?
+    package private(set) var failure: Failure?
 
     package init() {}
 
@@ -91,48 +87,36 @@ package struct SourceHealth: Equatable, Sendable {
         case .cancelled, .superseded, .shuttingDown, .overloaded, .internal: break
         case let kind?:
             failingSince = failingSince ?? now
-            failure = SourceFailure(
-                count: (failure?.count ?? 0) + 1,
-                kind: kind,
-                message: message,
-                status: status
-            )
+            failure = Failure(count: (failure?.count ?? 0) + 1, kind: kind, message: message, status: status)
         }
     }
 }
 
-/// The calls upstream that failed lately, those of one source and class together; pure.
+/// The calls upstream that failed lately, those of one source and kind together; pure.
 ///
 /// Invariant: the newest come first, and there are never more than `entriesMax`.
 package struct RecentErrors: Sendable {
     package struct Entry: Equatable, Sendable {
         package let source: SourceName
         package let kind: SearchError.Kind
-        package fileprivate(set) var count = 1
+        package fileprivate(set) var count = 0
         /// Seconds since 1970.
         package let firstAt: Int64
         package fileprivate(set) var lastAt: Int64
     }
 
-    package static let entriesMax = 50
+    static let entriesMax = 50
     /// An error that comes so long after its like is another one.
-    package static let pauseSecondsMax: Int64 = 600
+    static let pauseSecondsMax: Int64 = 600
 
     package private(set) var entries: [Entry] = []
 
-    /// - Complexity: O(n) in the entries kept.
-    package mutating func add(_ source: SourceName, _ kind: SearchError.Kind, at now: Int64) {
+    mutating func add(_ source: SourceName, _ kind: SearchError.Kind, at now: Int64) {
         let index = entries.firstIndex {
             $0.source == source && $0.kind == kind && now - $0.lastAt <= Self.pauseSecondsMax
         }
-        guard let index else {
-            entries.insert(Entry(source: source, kind: kind, firstAt: now, lastAt: now), at: 0)
-            if entries.count > Self.entriesMax { entries.removeLast() }
-            return
-        }
-        var entry = entries.remove(at: index)
-        entry.count += 1
-        entry.lastAt = now
-        entries.insert(entry, at: 0)
+        var entry = index.map { entries.remove(at: $0) } ?? Entry(source: source, kind: kind, firstAt: now, lastAt: now)
+        (entry.count, entry.lastAt) = (entry.count + 1, now)
+        entries = Array(([entry] + entries).prefix(Self.entriesMax))
     }
 }

@@ -10,7 +10,7 @@ struct SourceHealthTests {
         health.ended(.unavailable, at: 100)
         health.ended(.timeout, at: 200)
         #expect(health.failingSince == 100)
-        #expect(health.failure == SourceFailure(count: 2, kind: .timeout, message: "", status: nil))
+        #expect(health.failure == SourceHealth.Failure(count: 2, kind: .timeout, message: "", status: nil))
         health.ended(.unavailable, "answered with 503", status: 503, at: 210)
         #expect(health.failure?.count == 3 && health.failure?.status == 503)
         health.ended(.cancelled, at: 220)

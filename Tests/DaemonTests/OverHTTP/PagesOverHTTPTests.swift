@@ -3,11 +3,11 @@ import Sandbox
 import SearchModel
 import Testing
 
-/// Full pages, empty ones and ends of every source, over HTTP.
+/// Full, empty and last pages of every source, over HTTP.
 @Suite struct PagesOverHTTPTests {
-    /// Nobody has anything on this.
+    /// No source has results for it.
     static let nonsense = "zzqq qzxw"
-    /// Of this there is more than a page nearly everywhere.
+    /// Nearly every source has more than a page of results for it.
     static let common = "subway"
 
     private static func settle(_ options: inout SandboxOptions) {
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: builtInSources.map(\.name.text), [false, true])
-    func `a full page has every document of its place, in the source's order`(name: String, isHub: Bool) async throws {
+    func `a full page has all documents in the source's order`(name: String, isHub: Bool) async throws {
         guard !isHub || name.hasPrefix("naver.") else { return }
         try await withSources(isHub: isHub, options: Self.settle) { sources in
             let source = try sources.source(name)
@@ -34,7 +34,7 @@ import Testing
             }
             let undated = ["naver.cafe", "naver.kin", "naver.encyc", "naver.web", "naver.image", "naver.local"]
             #expect(page.hits.contains { $0.published != nil } || undated.contains(name))
-            // The store tells no total.
+            // The store has no total.
             #expect(page.total == (name.hasPrefix("itunes.") ? nil : truth.total))
             let isWhole =
                 truth.reachable < source.pageSize || (truth.reachable == source.pageSize && name != "google.books")
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: builtInSources.map(\.name.text), [false, true])
-    func `the last page is the end, and behind it there is nothing`(name: String, isHub: Bool) async throws {
+    func `the last page is the end, and later pages are empty`(name: String, isHub: Bool) async throws {
         guard !isHub || name.hasPrefix("naver.") else { return }
         try await withSources(isHub: isHub, options: Self.settle) { sources in
             let source = try sources.source(name)

@@ -47,9 +47,7 @@ struct LimitedSearches: Sendable {
                 throttle: RequestThrottle(
                     on: loop,
                     slots: { [limiter] source in limiter.onLoop { $0.slots(of: source) } },
-                    rateDelay: { [limiter] source, priority, others in
-                        limiter.onLoop { $0.delay(source, priority, behind: others) }
-                    }
+                    rateDelay: { [limiter] source, others in limiter.onLoop { $0.delay(source, behind: others) } }
                 ),
                 limiter: limiter,
                 sender: fetcher

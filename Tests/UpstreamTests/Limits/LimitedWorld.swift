@@ -46,9 +46,7 @@ struct LimitedWorld: Sendable {
         throttle = RequestThrottle(
             on: loop,
             slots: { [limiter] source in limiter.onLoop { $0.slots(of: source) } },
-            rateDelay: { [limiter] source, priority, others in
-                limiter.onLoop { $0.delay(source, priority, behind: others) }
-            }
+            rateDelay: { [limiter] source, others in limiter.onLoop { $0.delay(source, behind: others) } }
         )
         limited = UpstreamFetcher(on: loop, throttle: throttle, limiter: limiter, sender: fetcher)
         await limiter.configure(try Self.sources(account, sources))

@@ -78,7 +78,8 @@ struct RateCellTests {
         let capacity = interval * Int64(burst)
         var (credit, filledAt, now, admitted) = (capacity, Int64(0), Int64(0), 0)
         for _ in 0..<testEvents(60_000) / 6 {
-            now += [0, 0, 1, interval - 1, interval, Int64.random(in: 0...interval * 4, using: &random)]
+            now +=
+                [0, 0, 1, interval - 1, interval, Int64.random(in: 0...interval * 4, using: &random)]
                 .randomElement(using: &random) ?? 0
             credit = min(credit + (now - filledAt), capacity)
             filledAt = now

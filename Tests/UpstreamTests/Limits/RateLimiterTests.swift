@@ -27,27 +27,6 @@ struct RateLimiterTests {
         #expect(started.last == at(.milliseconds(102 * 17)))
     }
 
-    @Test func `who asks first goes first, and the more urgent before`() throws {
-        let order = try virtually { loop, _ in
-            let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 10, burst: 1 },"])
-            let order = Locked<[String]>([])
-            var tasks: [Task<Void, Never>] = []
-            for (name, priority) in [("b1", Priority.background), ("b2", .background), ("i1", .interactive)] {
-                tasks.append(
-                    world.run {
-                        let outcome = await world.start("a.one", world.demand(priority))
-                        order.withLock { $0.append(name) }
-                        if case .success(let pass) = outcome { await world.end(pass) }
-                    }
-                )
-                try await world.sleep(.milliseconds(1))
-            }
-            for task in tasks { await task.value }
-            return order.withLock { $0 }
-        }
-        #expect(order == ["b1", "i1", "b2"])
-    }
-
     @Test func `a source has calls to spare while none is under way and half of its burst is left`() throws {
         let waits = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 10, burst: 4 },"])
@@ -178,29 +157,6 @@ struct RateLimiterTests {
             return servedAt
         }
         #expect(servedAt == at(.milliseconds(1)))
-    }
-
-    @Test func `a caller that joins with more time and more urgency moves the call up`() throws {
-        let order = try virtually { loop, _ in
-            let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 1, burst: 1 },"])
-            if case .success(let pass) = await world.start() { await world.end(pass) }
-            let order = Locked<[String]>([])
-            let (first, second) = (world.demand(.background), world.demand(.background))
-            var tasks: [Task<Void, Never>] = []
-            for (name, demand) in [("first", first), ("second", second)] {
-                tasks.append(
-                    world.run {
-                        _ = await world.start("a.one", demand)
-                        order.withLock { $0.append(name) }
-                    }
-                )
-                try await world.sleep(.milliseconds(1))
-            }
-            second.join(CallDemand.Caller(priority: .interactive), until: at(.seconds(20)))
-            for task in tasks { await task.value }
-            return order.withLock { $0 }
-        }
-        #expect(order == ["second", "first"])
     }
 
     @Test func `who waits is told why and how long`() throws {

@@ -27,13 +27,13 @@ struct QuotaBookTests {
     }
 
     private func refusal(_ book: QuotaBook, for user: UInt32 = 1, at wall: Int64 = noon) -> QuotaBook.Reason? {
-        book.refusal([key], for: [user], .interactive, at: wall)?.reason
+        book.payer([key], [user], .interactive, at: wall).error?.reason
     }
 
     @Test func `a quota that is used up is refused until its window ends`() {
         var book = book(limit: 3)
         charge(&book, for: 1, count: 3)
-        let refusal = book.refusal([key], for: [1], .interactive, at: noon)
+        let refusal = book.payer([key], [1], .interactive, at: noon).error
         #expect(refusal?.reason == .used)
         #expect(refusal?.wait == day / 2)
         #expect(refusal?.endsAt.text == "2024-03-10T00:00:00Z")
@@ -66,7 +66,7 @@ struct QuotaBookTests {
         #expect(refusal(book) == .shared(others: 1))
         #expect(refusal(book, for: 2) == nil)
         // In the last quarter of the window nothing is reserved.
-        let full = book.refusal([key], for: [1], .interactive, at: noon)
+        let full = book.payer([key], [1], .interactive, at: noon).error
         #expect(full?.endsAt.text == "2024-03-09T18:00:00Z")
         #expect(refusal(book, at: noon + day / 4 - 1) == .shared(others: 1))
         #expect(refusal(book, at: noon + day / 4) == nil)
@@ -107,7 +107,7 @@ struct QuotaBookTests {
     @Test func `background work leaves a tenth`() {
         var book = book(limit: 100)
         charge(&book, for: 1, count: 90)
-        let reserved = book.refusal([key], for: [1], .background, at: noon)
+        let reserved = book.payer([key], [1], .background, at: noon).error
         #expect(reserved?.reason == .reserved)
         #expect(refusal(book) == nil)
     }

@@ -21,7 +21,7 @@ struct RequestThrottleTests {
             slots: Int = 1,
             account: Int = .max,
             bounds: RequestThrottle.Bounds = RequestThrottle.Bounds(),
-            rateDelay: @escaping RequestThrottle.RateDelay = { _, _, _ in .zero },
+            rateDelay: @escaping RequestThrottle.RateDelay = { _, _ in .zero },
             script: (@Sendable (PageKey, Int) -> ScriptedFetcher.Answer)? = nil
         ) {
             self.loop = loop
@@ -202,7 +202,7 @@ struct RequestThrottleTests {
 
     @Test func `a call behind others that the rate limit would delay past its deadline is refused at once`() throws {
         try virtually { loop, _ in
-            let stage = Stage(on: loop, rateDelay: { _, _, others in .seconds(others) })
+            let stage = Stage(on: loop, rateDelay: { _, others in .seconds(others) })
             let first = stage.ask("first")
             let second = stage.ask("second", by: .seconds(10))
             try await stage.sleep(until: .milliseconds(10))
