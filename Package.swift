@@ -15,17 +15,17 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-/// A room of the house: a library target under `Sources` that may use only the rooms it names.
-func room(_ name: String, uses dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
+/// A module: a library target under `Sources`, which may import only the modules it declares.
+func module(_ name: String, uses dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
-/// A program: its `main`, and nothing else worth testing.
+/// An executable target, which contains only an entry point.
 func program(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// The tests of a room.
+/// The tests of a module.
 func tests(of name: String, uses dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
         name: "\(name)Tests",
@@ -43,39 +43,39 @@ let package = Package(
         .executable(name: "searchbench", targets: ["searchbench"]),
     ],
     targets: [
-        // System libraries and what Glibc's module lacks.
+        // System libraries and C code.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CEchoPeer"),
         .target(name: "CPlatform"),
         .target(name: "CSQLitePeer", dependencies: ["CSQLite"]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
-        // Rooms, each listed after those it uses.
-        room("JSON"),
+        // Modules, each after the modules that it uses.
+        module("JSON"),
         tests(of: "JSON"),
-        room("Hangul"),
+        module("Hangul"),
         tests(of: "Hangul"),
-        room("Terminal", uses: ["CPlatform", "Hangul"]),
+        module("Terminal", uses: ["CPlatform", "Hangul"]),
         tests(of: "Terminal", uses: ["Hangul"]),
-        room("SearchModel", uses: ["Hangul", "JSON"]),
+        module("SearchModel", uses: ["Hangul", "JSON"]),
         tests(of: "SearchModel", uses: ["JSON"]),
-        room("RPC", uses: ["JSON", "SearchModel"]),
+        module("RPC", uses: ["JSON", "SearchModel"]),
         tests(of: "RPC", uses: ["JSON", "SearchModel"]),
-        room("EventLoop", uses: ["CPlatform"]),
+        module("EventLoop", uses: ["CPlatform"]),
         tests(of: "EventLoop", uses: ["CPlatform"]),
-        room("Storage", uses: ["CPlatform", "CSQLite", "EventLoop", "JSON"]),
+        module("Storage", uses: ["CPlatform", "CSQLite", "EventLoop", "JSON"]),
         tests(of: "Storage", uses: ["CPlatform", "CSQLite", "EventLoop"]),
-        room("HTTP", uses: ["CCurl", "CPlatform", "EventLoop", "JSON"]),
+        module("HTTP", uses: ["CCurl", "CPlatform", "EventLoop", "JSON"]),
         tests(of: "HTTP", uses: ["CCurl", "EventLoop"]),
-        room("Personal", uses: ["EventLoop", "Hangul", "JSON", "SearchModel", "Storage"]),
+        module("Personal", uses: ["EventLoop", "Hangul", "JSON", "SearchModel", "Storage"]),
         tests(of: "Personal", uses: ["EventLoop", "Hangul", "JSON", "SearchModel", "Storage"]),
-        room(
+        module(
             "Catalogue",
             uses: ["HTTP", "Hangul", "JSON", "SearchModel"],
             resources: [.embedInCode("BuiltIn")]
         ),
         tests(of: "Catalogue", uses: ["HTTP", "Hangul", "JSON", "Sandbox", "SearchModel"]),
-        room(
+        module(
             "Upstream",
             uses: ["Catalogue", "EventLoop", "HTTP", "JSON", "RPC", "SearchModel", "Storage"]
         ),
@@ -83,23 +83,33 @@ let package = Package(
             of: "Upstream",
             uses: ["Catalogue", "EventLoop", "HTTP", "RPC", "SearchModel", "Storage"]
         ),
-        room(
+        module(
             "Engine",
             uses: ["Catalogue", "EventLoop", "HTTP", "Hangul", "JSON", "RPC", "SearchModel", "Storage", "Upstream"]
         ),
         tests(
             of: "Engine",
-            uses: ["Catalogue", "EventLoop", "HTTP", "Hangul", "JSON", "RPC", "SearchModel", "Storage", "Upstream"]
+            uses: [
+                "Catalogue", "EventLoop", "HTTP", "Hangul", "JSON", "RPC", "SearchModel", "SearchTestSupport",
+                "Storage", "Upstream",
+            ]
         ),
-        room(
+        module(
             "Client",
             uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"],
             resources: [.embedInCode("Texts")]
         ),
-        tests(of: "Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"]),
-        room("MCP", uses: ["Client", "EventLoop", "JSON", "RPC", "SearchModel"]),
+        tests(
+            of: "Client",
+            uses: ["CPlatform", "EventLoop", "FullScreen", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"]
+        ),
+        module(
+            "FullScreen",
+            uses: ["CPlatform", "Client", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"]
+        ),
+        module("MCP", uses: ["Client", "EventLoop", "JSON", "RPC", "SearchModel"]),
         tests(of: "MCP", uses: ["JSON", "RPC", "SearchModel"]),
-        room(
+        module(
             "Daemon",
             uses: [
                 "CPlatform", "Catalogue", "Engine", "EventLoop", "HTTP", "Hangul", "JSON", "Personal", "RPC",
@@ -113,9 +123,9 @@ let package = Package(
                 "RPC", "Sandbox", "SearchModel", "Upstream",
             ]
         ),
-        room("Sandbox", uses: ["EventLoop", "HTTP", "JSON"], resources: [.embedInCode("APIs")]),
+        module("Sandbox", uses: ["EventLoop", "HTTP", "JSON"], resources: [.embedInCode("APIs")]),
         tests(of: "Sandbox", uses: ["EventLoop", "HTTP", "JSON"]),
-        room(
+        module(
             "Benchmark",
             uses: [
                 "CEchoPeer", "CPlatform", "CSQLitePeer", "Catalogue", "Engine", "EventLoop", "Hangul", "JSON",
@@ -127,14 +137,14 @@ let package = Package(
 
         // Programs.
         program("searchbench", uses: ["Benchmark"]),
-        program("searchctl", uses: ["Client", "MCP"]),
+        program("searchctl", uses: ["Client", "FullScreen", "MCP"]),
         program("searchd", uses: ["Daemon"]),
         program("searchd-sandbox", uses: ["Sandbox"]),
 
-        // The rules of the house, over all files.
+        // Rules for all files.
         .testTarget(name: "HouseTests", swiftSettings: settings),
 
-        // What tests share.
+        // Support for tests.
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),
         .target(
             name: "TestSupport",
@@ -142,11 +152,18 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
+        // Builders of queries, hits and pages, for the tests of the modules that know these.
+        .target(
+            name: "SearchTestSupport",
+            dependencies: ["Catalogue", "EventLoop", "SearchModel", "Upstream"],
+            path: "Tests/SearchTestSupport",
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
 
-// Needs a build of its own, in which libFuzzer is linked and everything is watched: scripts/fuzz.
+// Needs a separate build with libFuzzer and sanitizers: scripts/fuzz.
 if Context.environment["SEARCHD_FUZZ"] != nil {
     package.products.append(.executable(name: "searchd-fuzz", targets: ["searchd-fuzz"]))
     package.targets += [

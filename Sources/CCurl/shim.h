@@ -10,20 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
-// The library.
-
-/// The CURL_VERSION_ bits of the loaded library.
-static inline int ccurl_features(void) {
-    return curl_version_info(CURLVERSION_NOW)->features;
-}
-
 // Options of an easy handle.
 
 static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-/// libcurl copies the string; NULL restores the default.
+/// libcurl copies the string; NULL gives the option its default back.
 static inline CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value) {
     return curl_easy_setopt(easy, option, value);
 }

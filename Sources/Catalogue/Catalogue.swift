@@ -160,4 +160,9 @@ package enum Trust: Equatable, Sendable {
     case user(allowedHosts: Set<String>)
 
     package static let user = Trust.user(allowedHosts: [])
+
+    /// Whether a host may be reached whatever it is.
+    func allows(_ host: String) -> Bool {
+        if case .user(let allowedHosts) = self { allowedHosts.contains(host) } else { true }
+    }
 }

@@ -75,16 +75,18 @@ extension String {
 }
 
 /// What a byte is as a character of ASCII.
+///
+/// Public and inlinable, since other modules ask it of every byte of a text.
 extension UInt8 {
-    package var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
+    @inlinable public var isDigit: Bool { self &- 0x30 < 10 }
 
     /// Whether it is a letter of either case.
-    package var isLetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
+    @inlinable public var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
-    package var isSmallLetter: Bool { self &- UInt8(ascii: "a") < 26 }
+    @inlinable public var isSmallLetter: Bool { self &- 0x61 < 26 }
 
     /// Whether it is a hexadecimal digit of either case.
-    package var isHexDigit: Bool { isDigit || (self | 0x20) &- UInt8(ascii: "a") < 6 }
+    @inlinable public var isHexDigit: Bool { isDigit || (self | 0x20) &- 0x61 < 6 }
 
     /// The value of a hexadecimal digit of either case; nil of any other byte.
     package var hexValue: UInt8? {
@@ -93,7 +95,7 @@ extension UInt8 {
     }
 
     /// The same letter in lower case, if it is a capital one.
-    package var lowered: UInt8 { isLetter ? self | 0x20 : self }
+    @inlinable public var lowered: UInt8 { isLetter ? self | 0x20 : self }
 
     /// The same letter as a capital one, if it is a small one.
     package var raised: UInt8 { isSmallLetter ? self & ~0x20 : self }

@@ -50,12 +50,7 @@ extension JSONDocument {
         }
     }
 
-    /// The bytes from the beginning of one value to the end of a later one.
-    package func text(from first: Int, through last: Int) -> ArraySlice<UInt8> {
-        storage.bytes[storage.entries[first].range.lowerBound..<storage.entries[last].range.upperBound]
-    }
-
-    /// The unescaped string at an index, with unpaired surrogates as U+FFFD; nil for other values.
+    /// The string at an index, unescaped, half a surrogate pair as U+FFFD; nil when something else is there.
     package func string(at index: Int) -> String? { withView { $0.string(at: index) } }
 
     /// The index of an element, counted from the end if negative; nil if there is no array or no such element.

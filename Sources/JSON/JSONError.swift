@@ -1,19 +1,13 @@
 /// The error of a refused text, with its position.
 package struct JSONError: Error, Equatable, Sendable {
-    /// The kind of error; an open set.
-    package struct Code: Hashable, RawRepresentable, Sendable {
-        package let rawValue: String
-
-        package init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        /// A duplicate member name, which only JSON5 refuses.
-        package static let duplicateName = Code(rawValue: "duplicateName")
-        package static let notUTF8 = Code(rawValue: "notUTF8")
-        package static let syntax = Code(rawValue: "syntax")
-        package static let tooDeep = Code(rawValue: "tooDeep")
-        package static let tooLong = Code(rawValue: "tooLong")
+    /// What is wrong with the text.
+    package enum Code: Sendable {
+        /// A member name that stands twice in one object; only JSON5 refuses it.
+        case duplicateName
+        case notUTF8
+        case syntax
+        case tooDeep
+        case tooLong
     }
 
     package let code: Code

@@ -125,21 +125,25 @@ extension JSONView {
         var index = object + 1
         while index < end {
             let written = entry(at: index)
-            if written.hasEscapes {
-                if isString(name, at: index) { found = index + 1 }
-            } else if Int(written.end - written.start) == wanted.count + 2 {
-                // The range is within the text and has quotes at both ends.
-                let start = Int(written.start) + 1
-                var offset = 0
-                while offset < wanted.count, unsafe text[start + offset] == wanted[offset] { offset += 1 }
-                if offset == wanted.count { found = index + 1 }
-            }
+            if written.hasEscapes ? isString(name, at: index) : isSame(written, wanted) { found = index + 1 }
             index = Int(entry(at: index + 1).next)
         }
         return found
     }
 
-    /// Whether the value at an index is a string with exactly these bytes.
+    /// Whether a string without escapes is just these bytes.
+    @inline(__always)
+    private func isSame(_ string: JSONEntry, _ wanted: Span<UInt8>) -> Bool {
+        let start = Int(string.start) + 1
+        guard Int(string.end) - start - 1 == wanted.count else { return false }
+        for offset in wanted.indices {
+            // The range lies in the text.
+            guard unsafe text[start + offset] == wanted[unchecked: offset] else { return false }
+        }
+        return true
+    }
+
+    /// Whether the value at an index is a string of just these bytes.
     package func isString(_ expected: String, at index: Int) -> Bool {
         guard kind(at: index) == .string else { return false }
         if hasEscapes(at: index) { return string(at: index)?.utf8.elementsEqual(expected.utf8) == true }
@@ -154,37 +158,6 @@ extension JSONView {
             var offset = 0
             while offset < bytes.count, bytes[offset] == expected[offset] { offset += 1 }
             return offset == bytes.count
-        }
-    }
-
-    /// Visits the members of an object whose names are in a group, in order, with the indices of the name and of the
-    /// value.
-    ///
-    /// Visits all members of a repeated name. Does nothing for other values.
-    ///
-    /// - Complexity: O(n) in the members.
-    package func forEachMember(
-        of object: Int,
-        named names: JSONNames,
-        group: Int = 0,
-        _ body: (Int, Int) -> Void
-    ) {
-        guard kind(at: object) == .object else { return }
-        let end = Int(entry(at: object).next)
-        var index = object + 1
-        while index < end {
-            let name = entry(at: index)
-            let found: Int?
-            if name.hasEscapes {
-                let unescaped = Array((string(at: index) ?? "").utf8)
-                // The buffer is used only during the call.
-                found = unsafe unescaped.withUnsafeBytes { unsafe names.index(of: 0..<$0.count, in: $0, group: group) }
-            } else {
-                // The range is within the text.
-                found = unsafe names.index(of: Int(name.start) + 1..<Int(name.end) - 1, in: text, group: group)
-            }
-            if let found { body(found, index + 1) }
-            index = Int(entry(at: index + 1).next)
         }
     }
 }

@@ -82,18 +82,6 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// Writes a member with such a name and a value that is already JSON, without line breaks if the output needs one
-    /// line.
-    package mutating func rawMember(_ name: Span<UInt8>, _ value: Span<UInt8>) {
-        let hasComma = needsComma
-        needsComma = true
-        bytes.append(atMost: name.count + value.count + 1) { room in
-            if hasComma { room.byte(UInt8(ascii: ",")) }
-            room.copy(name)
-            room.copy(value)
-        }
-    }
-
     package mutating func string(_ string: String) {
         var string = string
         // The buffer is copied during the call.

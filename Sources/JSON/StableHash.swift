@@ -12,8 +12,11 @@ package enum StableHash {
     }
 
     /// The hash of a text as 16 lower-case hexadecimal digits.
-    package static func text(of text: String) -> String {
-        let digits = String(hash(text.utf8.span), radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+    package static func text(of text: String) -> String { digits(of: hash(text.utf8.span)) }
+
+    /// A hash as 16 lower-case hexadecimal digits.
+    package static func digits(of hash: UInt64) -> String {
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
     }
 }

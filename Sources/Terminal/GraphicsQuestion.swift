@@ -1,33 +1,33 @@
 /// How a terminal shows pictures.
 package enum GraphicsKind: Equatable, Sendable {
-    /// As coloured characters, which every terminal shows.
+    /// As coloured characters, which all terminals show.
     case symbols
-    /// By the protocol of kitty.
+    /// With kitty's protocol.
     case kitty
 }
 
-/// Finds out how a terminal shows pictures, by asking it; pure.
+/// Asks a terminal how it shows pictures.
 ///
-/// Terminals answer in order, and all answer the last question: what has no answer before that is not supported.
+/// Terminals answer in order, and all answer the last question. What has no answer before that is not supported.
 package struct GraphicsQuestion {
     static let pictureID = 2_147_483_647
-    /// A terminal that takes longer is slow, or far away: it shows no pictures.
+    /// The timeout; a slower terminal shows no pictures.
     package static let patience = Duration.milliseconds(300)
-    /// A picture of one dot for kitty's protocol, which is only checked; then the attributes.
+    /// A query with a one-pixel picture in kitty's protocol, then a query of the attributes.
     package static let sequence = Array("\u{1B}_Gi=\(pictureID),s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c".utf8)
-    /// The attributes alone, which every terminal answers.
+    /// The query of the attributes, which all terminals answer.
     package static let lastPart = Array("\u{1B}[c".utf8)
 
     private var kind = GraphicsKind.symbols
 
     package init() {}
 
-    /// Whether a terminal can be asked, which is more than that it can be drawn on: these would show the question.
+    /// Whether a terminal can be asked; some would show the query as text.
     package static func canBeAsked(_ variable: (String) -> String?) -> Bool {
         variable("TERM") != "linux" && variable("TERM_PROGRAM") != "Apple_Terminal"
     }
 
-    /// The kind, once the last answer has come.
+    /// Processes an answer; returns the kind after the last one.
     package mutating func received(_ answer: TerminalAnswer) -> GraphicsKind? {
         switch answer {
         case .graphics(let isKnown):
@@ -38,14 +38,14 @@ package struct GraphicsQuestion {
     }
 }
 
-/// What a terminal says of itself when it is asked.
+/// An answer of a terminal to a query.
 package enum TerminalAnswer: Equatable, Sendable {
-    /// What it can do (DA1).
+    /// The device attributes (DA1).
     case attributes
-    /// Whether it shows pictures by the protocol of kitty.
+    /// Whether it supports kitty's protocol.
     case graphics(isKnown: Bool)
 
-    /// The string for programs that stands behind an escape and `introducer`; nil when it is no answer to us.
+    /// Parses a control string after an escape and `introducer`; fails if it is not an answer.
     init?(introducer: UInt8, _ text: [UInt8]) {
         guard introducer == UInt8(ascii: "_"), text.starts(with: "Gi=\(GraphicsQuestion.pictureID)".utf8) else {
             return nil
@@ -53,7 +53,7 @@ package enum TerminalAnswer: Equatable, Sendable {
         self = .graphics(isKnown: text.suffix(3).elementsEqual(";OK".utf8))
     }
 
-    /// A sequence that begins with an escape and `[`; nil when it is no answer to us.
+    /// Parses a sequence that begins with an escape and `[`; fails if it is not an answer.
     init?(sequence: [UInt8]) {
         guard sequence.starts(with: "\u{1B}[?".utf8), sequence.last == UInt8(ascii: "c") else { return nil }
         self = .attributes

@@ -1,29 +1,29 @@
-/// Turns one screen into the next with as few bytes as it takes; pure.
+/// Changes the terminal from one screen to the next with few bytes.
 ///
-/// It knows what the terminal shows only as long as nothing else writes there; `forget` when something has.
+/// It assumes that nothing else writes to the terminal. Otherwise, call `forget`.
 package struct Painter {
-    /// Cells that stay are written once more when that is shorter than moving past them.
+    /// Up to this many unchanged cells are written again, because that is shorter than moving the cursor.
     private static let gapMax = 4
-    /// More than this is shown at once, by terminals that can.
+    /// Larger updates are synchronised, on terminals that support it.
     private static let togetherBytesMin = 512
-    /// More graphics than these are not left in the terminal's memory.
+    /// The maximum number of graphics in the terminal's memory.
     static let transmittedMax = 512
 
     private let capabilities: Capabilities
     private var shown: Screen?
     private var isCursorShown = true
-    /// Where the terminal's cursor is, and how it writes; nil when that is not known.
+    /// The position of the terminal's cursor; nil if unknown.
     private var position: Screen.Position?
     private var look: Look?
     private var text = ""
-    /// The numbers of the graphics that the terminal keeps, the latest last.
+    /// The numbers of the graphics in the terminal's memory, the latest last.
     private var transmitted: [UInt32] = []
 
     package init(_ capabilities: Capabilities) {
         self.capabilities = capabilities
     }
 
-    /// The next screen is drawn from nothing.
+    /// Makes the next screen be drawn completely.
     package mutating func forget() {
         shown = nil
         isCursorShown = true
@@ -31,13 +31,13 @@ package struct Painter {
         look = nil
     }
 
-    /// What makes the terminal show this screen; empty when it does already.
+    /// Returns the bytes that show a screen; empty if it is already shown.
     package mutating func bytes(for next: Screen) -> [UInt8] {
         text = ""
         var base: Screen
         if let shown, shown.columns == next.columns, shown.rows == next.rows {
             base = shown
-            // What lies over rows that are moved need not move with them.
+            // Do not scroll with graphics, because terminals may not move them.
             if base.cells != next.cells, base.stamps.isEmpty, next.stamps.isEmpty { scroll(&base, to: next) }
         } else {
             base = Screen(columns: next.columns, rows: next.rows)
@@ -83,7 +83,7 @@ package struct Painter {
         position = nil
     }
 
-    /// What makes the terminal forget the graphics that it keeps: before another program has it.
+    /// Returns the bytes that delete all graphics from the terminal's memory, before another program uses it.
     package mutating func release() -> [UInt8] {
         text = ""
         forgetGraphics()
@@ -97,7 +97,7 @@ package struct Painter {
 
     // MARK: Scrolling
 
-    /// Moves rows that the next screen has elsewhere, where that spares more of them than it spoils.
+    /// Scrolls rows if that saves more rows than it changes.
     private mutating func scroll(_ base: inout Screen, to next: Screen) {
         guard let move = ScrollMove(from: base, to: next) else { return }
         setLook(.plain)
@@ -116,7 +116,7 @@ package struct Painter {
         while let start = Self.firstChange(row, from: column, base, next), start < filled {
             column = write(row, from: start, until: filled, base, next)
         }
-        // What is blank in the next screen, and was not, up to the end of the row.
+        // Erase the rest of the row if it becomes blank.
         if let start = Self.firstChange(row, from: max(column, filled), base, next) {
             move(to: Screen.Position(row: row, column: start))
             setLook(.plain)
@@ -124,7 +124,7 @@ package struct Painter {
         }
     }
 
-    /// Writes cells from a change on until a run of cells that stay; the column behind.
+    /// Writes cells from a change up to a run of unchanged cells; returns the next column.
     private mutating func write(_ row: Int, from start: Int, until end: Int, _ base: Screen, _ next: Screen) -> Int {
         move(to: Screen.Position(row: row, column: start))
         var column = start
@@ -146,7 +146,7 @@ package struct Painter {
         setLook(cell.look)
         text += capabilities.isUTF8 ? cell.text : ASCIIText.text(of: cell.text, columns: width)
         position?.column += width
-        // Terminals differ in how wide they draw these.
+        // Terminals differ in the width of these characters.
         let scalars = cell.text.unicodeScalars
         let isCertain = scalars.count == 1 && (scalars.first.map { $0.value < 0x1F000 } ?? false)
         if !isCertain { position = nil }
@@ -172,13 +172,13 @@ package struct Painter {
         position = wanted
     }
 
-    /// Where the blanks at the end of a row begin.
+    /// The column after the last cell that is not blank.
     private static func filledColumns(_ screen: Screen, _ row: Int) -> Int {
         let cells = screen.row(row)
         return (cells.lastIndex { $0 != .blank }).map { $0 - cells.startIndex + 1 } ?? 0
     }
 
-    /// The first column from `column` on whose cells differ; where a wide grapheme begins, not within it.
+    /// The first column from `column` on with a different cell; for a wide grapheme, its first column.
     private static func firstChange(_ row: Int, from column: Int, _ base: Screen, _ next: Screen) -> Int? {
         guard column < next.columns else { return nil }
         guard let change = (column..<next.columns).first(where: { base[row, $0] != next[row, $0] }) else { return nil }
@@ -186,18 +186,18 @@ package struct Painter {
     }
 }
 
-/// Rows that stand higher or lower in the next screen; pure.
+/// A scroll that moves rows to their position in the next screen.
 struct ScrollMove: Equatable {
-    /// A move that spares fewer rows is not worth its sequences.
+    /// The minimum number of saved rows.
     private static let gainMin = 3
-    /// The farthest that is looked for: a page of a list is painted anew.
+    /// The maximum distance of a scroll.
     private static let distanceMax = 12
 
     let rows: Range<Int>
-    /// How far up; down when it is negative.
+    /// The distance upwards; negative for downwards.
     let count: Int
 
-    /// The move that spares the most; nil when none does.
+    /// Finds the scroll that saves the most rows; fails if it does not save enough.
     ///
     /// - Complexity: O(rows · distance) comparisons of hashes.
     init?(from base: Screen, to next: Screen) {

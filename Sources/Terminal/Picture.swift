@@ -1,7 +1,7 @@
-/// A picture as a terminal shows it, of which nothing is left that could drive it; pure.
+/// A validated picture for a terminal, without control sequences.
 package struct Picture: Equatable, Sendable {
     enum Content: Equatable, Sendable {
-        /// Row by row.
+        /// The cells, row by row.
         case cells([Screen.Cell])
         case graphics(Graphics)
     }
@@ -10,7 +10,7 @@ package struct Picture: Equatable, Sendable {
     package let rows: Int
     let content: Content
 
-    /// What it takes in memory, about.
+    /// The approximate size in memory.
     package var byteCount: Int {
         switch content {
         case .cells(let cells): cells.count * MemoryLayout<Screen.Cell>.stride
@@ -19,23 +19,21 @@ package struct Picture: Equatable, Sendable {
     }
 }
 
-/// A picture in the words of kitty's protocol: base64 of width · height · 4 bytes, in parts.
+/// A picture in kitty's protocol: base64 of width · height · 4 bytes, in parts.
 ///
-/// No two have the same number while one of them is shown.
+/// Pictures that are shown at the same time have different numbers.
 struct Graphics: Equatable, Sendable {
     /// Not 0.
     let number: UInt32
     let width: Int
     let height: Int
-    /// Each with base64 of its own.
-    ///
-    /// Checked: no byte ends the string or begins another.
+    /// The parts, each valid base64, so they contain no control characters.
     let parts: [[UInt8]]
 
     static func == (first: Graphics, second: Graphics) -> Bool { first.number == second.number }
 }
 
-/// Which room a picture has, and how large a cell of the terminal is.
+/// The space for a picture, in cells.
 package struct PictureBox: Hashable, Sendable {
     package let columns: Int
     package let rows: Int
@@ -45,9 +43,9 @@ package struct PictureBox: Hashable, Sendable {
     }
 }
 
-/// The size of a terminal's cell in dots.
+/// The size of a terminal's cell in pixels.
 package struct CellSize: Hashable, Sendable {
-    /// That of terminals that do not tell.
+    /// The size for terminals that do not report it.
     package static let usual = CellSize(width: 10, height: 20)
 
     package let width: Int
@@ -58,15 +56,15 @@ package struct CellSize: Hashable, Sendable {
     }
 }
 
-/// In which units a picture is drawn into its box; pure.
+/// The size at which a picture is drawn.
 package enum PictureSize {
-    /// The program draws in squares of so many dots where it draws dots.
+    /// The drawing program uses squares of this many pixels.
     static let unit = 8
-    /// A picture of more dots would only be more bytes.
+    /// A larger picture would only need more bytes.
     static let widthMax = 640
     static let heightMax = 480
 
-    /// The columns and rows that the program is given, which for dots are squares of `unit`.
+    /// The columns and rows for the drawing program: cells for symbols, else squares of `unit` pixels.
     package static func units(_ kind: GraphicsKind, _ box: PictureBox, _ cell: CellSize) -> (columns: Int, rows: Int) {
         guard kind != .symbols else { return (box.columns, box.rows) }
         let width = min(box.columns * cell.width, widthMax)
@@ -75,17 +73,17 @@ package enum PictureSize {
     }
 }
 
-/// What makes a terminal show a graphics, move it and take it away; pure.
+/// The sequences of kitty's protocol.
 enum GraphicsSequence {
-    /// Placements of kitty's protocol are numbered by where they stand.
+    /// The number of a placement is computed from its position.
     private static let columnsMax = 1 << 12
 
-    /// Shows it at the cursor.
+    /// Shows graphics at the cursor.
     static func draw(_ stamp: Screen.Stamp) -> String {
         "\u{1B}_Ga=p,i=\(stamp.graphics.number),p=\(placement(stamp)),C=1,q=2\u{1B}\\"
     }
 
-    /// Gives a graphics to a terminal, which keeps it under its number.
+    /// Transmits graphics, which the terminal stores under their number.
     static func transmission(_ graphics: Graphics) -> String {
         let last = graphics.parts.count - 1
         return graphics.parts.enumerated().map { index, part in
@@ -95,26 +93,26 @@ enum GraphicsSequence {
         }.joined()
     }
 
-    /// Takes a placement away.
+    /// Removes a placement.
     static func remove(_ stamp: Screen.Stamp) -> String {
         "\u{1B}_Ga=d,d=i,i=\(stamp.graphics.number),p=\(placement(stamp)),q=2\u{1B}\\"
     }
 
-    /// Has the terminal forget a graphics that it keeps.
+    /// Deletes stored graphics.
     static func forget(_ number: UInt32) -> String { "\u{1B}_Ga=d,d=I,i=\(number),q=2\u{1B}\\" }
 
     private static func placement(_ stamp: Screen.Stamp) -> Int { stamp.row * columnsMax + stamp.column + 1 }
 }
 
-/// A text of base64 with the padding that belongs to it, which not every program writes; pure.
+/// Base64 text with its padding, which some programs omit.
 struct PaddedBase64 {
     static let padding = UInt8(ascii: "=")
 
     let text: [UInt8]
-    /// How many bytes it stands for.
+    /// The number of decoded bytes.
     let byteCount: Int
 
-    /// Nil for what has other signs, or a digit that stands for no whole byte.
+    /// Fails if the text is not valid.
     init?(_ text: ArraySlice<UInt8>) {
         let paddingCount = text.suffix(2).count { $0 == Self.padding }
         let digits = text.dropLast(paddingCount)

@@ -1,8 +1,8 @@
-/// Reads what a program has drawn, and takes only what is a picture of its kind and fits the room it was given; pure.
+/// Validates the output of the drawing program: exactly one picture of the requested kind that fits its space.
 ///
-/// The program decodes what strangers made: what it writes counts as text from the web does.
+/// The program decodes untrusted files, so its output is untrusted too.
 package struct PictureReader {
-    /// More of kitty's protocol is not taken at once.
+    /// The maximum size of a part in kitty's protocol.
     private static let partBytesMax = 4096
 
     private let kind: GraphicsKind
@@ -11,15 +11,15 @@ package struct PictureReader {
     private let number: UInt32
 
     /// - Parameters:
-    ///   - kind: What the program was asked for.
-    ///   - box: The room that the picture has.
-    ///   - cell: How large a cell of the terminal is.
-    ///   - number: Of a graphics, which no other that is shown has.
+    ///   - kind: The requested kind.
+    ///   - box: The space for the picture.
+    ///   - cell: The size of a cell.
+    ///   - number: The number of the graphics, different from all others that are shown.
     package init(_ kind: GraphicsKind, _ box: PictureBox, _ cell: CellSize, number: UInt32) {
         (self.kind, self.box, self.cell, self.number) = (kind, box, cell, number)
     }
 
-    /// Nil for anything that is not exactly one picture.
+    /// Returns the picture; nil if the bytes are not exactly one valid picture.
     package func picture(_ bytes: [UInt8]) -> Picture? {
         let drawn: Picture? =
             switch kind {
@@ -60,14 +60,14 @@ package struct PictureReader {
 }
 
 extension ArraySlice<UInt8> {
-    /// Goes on behind a text; false when something else stands there.
+    /// Skips a text; returns false if the slice does not begin with it.
     fileprivate mutating func skip(_ text: String) -> Bool {
         guard starts(with: text.utf8) else { return false }
         self = dropFirst(text.utf8.count)
         return true
     }
 
-    /// A number of at most five digits.
+    /// Parses a number of at most five digits.
     fileprivate mutating func number() -> Int? {
         let digits = prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard 1...5 ~= digits.count else { return nil }
@@ -76,13 +76,12 @@ extension ArraySlice<UInt8> {
     }
 }
 
-/// Reads a picture of coloured characters: lines of block characters and blanks, and the sequences that colour them;
-/// pure.
+/// Parses a picture of coloured characters: lines of block characters and blanks with colour sequences.
 enum SymbolReader {
     /// Block elements.
     private static let signs: ClosedRange<UInt32> = 0x2580...0x259F
 
-    /// Nil for anything else, and for lines that are not equally long.
+    /// Returns the picture; nil if it is not valid or its lines have different lengths.
     static func picture(_ bytes: [UInt8]) -> Picture? {
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
         var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Array.init)
@@ -122,14 +121,14 @@ enum SymbolReader {
         return cells
     }
 
-    /// At most ten numbers of a byte.
+    /// Parses up to ten numbers below 256.
     private static func codes(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         let parts = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         let codes = parts.compactMap { UInt8(String(decoding: $0, as: UTF8.self)) }
         return codes.count == parts.count && codes.count <= 10 ? codes : nil
     }
 
-    /// Colours, their absence, and reversal; false for any other.
+    /// Applies colours, resets and reversal; returns false for other codes.
     private static func apply(_ codes: [UInt8], to look: inout Look) -> Bool {
         var rest = codes[...]
         while let code = rest.popFirst() {

@@ -7,9 +7,7 @@ package import SearchModel
 ///
 /// The catalogue builds the request and reads the response, a `RequestSender` carries them.
 package struct HTTPPageFetcher: PageFetcher {
-    /// The largest body that is decoded on the loop: that takes at most 200 µs, less than leaving the loop is worth.
-    ///
-    /// Of a larger one all hits are read at once, since a caller who wants the rest of a page gets it on the loop.
+    /// The largest body that is decoded on the loop: decoding takes at most 200 µs, less than leaving the loop costs.
     static let bytesOnLoopMax = 32 << 10
 
     private let sender: any RequestSender
@@ -49,28 +47,25 @@ package struct HTTPPageFetcher: PageFetcher {
             figures.ended(key.source, mapped, at: wallClock())
             throw mapped
         }
-        let (response, metrics) = (fetched.response, fetched.metrics)
-        let elapsed = metrics.untilEnd - metrics.untilStarted
-        report(.answered(status: response.status, bytes: metrics.bytesReceived, elapsed: elapsed))
-        let hitsWanted = demand.hitsWanted
-        let page = await Self.page(from: response, for: key, of: configured, hitsWanted: hitsWanted, at: wallClock())
+        let response = fetched.response
+        let elapsed = fetched.metrics.elapsed
+        report(.answered(status: response.status, bytes: fetched.metrics.bytesReceived, elapsed: elapsed))
+        let page = await Self.page(from: response, for: key, of: configured, at: wallClock())
         // While it waits to be decoded, the body counts among those that are held.
         withExtendedLifetime(fetched) {}
         figures.ended(key.source, page.failure, status: response.status, after: elapsed, at: wallClock())
         return try page.get()
     }
 
-    /// Reads a page, away from the loop when it takes long; there it ends early with `cancelled` once this task is.
+    /// Reads a page, away from the loop if that takes long.
     ///
     /// No more run at once than the pool has threads; as much waits as the client's budget for bodies allows.
-    static func page(
+    private static func page(
         from response: HTTPResponse,
         for key: PageKey,
         of configured: UpstreamSource,
-        hitsWanted: Int,
         at now: Int64
     ) async -> Result<Page, SearchError> {
-        let isOnLoop = response.body.count <= bytesOnLoopMax
         let decode = { @Sendable () -> Result<Page, SearchError> in
             Result { () throws(SearchError) in
                 try configured.source.page(
@@ -78,22 +73,16 @@ package struct HTTPPageFetcher: PageFetcher {
                     for: key.request,
                     account: configured.access,
                     keepRaw: true,
-                    hitsWanted: isOnLoop ? hitsWanted : .max,
-                    at: now,
-                    // What is decoded on the loop is done before it could be cancelled.
-                    while: { isOnLoop || !Task.isCancelled }
+                    at: now
                 )
             }
         }
-        guard !isOnLoop else { return decode() }
         // A detached task: this one prefers the loop, and so would all that it calls.
-        let decoding = Task.detached(operation: decode)
-        return await withTaskCancellationHandler {
-            await decoding.value
-        } onCancel: {
-            decoding.cancel()
-        }
+        return isDecodedOnLoop(response.body.count) ? decode() : await Task.detached(operation: decode).value
     }
+
+    /// Returns whether a body is short enough to be decoded on the loop.
+    static func isDecodedOnLoop(_ bodyBytes: Int) -> Bool { bodyBytes <= bytesOnLoopMax }
 }
 
 extension Result where Failure == SearchError {

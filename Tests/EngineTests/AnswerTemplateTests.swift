@@ -2,6 +2,7 @@ import EventLoop
 import JSON
 import RPC
 import SearchModel
+import SearchTestSupport
 import Testing
 import Upstream
 

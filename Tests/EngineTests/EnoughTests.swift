@@ -2,6 +2,7 @@ import Catalogue
 import EventLoop
 import RPC
 import SearchModel
+import SearchTestSupport
 import TestSupport
 import Testing
 import Upstream
@@ -142,17 +143,6 @@ struct EnoughTests {
             for number in 0..<8 { _ = try await search("query \(number)") }
             let healed = try await search("last")
             #expect(healed.elapsed == .milliseconds(120) && healed.answer.isComplete)
-        }
-    }
-
-    @Test func `who leaves meanwhile ends the search at once`() throws {
-        try virtually { loop, _ in
-            let world = Self.world(on: loop, ["c.three": 60_000])
-            let task = Task(executorPreference: loop) { await world.search(Self.request()) }
-            try await world.sleep(.milliseconds(200))
-            task.cancel()
-            #expect(await task.value.failureKind == .cancelled)
-            #expect(loop.now < at(.milliseconds(210)))
         }
     }
 }

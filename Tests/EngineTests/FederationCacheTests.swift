@@ -2,6 +2,7 @@ import Catalogue
 import EventLoop
 import RPC
 import SearchModel
+import SearchTestSupport
 import TestSupport
 import Testing
 import Upstream
@@ -153,20 +154,6 @@ struct FederationCacheTests {
             #expect(await world.cache.figures.entries == 1)
             // What others made is there for it.
             #expect(await world.search(secret).value?.sources[0].cache == .hit)
-        }
-    }
-
-    @Test(arguments: [true, false]) func `a private search and another share a call`(privateLeads: Bool) throws {
-        try virtually { loop, _ in
-            let world = World(on: loop, script: steadyScript(total: 100))
-            let searches = [privateLeads, !privateLeads].map { isPrivate in
-                var request = request()
-                request.isPrivate = isPrivate
-                return Task(executorPreference: loop) { [request] in await world.search(request) }
-            }
-            for search in searches { #expect(await search.value.value?.hits.count == 10) }
-            #expect(world.fetcher.calls.sent.count == 1)
-            #expect(await world.cache.figures.entries == 1)
         }
     }
 

@@ -2,6 +2,7 @@ import Catalogue
 import EventLoop
 import RPC
 import SearchModel
+import SearchTestSupport
 import Storage
 import TestSupport
 import Testing
@@ -127,22 +128,6 @@ import Testing
             let next = disk.tier()
             #expect(await next.get(pageKey(query: "secret"), by: .init(nanoseconds: .max)) == nil)
             #expect(await next.get(pageKey(), by: .init(nanoseconds: .max))?.entries.map(\.id) == ids("a.one", [100]))
-        }
-    }
-
-    @Test func `a call that a private and an open caller share is kept once`() throws {
-        try virtually { loop, _ in
-            let disk = Disk(on: loop)
-            let tier = disk.tier()
-            let world = Self.world(on: loop, tier)
-            var hidden = request()
-            hidden.isPrivate = true
-            async let first = world.search(hidden)
-            async let second = world.search(request())
-            _ = try await (first.get(), second.get())
-            try await disk.settle()
-            #expect(world.fetcher.calls.begun.count == 1)
-            #expect(tier.figures.entries == 1)
         }
     }
 

@@ -1,6 +1,7 @@
 import EventLoop
 import RPC
 import SearchModel
+import SearchTestSupport
 import TestSupport
 import Testing
 import Upstream
@@ -24,35 +25,6 @@ struct FederationFailureCacheTests {
             try await world.sleep(.nanoseconds(1))
             #expect(await world.search(request()).value?.sources[0].cache == .miss)
             #expect(await world.cache.figures.misses == 13)
-        }
-    }
-
-    @Test func `a pause that the source asks for is counted down`() throws {
-        try virtually { loop, _ in
-            let limited = SearchError(.rateLimited, "too fast", retryable: true, retryAfter: .seconds(20))
-            let world = World(on: loop) { _, _ in .init(afterSending: .zero, outcome: .failure(limited)) }
-            #expect(await world.search(request()).failure?.retryAfter == .seconds(20))
-            try await world.sleep(.seconds(15))
-            #expect(await world.search(request()).failure?.retryAfter == .seconds(5))
-            #expect(world.fetcher.calls.begun.count == 1)
-            try await world.sleep(.seconds(5))
-            #expect(await world.search(request()).failure?.retryAfter == .seconds(20))
-            #expect(world.fetcher.calls.begun.count == 2)
-        }
-    }
-
-    @Test func `nobody gets an error older than his request by more than the negative time`() throws {
-        try virtually { loop, _ in
-            let refused = SearchError(.quotaExhausted, "all gone", retryAfter: .seconds(40_000))
-            let world = World(on: loop) { _, call in
-                .init(afterSending: .zero, outcome: call == 0 ? .failure(refused) : .success(page("a.one", 0..<3)))
-            }
-            let profile = profile(negativeTTL: .seconds(30))
-            #expect(await world.search(request([profile])).failureKind == .quotaExhausted)
-            try await world.sleep(.seconds(30) - .nanoseconds(1))
-            #expect(await world.search(request([profile])).failureKind == .quotaExhausted)
-            try await world.sleep(.nanoseconds(1))
-            #expect(await world.search(request([profile])).value?.hits.count == 3)
         }
     }
 

@@ -2,6 +2,7 @@ import Catalogue
 import EventLoop
 import RPC
 import SearchModel
+import SearchTestSupport
 import TestSupport
 import Testing
 import Upstream
@@ -67,28 +68,6 @@ struct FederationFailureTests {
             request.timeout = .seconds(1)
             #expect(await world.search(request).failureKind == .timeout)
             #expect(loop.now == at(.seconds(1)))
-        }
-    }
-
-    @Test func `of forty-five that hang and five that answer the five are there in time`() throws {
-        try virtually { loop, _ in
-            let world = World(on: loop) { key, _ in
-                let hangs = !key.source.text.hasSuffix("0")
-                return .page(
-                    page(key.source.text, 0..<10, isEnd: true),
-                    after: hangs ? .seconds(100) : .milliseconds(20)
-                )
-            }
-            let sources = (0..<50).map { profile("s.n\($0)") }
-            let recorder = StreamRecorder(on: loop)
-            var request = request(sources)
-            request.timeout = .seconds(2)
-            let answer = try await world.search(request, observer: recorder).get()
-            #expect(answer.hits.count == 10)
-            #expect(answer.sources.count { $0.status == .ok } == 5)
-            #expect(answer.sources.count { $0.status == .late } == 45)
-            let early = recorder.told.filter { $0.hits != nil && $0.at == at(.milliseconds(20)) }
-            #expect(Set(early.map(\.source)) == Set([0, 10, 20, 30, 40].map { sourceName("s.n\($0)") }))
         }
     }
 

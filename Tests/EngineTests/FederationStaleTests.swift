@@ -2,6 +2,7 @@ import Catalogue
 import EventLoop
 import RPC
 import SearchModel
+import SearchTestSupport
 import TestSupport
 import Testing
 
@@ -103,21 +104,6 @@ struct FederationStaleTests {
             let start = loop.now
             #expect(await Self.isStale(world.search(request).value))
             #expect(loop.now == start.advanced(by: .seconds(1)))
-        }
-    }
-
-    @Test func `who allows no age gets the failure`() throws {
-        try virtually { loop, _ in
-            let world = Self.world(on: loop, failingFrom: 1)
-            _ = try await world.search(request()).get()
-            var request = request()
-            for (maxAge, fits) in [(Duration.zero, false), (.seconds(1), false), (.seconds(5000), true)] {
-                try await world.sleep(.seconds(1000))
-                request.maxAge = maxAge
-                let outcome = await world.search(request)
-                #expect(Self.isStale(outcome.value) == fits, "\(maxAge)")
-                if !fits { #expect(outcome.failureKind == .unavailable) }
-            }
         }
     }
 

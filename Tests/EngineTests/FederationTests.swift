@@ -2,6 +2,7 @@ import Catalogue
 import EventLoop
 import RPC
 import SearchModel
+import SearchTestSupport
 import TestSupport
 import Testing
 import Upstream
@@ -67,36 +68,6 @@ struct FederationTests {
                 #expect(answers.count { $0.value?.sources[0].cache == .joined } == 999)
                 #expect(answers.count { $0.value?.sources[0].cache == .miss } == 1)
             }
-        }
-    }
-
-    @Test func `searches that leave harm nobody, and when all leave nothing is sent`() throws {
-        try virtually { loop, _ in
-            let world = World(on: loop) { key, _ in
-                var answer = ScriptedFetcher.Answer.page(page(key.source.text, 0..<10, isEnd: true))
-                answer.beforeSending = .milliseconds(100)
-                return answer
-            }
-            let searches = (0..<3).map { _ in Task(executorPreference: loop) { await world.search(request()) } }
-            try await world.sleep(.milliseconds(50))
-            searches[0].cancel()
-            searches[1].cancel()
-            #expect(await searches[0].value.failureKind == .cancelled)
-            #expect(await searches[1].value.failureKind == .cancelled)
-            #expect(loop.now == at(.milliseconds(50)))
-            #expect(await searches[2].value.value?.hits.count == 10)
-
-            let leavers = (0..<3).map { _ in
-                Task(executorPreference: loop) { await world.search(request(query: "강아지")) }
-            }
-            try await world.sleep(.milliseconds(50))
-            for leaver in leavers {
-                leaver.cancel()
-                #expect(await leaver.value.failureKind == .cancelled)
-            }
-            try await world.sleep(.seconds(1))
-            #expect(world.fetcher.calls.begun.count == 2)
-            #expect(world.fetcher.calls.sent.map(\.request.query.text) == ["고양이"])
         }
     }
 

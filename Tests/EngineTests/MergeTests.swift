@@ -1,6 +1,7 @@
 import Catalogue
 import JSON
 import SearchModel
+import SearchTestSupport
 import TestSupport
 import Testing
 

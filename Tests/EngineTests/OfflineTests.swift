@@ -4,6 +4,7 @@ import HTTP
 import JSON
 import RPC
 import SearchModel
+import SearchTestSupport
 import TestSupport
 import Testing
 import Upstream

@@ -2,6 +2,7 @@ import Catalogue
 import EventLoop
 import RPC
 import SearchModel
+import SearchTestSupport
 import TestSupport
 import Testing
 import Upstream
@@ -28,7 +29,7 @@ struct OwnSourceTests {
         }
 
         private func page(_ source: String, _ numbers: Range<Int>, total: Int, isEnd: Bool) -> Page {
-            EngineTests.page(source, numbers, total: total, isEnd: isEnd)
+            SearchTestSupport.page(source, numbers, total: total, isEnd: isEnd)
         }
     }
 

@@ -1,6 +1,7 @@
 import EventLoop
 import RPC
 import SearchModel
+import SearchTestSupport
 import TestSupport
 import Testing
 import Upstream
@@ -23,17 +24,6 @@ struct SharedPageTests {
         return request
     }
 
-    @Test(arguments: [SearchError.Kind.unavailable, .badResponse, .rateLimited])
-    func `a hundred callers of a source that fails are one call and a hundred errors`(kind: SearchError.Kind) throws {
-        try virtually { loop, _ in
-            let world = World(on: loop) { _, _ in .failure(kind) }
-            let answers = await hundred(world, request())
-            #expect(answers.allSatisfy { $0.failureKind == kind })
-            #expect(world.fetcher.calls.begun.count == 1)
-            #expect(loop.now == at(.milliseconds(50)))
-        }
-    }
-
     @Test func `what is no longer fresh is replaced by one call for all`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 100))
@@ -54,22 +44,6 @@ struct SharedPageTests {
             #expect(answers.allSatisfy { $0.value?.hits.count == 10 })
             #expect(world.fetcher.calls.sent.count == 1)
             #expect(await world.cache.figures.entries == 0)
-        }
-    }
-
-    @Test func `a source that can't be read fails its own calls only`() throws {
-        try virtually { loop, _ in
-            let steady = steadyScript(total: 100)
-            let world = World(on: loop) { key, call in
-                key.source == sourceName("a.one") ? .failure(.badResponse) : steady(key, call)
-            }
-            async let both = world.search(request([profile("a.one"), profile("b.two")]))
-            async let broken = world.search(request())
-            async let whole = world.search(request([profile("b.two")]))
-            #expect(await both.value?.sources.map(\.status) == [.failed, .ok])
-            #expect(await broken.failureKind == .badResponse)
-            #expect(await whole.value?.hits.count == 10)
-            #expect(world.fetcher.calls.sent.count == 2)
         }
     }
 
@@ -101,62 +75,6 @@ struct SharedPageTests {
             try await world.sleep(.milliseconds(100))
             #expect(world.fetcher.calls.finished.count == 1)
             #expect(await world.cache.figures.entries == 0)
-        }
-    }
-
-    @Test func `a call that hangs ends at its cap, and whoever comes then begins a new one`() throws {
-        try virtually { loop, _ in
-            let sharing = InFlight<Int, Int>(on: loop, flightsMax: 5, callMax: .seconds(60))
-            let began = Locked(0)
-            let caller = Task(executorPreference: loop) {
-                await sharing.value(for: 1, refresh: false) { _, report in
-                    began.withLock { $0 += 1 }
-                    report(.sent)
-                    // It doesn't even heed its cancellation.
-                    _ = await Task(executorPreference: loop) { try? await loop.sleep(until: at(.seconds(999))) }.value
-                    return .success(1)
-                }
-            }
-            let outcome = await caller.value.outcome
-            #expect(outcome.failureKind == .timeout)
-            #expect(loop.now == at(.seconds(60)))
-            #expect(await sharing.figures.flights == 0)
-            let next = await sharing.value(for: 1, refresh: false) { _, _ in .success(2) }
-            #expect(next.outcome.value == 2 && !next.joined)
-            #expect(began.withLock { $0 } == 1)
-        }
-    }
-
-    @Test func `a later caller extends the time that a call has`() throws {
-        try virtually { loop, _ in
-            let sharing = InFlight<Int, Int>(on: loop, flightsMax: 5, callMax: .seconds(60))
-            let deadlines = Locked<[Instant?]>([])
-            let error = SearchError(.timeout, "late")
-            let callers = [1, 3].map { seconds in
-                Task(executorPreference: loop) {
-                    try? await loop.sleep(until: at(.milliseconds(100 * seconds)))
-                    return await sharing.value(
-                        for: 1,
-                        refresh: false,
-                        deadline: InFlight.Deadline(instant: at(.seconds(seconds)), error: error)
-                    ) { demand, _ in
-                        for second in 0..<12 {
-                            deadlines.withLock { $0.append(demand.deadline) }
-                            do {
-                                try await loop.sleep(until: at(.milliseconds(200 + second * 200)))
-                            } catch {
-                                return .failure(.cancelled)
-                            }
-                        }
-                        return .success(1)
-                    }.outcome
-                }
-            }
-            #expect(await callers[0].value.failureKind == .timeout)
-            #expect(loop.now == at(.seconds(1)))
-            #expect(await callers[1].value.value == 1)
-            #expect(deadlines.withLock { $0[0] } == at(.seconds(1)))
-            #expect(deadlines.withLock { $0.last } == at(.seconds(3)))
         }
     }
 }

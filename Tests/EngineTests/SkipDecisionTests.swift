@@ -1,5 +1,6 @@
 import RPC
 import SearchModel
+import SearchTestSupport
 import Testing
 import Upstream
 

@@ -1,5 +1,6 @@
 import Catalogue
 import SearchModel
+import SearchTestSupport
 import Testing
 
 @testable import Engine

@@ -1,3 +1,4 @@
+import SearchTestSupport
 import TestSupport
 import Testing
 
@@ -10,6 +11,11 @@ struct WalkTableTests {
         walk.received(cachedPage(page("a.one", 0..<hits)))
         walk.merge(upTo: 1000, without: [])
         return OpenWalk(walk)
+    }
+
+    /// What a walk and the pages that it alone has take.
+    private func bytes(of open: OpenWalk) -> Int {
+        open.walk.pages.reduce(open.walk.pool.bytes) { $0 + $1.bytesUsed }
     }
 
     @Test func `the least recently used walk is given up when there is one too many`() {
@@ -26,7 +32,7 @@ struct WalkTableTests {
 
     @Test func `walks are given up when they pin too much, but never the last`() {
         let walks = (0..<4).map { _ in openWalk(hits: 10) }
-        let sizes = walks.map { $0.walk.pages.reduce(0) { $0 + $1.bytesUsed } }
+        let sizes = walks.map(bytes)
         var table = WalkTable(walksMax: 100, bytesMax: sizes[0] * 7 / 2)
         for id in 0..<3 { table.keep(walks[id], as: UInt64(id)) }
         #expect(table.count == 3 && table.bytes == sizes[0] + sizes[1] + sizes[2])
@@ -35,7 +41,7 @@ struct WalkTableTests {
         #expect(walks[0].walk.validity.isEnded)
         let large = openWalk(hits: 100)
         table.keep(large, as: 4)
-        #expect(table.count == 1 && table.bytes == large.walk.pages.reduce(0) { $0 + $1.bytesUsed })
+        #expect(table.count == 1 && table.bytes == bytes(of: large))
         #expect(!large.walk.validity.isEnded)
     }
 
@@ -45,7 +51,7 @@ struct WalkTableTests {
         table.keep(open, as: 1)
         open.walk.received(cachedPage(page("a.one", 10..<20), key: pageKey(page: 1)))
         table.keep(open, as: 1)
-        #expect(table.count == 1 && table.bytes == open.walk.pages.reduce(0) { $0 + $1.bytesUsed })
+        #expect(table.count == 1 && table.bytes == bytes(of: open))
     }
 
     @Test func `random uses agree with a list in order of use`() {

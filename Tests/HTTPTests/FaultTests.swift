@@ -141,7 +141,7 @@ struct FaultTests {
 
     /// At the limit of a whole head it is refused here; libcurl gathers only so much of a line, and a megabyte is past
     /// that.
-    @Test(arguments: [ResponseAssembler.headBytesMax, 1 << 20])
+    @Test(arguments: [ResponseBuffer.headBytesMax, 1 << 20])
     func `a header line that is too long is called that`(bytes: Int) async throws {
         let error = try await failure { connection in
             connection.readHead()

@@ -65,49 +65,11 @@ struct RefusalTests {
         #expect(refused?.code == .local)
         let ended = await running.failure()
         #expect(ended?.code == .local, "\(String(describing: ended))")
-        #expect(await client.load == (0, 0))
+        #expect(await client.running == 0)
         #expect(try await client.get(server.url("/fast")).text == "ok")
 
         await client.shutdown()
         loop.stop()
         thread.join()
-    }
-
-    @Test func `what waits is served when the kernel refuses to watch what runs`() async throws {
-        let second = try RawServer { connection in
-            while !connection.readHead().isEmpty { connection.answer() }
-        }
-        let elsewhere = second.url("/")
-        let first = try RawServer { connection in
-            connection.readHead()
-            connection.answer("", status: "302 Found", fields: "Location: \(elsewhere)\r\n")
-            connection.waitForClose()
-        }
-        let poller = try ReluctantPoller()
-        let loop = EventLoop(clock: MonotonicClock(), poller: poller)
-        let thread = try loop.startThread(named: "fetch-test")
-        var configuration = HTTPClientConfiguration(userAgent: "t")
-        configuration.exchangesMax = 1
-        let client = HTTPClient(loop: loop, configuration: configuration)
-
-        var request = FetchRequest(HTTPRequest(url: first.url("/")))
-        request.redirects = .follow(upTo: 1) { _ in true }
-        // Its first connection is watched by then.
-        request.willSend = { poller.refusals.store(1, ordering: .relaxed) }
-        let (running, waiting) = await client.startBoth(request, FetchRequest(HTTPRequest(url: elsewhere)))
-        #expect(await running.failure()?.code == .local)
-        #expect(await waiting.failure() == nil)
-        #expect(await client.load == (0, 0))
-
-        await client.shutdown()
-        loop.stop()
-        thread.join()
-    }
-}
-
-extension HTTPClient {
-    /// Starts two fetches in one turn of the loop.
-    fileprivate func startBoth(_ first: FetchRequest, _ second: FetchRequest) -> (FetchTask, FetchTask) {
-        (start(first), start(second))
     }
 }

@@ -50,9 +50,9 @@ import Testing
 
     @Test func `targets and imports are parsed`() {
         let text = """
-            func room(_ name: String) { .target(name: name, dependencies: []) }
-            room("A"),
-            room(
+            func module(_ name: String) { .target(name: name, dependencies: []) }
+            module("A"),
+            module(
                 "B",
                 uses: ["A", "C"],
                 resources: [.embedInCode("R")]

@@ -90,7 +90,7 @@ struct Manifest {
         }
     }
 
-    private static let beginnings = ["room(", "program(", "tests(", ".target(", ".testTarget(", ".systemLibrary("]
+    private static let beginnings = ["module(", "program(", "tests(", ".target(", ".testTarget(", ".systemLibrary("]
 
     /// Parses a call that declares a target; nil if its name is not a literal, as in the helper functions.
     private static func target(_ beginning: String, in text: String) -> Target? {
@@ -108,7 +108,7 @@ struct Manifest {
         let isTests = beginning == "tests("
         return Target(
             name: isTests ? "\(first)Tests" : first,
-            isProduct: ["room(", "program("].contains(beginning),
+            isProduct: ["module(", "program("].contains(beginning),
             uses: isTests ? [first, "TestSupport"] + uses : uses
         )
     }

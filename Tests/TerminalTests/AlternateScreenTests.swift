@@ -4,10 +4,9 @@ import Testing
 @testable import Terminal
 
 struct AlternateScreenTests {
-    /// The person's end of a new terminal and the path of the program's.
+    /// Returns the user's side of a new pseudoterminal, and the path of the program's side.
     private func terminal() throws -> (person: Int32, path: String) {
-        // TIOCSPTLCK and TIOCGPTN, which Glibc's module lacks. The path lives through the call; the kernel reads and
-        // fills the locals during theirs.
+        // TIOCSPTLCK and TIOCGPTN, which Glibc's module lacks. The path and the locals outlive the calls.
         let person = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var isLocked: Int32 = 0
         var number: UInt32 = 0
@@ -16,7 +15,7 @@ struct AlternateScreenTests {
         return (person, "/dev/pts/\(number)")
     }
 
-    /// What has been written there.
+    /// The output of the program.
     private func shown(_ person: Int32) -> String {
         _ = fcntl(person, F_SETFL, O_NONBLOCK)
         var shown = ""
@@ -32,9 +31,9 @@ struct AlternateScreenTests {
 
     private func echoes(_ descriptor: Int32) -> Bool { TerminalMode(descriptor)?.isReadByLine ?? false }
 
-    @Test func `what is taken is given back`() throws {
+    @Test func `the terminal is restored`() throws {
         let (person, path) = try terminal()
-        // The path lives through the call.
+        // The path outlives the call.
         let program = unsafe open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         defer { for descriptor in [person, program] { close(descriptor) } }
         let screen = try #require(AlternateScreen(input: program, output: program))
@@ -45,13 +44,13 @@ struct AlternateScreenTests {
         #expect(shown(person).hasPrefix("\u{1B}[?1049h"))
     }
 
-    @Test func `a crash gives it back, too`() async throws {
+    @Test func `the terminal is restored after a crash`() async throws {
         let (person, path) = try terminal()
-        // Kept open, so that the terminal outlives the process. The path lives through the call.
+        // Open, so that the terminal outlives the process. The path outlives the call.
         let program = unsafe open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         defer { for descriptor in [person, program] { close(descriptor) } }
         await #expect(processExitsWith: .signal(SIGSEGV)) { [path = path as String] in
-            // The path lives through the call.
+            // The path outlives the call.
             let program = unsafe open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
             let screen = try #require(AlternateScreen(input: program, output: program))
             screen.take()
@@ -61,7 +60,7 @@ struct AlternateScreenTests {
         #expect(shown(person).hasSuffix("\u{1B}[?25h\u{1B}[?1049l"))
     }
 
-    @Test func `what is no terminal can't be taken`() {
+    @Test func `a descriptor that is not a terminal is refused`() {
         #expect(AlternateScreen(input: -1, output: -1) == nil)
     }
 }

@@ -2,16 +2,16 @@ import Hangul
 
 @testable import Terminal
 
-/// A terminal as its manual describes it, as far as the painter uses it; what it does not know it traps on.
+/// A reference model of a terminal, with the sequences that the painter uses; traps on unknown ones.
 struct ModelTerminal {
     private(set) var screen: Screen
     private(set) var isCursorShown = true
     private(set) var row = 0
     private(set) var column = 0
-    /// Graphics by their places and numbers.
+    /// The graphics on the screen, with their positions and numbers.
     private(set) var stamps: [Stamp] = []
     private var look = Look.plain
-    /// The numbers of those that it keeps (kitty), and of their placements.
+    /// The numbers of the stored graphics, and of their placements.
     private var kept: Set<String> = []
 
     struct Stamp: Equatable {
@@ -28,7 +28,7 @@ struct ModelTerminal {
         region = 0..<screen.rows
     }
 
-    /// Fills it with what a shell may have left.
+    /// Fills the screen, as if another program had written there.
     mutating func spoil() {
         for row in 0..<screen.rows {
             screen.write(String(repeating: "#", count: screen.columns), row: row, column: 0, .bad)
@@ -76,7 +76,7 @@ struct ModelTerminal {
             region = numbers.isEmpty ? 0..<screen.rows : numbers[0] - 1..<numbers[1]
             (row, column) = (0, 0)
         case "S", "T":
-            precondition(stamps.isEmpty, "graphics move otherwise on each terminal")
+            precondition(stamps.isEmpty, "scrolling graphics differs between terminals")
             screen.scroll(region, by: final == "S" ? numbers[0] : -numbers[0])
         case "m": restyle(numbers)
         case "h", "l": if parameters == "?25" { isCursorShown = final == "h" }

@@ -48,7 +48,7 @@ struct PainterTests {
         return Picture(columns: columns, rows: rows, content: .graphics(graphics))
     }
 
-    @Test func `pictures stand where they are placed, and go with what is written over them`() {
+    @Test func `pictures are shown where they are placed, and removed when they are overwritten`() {
         var random = SeededGenerator(seed: testSeed())
         var cell = Look.plain
         (cell.front, cell.back) = (.exact(red: 1, green: 2, blue: 3), .palette(200))

@@ -15,7 +15,7 @@ struct PictureReaderTests {
         return PictureReader(kind, box, CellSize(width: 8, height: 12), number: 7).picture(Array(text.utf8))
     }
 
-    @Test func `characters become cells with their colours`() throws {
+    @Test func `coloured characters become cells`() throws {
         let picture = try #require(read(.symbols, Self.symbols))
         #expect((picture.columns, picture.rows) == (2, 2))
         guard case .cells(let cells) = picture.content else { return }
@@ -27,7 +27,7 @@ struct PictureReaderTests {
         #expect(cells[3].look.isReversed)
     }
 
-    @Test func `graphics take as many cells as their dots do`() throws {
+    @Test func `the size of graphics is computed from their pixels`() throws {
         #expect(read(.kitty, Self.kitty).map { [$0.columns, $0.rows] } == [1, 1])
         let number = try #require(read(.kitty, Self.kitty)).content
         guard case .graphics(let graphics) = number else { return }
@@ -35,7 +35,7 @@ struct PictureReaderTests {
         #expect(graphics.parts.map { String(decoding: $0, as: UTF8.self) } == ["AAEC", "AwQFBgc="])
     }
 
-    @Test func `what is larger than its room is none`() {
+    @Test func `a picture that is too large is refused`() {
         #expect(read(.symbols, Self.symbols, columns: 2, rows: 2) != nil)
         #expect(read(.symbols, Self.symbols, columns: 1) == nil)
         #expect(read(.symbols, Self.symbols, rows: 1) == nil)
@@ -45,7 +45,7 @@ struct PictureReaderTests {
         "a", "\u{1B}[2J▄", "▄\u{1B}[H", "▄\r", "▄\u{7}", "▄▄\n▄\n", "", "\n", "고", "\u{1B}[38;2;1mx", "\u{1B}[5m▄",
         "\u{1B}[1;1H▄", "\u{1B}]0;x\u{7}▄", "▄\u{1B}", "\u{1B}[38;5;256m▄", "\u{9B}2J▄", "\u{1B}[?25l▄",
     ])
-    func `characters with anything else among them are no picture`(_ text: String) {
+    func `other characters are refused`(_ text: String) {
         #expect(read(.symbols, text) == nil)
     }
 
@@ -55,11 +55,11 @@ struct PictureReaderTests {
         "\u{1B}_Ga=T,f=32,s=1,v=1,c=1,r=1,m=1\u{1B}\\\u{1B}_Gm=1;AAECAw==\u{1B}\\\u{1B}_Gm=0\u{1B}\\\u{1B}[2J",
         "\u{1B}_Ga=T,f=32,s=1,v=1,c=1,r=1,m=1\u{1B}\\\u{1B}_Gm=1;AAECAw=!\u{1B}\\\u{1B}_Gm=0\u{1B}\\",
     ])
-    func `what is not one picture of kitty's protocol is none`(_ text: String) {
+    func `output that is not exactly one picture is refused`(_ text: String) {
         #expect(read(.kitty, text) == nil)
     }
 
-    @Test func `whatever bytes are changed, nothing that drives a terminal gets through`() {
+    @Test func `after random changes, no control sequence is accepted`() {
         var random = SeededGenerator(seed: testSeed())
         let bytes: [UInt8] = [0x1B, 0x07, 0x0A, 0x9B, 0x9C, 0x5C, 0x3B, 0x6D, 0x00, 0xFF, 0x20, 0x7E]
         for (kind, text) in Self.all {
@@ -92,7 +92,7 @@ struct GraphicsQuestionTests {
         return decoder.takeAnswers().compactMap { question.received($0) }.last
     }
 
-    @Test func `a terminal that knows nothing of pictures gets characters`() {
+    @Test func `a terminal without a graphics protocol gets characters`() {
         #expect(kind("\u{1B}[?64;1;2;6c") == .symbols)
         // Errors of kitty's protocol, answers to others, and no end.
         #expect(kind("\u{1B}_Gi=2147483647;ENOTSUP:x\u{1B}\\\u{1B}[?62c") == .symbols)
@@ -100,11 +100,11 @@ struct GraphicsQuestionTests {
         #expect(kind("\u{1B}_Gi=2147483647;OK\u{1B}\\") == nil)
     }
 
-    @Test func `the protocol of kitty is found by the answer to it`() {
+    @Test func `kitty's protocol is detected by the answer`() {
         #expect(kind("\u{1B}_Gi=2147483647;OK\u{1B}\\\u{1B}P>|kitty(0.26.5)\u{1B}\\\u{1B}[?62;c") == .kitty)
     }
 
-    @Test func `an answer is no key, however it is split and whatever it holds`() {
+    @Test func `answers are not keys, however they are split`() {
         var decoder = InputDecoder()
         let bytes = Array("\u{1B}P>|\u{1}x\u{1B}\\a\u{1B}_Gi=2147483647;OK\u{1B}\\\u{1B}[?4cb".utf8)
         #expect(bytes.flatMap { decoder.received([$0]) } == [.text("a"), .text("b")])
@@ -112,7 +112,7 @@ struct GraphicsQuestionTests {
         #expect(decoder.takeAnswers() == [])
     }
 
-    @Test func `answers are kept up to their limits`() {
+    @Test func `the number and size of answers are limited`() {
         var decoder = InputDecoder()
         for _ in 0...InputDecoder.answersMax { _ = decoder.received("\u{1B}[?4c".utf8) }
         #expect(decoder.takeAnswers().count == InputDecoder.answersMax)
@@ -121,7 +121,7 @@ struct GraphicsQuestionTests {
         #expect(decoder.takeAnswers() == [.graphics(isKnown: false)])
     }
 
-    @Test func `some terminals would show the question`() {
+    @Test func `some terminals are not asked`() {
         #expect(GraphicsQuestion.canBeAsked { ["TERM": "xterm-256color"][$0] })
         #expect(!GraphicsQuestion.canBeAsked { ["TERM": "linux"][$0] })
         #expect(!GraphicsQuestion.canBeAsked { ["TERM": "xterm", "TERM_PROGRAM": "Apple_Terminal"][$0] })

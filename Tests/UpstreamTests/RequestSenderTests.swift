@@ -21,18 +21,9 @@ import Testing
         ) async throws(FetchError) -> FetchedResponse {
             willSend()
             requests.withLock { $0.append(request) }
-            let metrics = FetchMetrics(
-                untilStarted: .zero,
-                untilEnd: .zero,
-                bytesReceived: 0,
-                bodyBytesDecoded: 0,
-                version: .other,
-                reusedConnection: false,
-                redirects: 0
-            )
             return FetchedResponse(
                 response: HTTPResponse(status: 200, body: Array(Self.body.utf8)),
-                metrics: metrics
+                metrics: FetchMetrics()
             )
         }
     }

@@ -8,15 +8,15 @@ package struct Redactor: Sendable {
 
     /// The secrets, and what they look like inside base64.
     private let needles: [[UInt8]]
-    /// The longest word of each needle, since usual escapes change no letters and digits, and what is escaped altogether.
     private let words: WordSearch
 
     package init(_ secrets: some Sequence<Secret>) {
-        var (needles, encoded): (Set<[UInt8]>, [[UInt8]]) = ([], [])
+        var (needles, words): (Set<[UInt8]>, [ArraySlice<UInt8>]) = ([], [])
         for secret in secrets.map({ Array($0.reveal().utf8) }) where !secret.isEmpty {
             needles.insert(secret)
-            let codes = PercentEncoding.encode(String(decoding: secret, as: UTF8.self)) { _ in false }
-            encoded += [Array(codes.utf8), Array(codes.lowercased().utf8)]
+            // Encoded altogether, whatever the case of the digits.
+            let codes = Array(PercentEncoding.encode(String(decoding: secret, as: UTF8.self)) { _ in false }.utf8)
+            words.append(codes.split(whereSeparator: \.isLetter).max { $0.count < $1.count } ?? [])
             for lead in 0..<3 {
                 // Only the characters that depend on nothing but the secret.
                 let whole = Base64.text(of: [UInt8](repeating: 0, count: lead) + secret)
@@ -25,17 +25,18 @@ package struct Redactor: Sendable {
             }
         }
         self.needles = Array(needles)
-        let words = self.needles.map { $0.split { !$0.isLetter && !$0.isDigit }.max { $0.count < $1.count } ?? [] }
-        self.words = WordSearch(words + encoded.map { $0[...] })
+        // Usual escapes change no letters and digits.
+        words += needles.map { $0.split { !$0.isLetter && !$0.isDigit }.max { $0.count < $1.count } ?? [] }
+        self.words = WordSearch(words)
     }
-
-    /// Whether a text may hold a secret; nearly always false.
-    package func mayFind(in text: Span<UInt8>) -> Bool { !needles.isEmpty && words.mayFind(in: text) }
 
     /// The text with every secret masked.
     package func redacted(_ text: String) -> String {
-        mayFind(in: text.utf8.span) ? String(decoding: redacted(Array(text.utf8)), as: UTF8.self) : text
+        let bytes = Array(text.utf8)
+        return mayFind(in: bytes.span) ? String(decoding: redacted(bytes), as: UTF8.self) : text
     }
+
+    private func mayFind(in text: Span<UInt8>) -> Bool { !needles.isEmpty && words.mayFind(in: text) }
 
     /// The bytes with every secret masked.
     ///
@@ -61,10 +62,10 @@ package struct Redactor: Sendable {
             } else {
                 if text[offset] == UInt8(ascii: "\"") { isInString.toggle() }
                 // A secret does not begin within an escape of JSON.
-                let escape =
-                    json && text[offset] == UInt8(ascii: "\\") ? Self.escape(in: text, at: offset)?.end : nil
-                redacted.append(text.extracting(offset..<(escape ?? offset + 1)))
-                offset = escape ?? offset + 1
+                let isEscape = json && text[offset] == UInt8(ascii: "\\")
+                let end = isEscape ? Self.escape(in: text, at: offset)?.end ?? offset + 1 : offset + 1
+                redacted.append(text.extracting(offset..<end))
+                offset = end
             }
         }
         return redacted
@@ -72,12 +73,13 @@ package struct Redactor: Sendable {
 
     /// The end of the longest needle at an offset, any of its bytes escaped.
     private func secretEnd(in text: Span<UInt8>, at start: Int, json: Bool) -> Int? {
-        let escaped = Self.escape(in: text, at: start)?.bytes.first
+        let escaped = Self.escape(in: text, at: Self.lastBackslash(in: text, at: start))?.bytes.first
         var longest: Int?
         for needle in needles where needle[0] == text[start] || needle[0] == escaped {
             var (offset, rest) = (start, needle[...])
             while let next = rest.first, offset < text.count {
-                if let escape = Self.escape(in: text, at: offset), rest.starts(with: escape.bytes) {
+                let last = next == UInt8(ascii: "\\") ? offset : Self.lastBackslash(in: text, at: offset)
+                if let escape = Self.escape(in: text, at: last), rest.starts(with: escape.bytes) {
                     (offset, rest) = (escape.end, rest.dropFirst(escape.bytes.count))
                 } else {
                     guard text[offset] == next, !json || next != UInt8(ascii: "\\") else { break }
@@ -90,6 +92,15 @@ package struct Redactor: Sendable {
             if rest.isEmpty { longest = max(longest ?? 0, offset) }
         }
         return longest
+    }
+
+    /// The last of the backslashes at an offset: JSON in JSON has several before what it escapes, and an odd number of
+    /// them before a quotation mark.
+    private static func lastBackslash(in text: Span<UInt8>, at start: Int) -> Int {
+        var end = start
+        while end < min(text.count, start + 8), text[end] == UInt8(ascii: "\\") { end += 1 }
+        let isMark = end < text.count && text[end] == UInt8(ascii: "\"") && (end - start).isMultiple(of: 2)
+        return isMark ? start : max(start, end - 1)
     }
 
     /// The control characters that JSON escapes with a letter.

@@ -105,9 +105,7 @@ extension Declared {
     fileprivate func redirectHosts(_ trust: Trust) throws(CatalogueError) -> [String] {
         all(try oneOrMore()) { host throws(CatalogueError) in
             let text = try host.string("a host such as www.example.org").lowercased()
-            if case .user(let allowedHosts) = trust, !allowedHosts.contains(text),
-                let objection = HostPolicy.objection(to: text)
-            {
+            if !trust.allows(text), let objection = HostPolicy.objection(to: text) {
                 throw host.error("may not be asked: \(objection)", hint: "Name a public host.")
             }
             return text
@@ -124,7 +122,7 @@ extension Declared {
         guard !authority.contains(where: { "/?#".utf8.contains($0) }) else {
             throw error("has a path", hint: "Write scheme and host alone; the path belongs in request.path.")
         }
-        guard case .user(let allowedHosts) = trust, !allowedHosts.contains(address.host) else { return text }
+        guard !trust.allows(address.host) else { return text }
         guard address.isSecure else {
             throw error(
                 "is not https",

@@ -15,10 +15,6 @@ struct FieldPath: Equatable, Sendable {
     let parts: [Part]
     /// Whether it may lead to several values.
     let isMany: Bool
-    /// Where the names at its beginning lead, among those of a hit's rules; nil when it is followed from its beginning.
-    private(set) var slot: Int?
-    /// How many of its parts the slot covers.
-    private(set) var slotParts = 0
 
     init(_ declared: Declared) throws(CatalogueError) {
         let text = try declared.string("a path such as meta.total_count")
@@ -29,16 +25,6 @@ struct FieldPath: Equatable, Sendable {
             )
         }
         self = path
-    }
-
-    /// Reads a path of a hit's rules and adds the names at its beginning to those that are found together.
-    init(_ declared: Declared, _ names: inout MemberNames) throws(CatalogueError) {
-        try self.init(declared)
-        for part in parts {
-            guard case .name(let name) = part else { break }
-            slot = names.add(name, within: slot)
-            slotParts += 1
-        }
     }
 
     init?(_ text: String) {
@@ -88,15 +74,15 @@ struct FieldPath: Equatable, Sendable {
         return document.withView { first(from: start.index, of: $0) }.map { document.cursor(at: $0) }
     }
 
-    /// The index of the first value there; `skipping` is the number of parts that have led to the start.
-    func first(from start: Int, of document: JSONView, skipping: Int = 0) -> Int? {
+    /// The index of the first value there.
+    func first(from start: Int, of document: JSONView) -> Int? {
         var found: Int?
         if isMany {
-            forEach(from: start, of: document, skipping: skipping) { if found == nil { found = $0 } }
+            forEach(from: start, of: document) { if found == nil { found = $0 } }
             return found
         }
         var current = start
-        for index in skipping..<parts.count {
+        for index in parts.indices {
             guard let next = Self.next(parts[index], from: current, of: document) else { return nil }
             current = next
         }
@@ -104,8 +90,8 @@ struct FieldPath: Equatable, Sendable {
     }
 
     /// Visits the indices of all values there, in order.
-    func forEach(from start: Int, of document: JSONView, skipping: Int = 0, _ body: (Int) -> Void) {
-        Self.forEach(parts[skipping...], from: start, of: document, body)
+    func forEach(from start: Int, of document: JSONView, _ body: (Int) -> Void) {
+        Self.forEach(parts[...], from: start, of: document, body)
     }
 
     private static func next(_ part: Part, from start: Int, of document: JSONView) -> Int? {
@@ -142,16 +128,8 @@ struct FieldPath: Equatable, Sendable {
 }
 
 extension JSONView {
-    /// Whether a string, number or truth value is this text.
-    func scalar(at index: Int, is text: String) -> Bool {
-        switch kind(at: index) {
-        case .string: isString(text, at: index)
-        case .number, .bool: isText(text, at: index)
-        case .null, .array, .object: false
-        }
-    }
-
-    /// Lends the bytes of a string, number or truth value as text; nil when something else is there.
+    /// Lends the bytes of a string, number or truth value as text, so that sources may write numbers as strings and the
+    /// other way round; nil when something else is there.
     func withScalarText<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result? {
         switch kind(at: index) {
         case .string where hasEscapes(at: index):
@@ -163,19 +141,17 @@ extension JSONView {
         }
     }
 
-    /// A string, number or truth value as text, so that sources may write numbers as strings and the other way round.
-    func scalarText(at index: Int) -> String? {
-        switch kind(at: index) {
-        case .string: string(at: index)
-        case .number, .bool: withBytes(at: index) { String(validated: $0) }
-        case .null, .array, .object: nil
-        }
+    /// Whether a string, number or truth value is this text.
+    func scalar(at index: Int, is text: String) -> Bool {
+        withScalarText(at: index) { $0.isSame(as: text.utf8.span) } ?? false
     }
 }
 
 extension JSONCursor {
     /// A string, number or truth value as text.
-    var scalarText: String? { document.withView { $0.scalarText(at: index) } }
+    var scalarText: String? {
+        document.withView { $0.withScalarText(at: index) { String(validated: $0) } } ?? nil
+    }
 
     /// Whether it is a string, number or truth value of just these bytes.
     func isText(_ text: String) -> Bool { document.withView { $0.scalar(at: index, is: text) } }

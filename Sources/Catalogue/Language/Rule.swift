@@ -22,30 +22,22 @@ struct Rule: Sendable {
         /// What several paths lead to, as a list.
         case paths([FieldPath])
         case constant(MappedValue)
-        /// A constant without any text, number or truth value.
-        case nothing
     }
 
     /// Reads `"path"`, `{from: "path", do: […]}`, `{constant: …}`, or a list of them.
-    ///
-    /// The names with which its paths begin are added to `names`.
-    init(_ declared: Declared, _ names: inout MemberNames) throws(CatalogueError) {
-        alternatives = declared.all(try declared.oneOrMore()) { one throws(CatalogueError) in
-            try Alternative(one, &names)
-        }
+    init(_ declared: Declared) throws(CatalogueError) {
+        alternatives = declared.all(try declared.oneOrMore(), Alternative.init)
     }
 }
 
 extension Rule.Alternative {
-    fileprivate convenience init(_ declared: Declared, _ names: inout MemberNames) throws(CatalogueError) {
+    fileprivate convenience init(_ declared: Declared) throws(CatalogueError) {
         guard declared.node.string == nil else {
-            self.init(origin: .path(try FieldPath(declared, &names)), steps: [])
+            self.init(origin: .path(try FieldPath(declared)), steps: [])
             return
         }
         let object = try declared.fields(["from", "do", "constant"])
-        let steps = declared.all(declared.optional(try object["do"]?.oneOrMore())) { one throws(CatalogueError) in
-            try Step(one, &names)
-        }
+        let steps = declared.all(declared.optional(try object["do"]?.oneOrMore()), Step.init)
         if let constant = object["constant"] {
             guard object["from"] == nil else {
                 throw constant.error("stands beside from", hint: "A rule has one origin; put alternatives in a list.")
@@ -53,15 +45,13 @@ extension Rule.Alternative {
             self.init(origin: Self.constant(constant.node.plain), steps: steps)
             return
         }
-        let paths = declared.all(try object.required("from").oneOrMore()) { one throws(CatalogueError) in
-            try FieldPath(one, &names)
-        }
+        let paths = declared.all(try object.required("from").oneOrMore(), FieldPath.init)
         self.init(origin: paths.count == 1 ? .path(paths[0]) : .paths(paths), steps: steps)
     }
 
     private static func constant(_ constant: JSONValue) -> Rule.Origin {
         let values = scalars(of: constant)
-        guard let last = values.last else { return .nothing }
+        guard let last = values.last else { return .paths([]) }
         return .constant(constant.array == nil ? last : .list(values))
     }
 
@@ -81,7 +71,6 @@ extension Rule.Alternative {
 struct HitShape: Sendable {
     /// What makes up the id.
     let key: Rule?
-    let title: Rule
     let snippet: Rule?
     let url: Rule?
     let author: Rule?
@@ -89,7 +78,7 @@ struct HitShape: Sendable {
     let thumbnail: Rule?
     /// In the order they are shown.
     let extra: [Extra]
-    let names: MemberNames
+    let title: Rule
 
     final class Extra: Sendable {
         let name: String
@@ -102,31 +91,5 @@ struct HitShape: Sendable {
             self.rule = rule
             written = JSONValue.string(name).bytes + ":".utf8
         }
-    }
-}
-
-/// The names at the beginnings of a shape's paths, so that one walk over an element finds what they lead to.
-struct MemberNames: Sendable {
-    /// Each name, and in which object it is: 0 for the element, else one more than the index of that object's name.
-    private(set) var names: [(group: Int, text: String)] = []
-    /// Whether other names are within the value of a name.
-    private(set) var inner: [Bool] = []
-    private(set) var index = JSONNames([String]())
-
-    var count: Int { names.count }
-
-    /// Adds a name within the value of another, or within the element; returns its index.
-    mutating func add(_ name: String, within outer: Int?) -> Int {
-        let group = outer.map { $0 + 1 } ?? 0
-        if let outer { inner[outer] = true }
-        if let known = names.firstIndex(where: { $0.group == group && $0.text == name }) { return known }
-        names.append((group, name))
-        inner.append(false)
-        return names.count - 1
-    }
-
-    /// Makes the names ready to be found.
-    mutating func seal() {
-        index = JSONNames(names)
     }
 }

@@ -97,29 +97,21 @@ extension Declared {
         let object = try fields([
             "key", "title", "snippet", "url", "author", "published", "thumbnail", "extra",
         ])
-        var names = MemberNames()
-        func rule(_ name: String) -> Rule? {
-            guard let declared = object[name] else { return nil }
-            return part(try Rule(declared, &names))
-        }
-        let (key, snippet, url) = (rule("key"), rule("snippet"), rule("url"))
-        let (author, published, thumbnail) = (rule("author"), rule("published"), rule("thumbnail"))
+        func rule(_ name: String) -> Rule? { optional(try object[name].map(Rule.init)) }
         var extra: [HitShape.Extra] = []
         for (name, value) in members(of: object["extra"]) {
-            if let rule = part(try Rule(value, &names)) { extra.append(HitShape.Extra(name: name, rule: rule)) }
+            if let rule = part(try Rule(value)) { extra.append(HitShape.Extra(name: name, rule: rule)) }
         }
-        let title = try Rule(object.required("title"), &names)
-        names.seal()
         return HitShape(
-            key: key,
-            title: title,
-            snippet: snippet,
-            url: url,
-            author: author,
-            published: published,
-            thumbnail: thumbnail,
+            key: rule("key"),
+            snippet: rule("snippet"),
+            url: rule("url"),
+            author: rule("author"),
+            published: rule("published"),
+            thumbnail: rule("thumbnail"),
             extra: extra,
-            names: names
+            // Last, so that mistakes in the others are noted where it is missing.
+            title: try Rule(object.required("title"))
         )
     }
 

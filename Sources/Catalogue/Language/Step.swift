@@ -1,72 +1,78 @@
 import JSON
 import SearchModel
 
-/// One transform of a field's value.
+/// One transform of a field's value: what it makes of the value, or nil when it cannot take it.
 ///
-/// A step for one value is applied to each element of a list. A value that a step cannot take is dropped, and the next
-/// alternative of the rule is tried.
-enum Step: Sendable {
-    /// Plain text from HTML, with marks or without.
-    case html(marks: Bool)
-    /// Plain text from text with entities and no tags.
-    case entities
-    /// Plain text.
-    case clean
-    case date(DateFormat, zone: Int, precision: PublishedDate.Precision?)
-    /// A number, also from a string that holds one.
-    case number
-    /// A quotient, with its fraction or rounded to a whole number.
-    case divide(by: Double, whole: Bool)
-    case within(ClosedRange<Double>)
-    case bool
-    case join(String)
-    case split(String)
-    case first
-    case last
-    case limit(Int)
-    /// A checked web address, relative ones resolved against a base.
-    case url(base: String)
-    /// `http` becomes `https`.
-    case secure
-    /// A checked web address that may lack its scheme.
-    case scheme
-    /// The text between two constant ones.
-    case format(before: String, after: String)
-    case after(String)
-    case before(String)
-    case trimPrefix(String)
-    case trimSuffix(String)
-    case replace(String, with: String)
-    /// The decoded value of a parameter in a URL's query; its name is percent-encoded and ends with `=`.
-    case queryItem(String)
-    /// Nothing, if it is one of these.
-    case omit([String])
-    /// What each text becomes; other values are kept or dropped.
-    case map([(from: String, to: String)], keepsOthers: Bool)
-    /// The text with marks where the text at a path has the same words between `<em>` and `</em>`.
-    case marks(FieldPath)
-    case isbn10
-    case isbn13
-    /// Percent-encoded for the path of a URL, blanks as underscores.
-    case encode
-    case lowercase
-    case uppercase
+/// A value that a step cannot take is dropped, and the next alternative of the rule is tried.
+struct Step: Sendable {
+    typealias Transform = @Sendable (MappedValue, FieldReader) -> MappedValue?
+
+    let apply: Transform
+
+    /// A step for a whole value, which may be a list.
+    private init(_ apply: @escaping Transform) {
+        self.apply = apply
+    }
+
+    /// A step for one value, which is applied to each element of a list.
+    private static func each(_ apply: @escaping Transform) -> Step {
+        Step { value, reader in
+            guard reader.isList(value) else { return apply(value, reader) }
+            let elements = reader.elements(of: value, countMax: TextLimits.listCountMax)
+                .compactMap { apply($0, reader) }
+            return elements.isEmpty ? nil : .list(elements)
+        }
+    }
+
+    /// A step that makes a text of each text.
+    private static func text(_ make: @escaping @Sendable (Span<UInt8>) -> String?) -> Step {
+        each { value, reader in (reader.withText(of: value, make) ?? nil).map(MappedValue.text) }
+    }
+
+    /// A step that cleans each text.
+    private static func clean(_ markup: TextCleaner.Markup, hasMarks: Bool = false) -> Step {
+        each { value, reader in reader.plain(value, markup, hasMarks: hasMarks).map(MappedValue.plain) }
+    }
+
+    /// A step that finds a number of a book in a text, or in the first text of a list that has one.
+    private static func isbn(_ find: @escaping @Sendable (Span<UInt8>) -> String?) -> Step {
+        Step { value, reader in reader.firstText(of: value, find).map { .plain(PlainText(text: $0)) } }
+    }
 }
 
 extension Step {
     /// The steps that are only a word.
     private static let words: [(String, Step)] = [
-        ("html", .html(marks: true)), ("htmlWithoutMarks", .html(marks: false)), ("entities", .entities),
-        ("clean", .clean), ("number", .number), ("bool", .bool), ("first", .first), ("last", .last),
-        ("url", .url(base: "")), ("secure", .secure), ("scheme", .scheme), ("isbn10", .isbn10), ("isbn13", .isbn13),
-        ("encode", .encode), ("lowercase", .lowercase), ("uppercase", .uppercase),
+        ("html", clean(.html, hasMarks: true)),
+        ("htmlWithoutMarks", clean(.html)),
+        ("entities", clean(.entities)),
+        ("clean", clean(.none)),
+        ("number", each { $1.number(of: $0).map(MappedValue.number) }),
+        ("bool", each { $1.bool(of: $0).map(MappedValue.bool) }),
+        ("first", Step { $1.edge(of: $0) }),
+        ("last", Step { $1.edge(of: $0, isLast: true) }),
+        ("url", url(base: "")),
+        ("secure", text { $0.begins(with: "http://".utf8.span) ? "https" + piece($0, from: 4) : piece($0) }),
+        (
+            "scheme",
+            text { text in
+                guard !text.isEmpty else { return nil }
+                let hasScheme = text.index(of: "://".utf8.span) != nil
+                return WebAddress((hasScheme ? "" : "https://") + String(validated: text))?.text
+            }
+        ),
+        ("isbn10", isbn(ISBN.ten)),
+        ("isbn13", isbn(ISBN.thirteen)),
+        // For the path of a URL.
+        ("encode", text(URLReference.encodedPath)),
+        ("lowercase", text { String(validated: $0).lowercased() }),
+        ("uppercase", text { String(validated: $0).uppercased() }),
     ]
 
     /// The names of steps that are an object; the first one decides.
     private static let names = [
         "after", "before", "date", "divide", "format", "join", "limit", "map", "marks", "omit", "others", "precision",
-        "queryItem",
-        "replace", "split", "trimPrefix", "trimSuffix", "url", "whole", "with", "within", "zone",
+        "queryItem", "replace", "split", "trimPrefix", "trimSuffix", "url", "whole", "with", "within", "zone",
     ]
 
     /// The names that may follow the first name of a step.
@@ -74,8 +80,7 @@ extension Step {
         "date": ["zone", "precision"], "divide": ["whole"], "map": ["others"], "replace": ["with"],
     ]
 
-    /// Reads a step; the names with which its paths begin are added to `names`.
-    init(_ declared: Declared, _ names: inout MemberNames) throws(CatalogueError) {
+    init(_ declared: Declared) throws(CatalogueError) {
         guard declared.node.members != nil else {
             self = try declared.word(Self.words)
             return
@@ -88,51 +93,118 @@ extension Step {
         for (other, value) in object.members.dropFirst() where !allowed.contains(other) {
             throw value.error("does not belong to \(name)", hint: "Put every step in braces of its own.")
         }
-        self = try name == "marks" ? .marks(FieldPath(value, &names)) : Self.step(name, value, object)
+        self = try Self.step(name, value, object)
     }
 
     private static func step(_ name: String, _ value: Declared, _ object: DeclaredObject) throws(CatalogueError) -> Step
     {
         switch name {
-        case "after": return .after(try value.string())
-        case "before": return .before(try value.string())
+        case "after":
+            let mark = try value.string()
+            return text { text in text.index(of: mark.utf8.span).map { piece(text, from: $0 + mark.utf8.count) } }
+        case "before":
+            let mark = try value.string()
+            return text { text in text.index(of: mark.utf8.span).map { piece(text, to: $0) } }
         case "date": return try date(value, object)
         case "divide":
-            return .divide(by: try value.double(in: 1e-9...1e12), whole: try object["whole"]?.bool() ?? false)
-        case "format":
-            let text = try value.string()
-            guard let braces = text.firstRange(of: "{}") else {
-                throw value.error("has no {}", hint: "{} stands for the value, as in https://example.org/{}.")
+            let divisor = try value.double(in: 1e-9...1e12)
+            return divide(by: divisor, isWhole: try object["whole"]?.bool() ?? false)
+        case "format": return try format(value)
+        case "join":
+            let separator = try value.anyString()
+            return Step { value, reader in
+                let joined = reader.joined(value, by: separator, withEmpty: false)
+                return reader.isEmptyText(joined) ? nil : joined
             }
-            return .format(before: String(text[..<braces.lowerBound]), after: String(text[braces.upperBound...]))
-        case "join": return .join(try value.anyString())
-        case "limit": return .limit(try value.integer(in: 1...TextLimits.listCountMax))
-        case "map":
-            var entries: [(from: String, to: String)] = []
-            for (name, text) in try value.members() { entries.append((name, try text.anyString())) }
-            let keepsOthers = try object["others"]?.word([("keep", true), ("drop", false)])
-            return .map(entries, keepsOthers: keepsOthers ?? true)
-        case "omit": return .omit(try omitted(value))
-        case "queryItem": return .queryItem(PercentEncoding.encode(try value.string()) + "=")
-        case "replace": return .replace(try value.string(), with: try object.required("with").anyString())
-        case "split": return .split(try value.string())
-        case "trimPrefix": return .trimPrefix(try value.string())
-        case "trimSuffix": return .trimSuffix(try value.string())
-        case "url": return .url(base: try value.string())
-        case "within": return .within(try range(value))
+        case "limit":
+            let count = try value.integer(in: 1...TextLimits.listCountMax)
+            return Step { value, reader in .list(reader.elements(of: value, countMax: count)) }
+        case "map": return try map(value, object)
+        case "marks":
+            let path = try FieldPath(value)
+            return Step { value, reader in reader.marked(value, by: reader.value(path)) }
+        case "omit": return try omit(value)
+        case "queryItem":
+            let item = PercentEncoding.encode(try value.string()) + "="
+            return text { URLReference.queryItem(item.utf8.span, of: $0) }
+        case "replace":
+            let (old, new) = (try value.string(), try object.required("with").anyString())
+            return text { $0.replacing(old.utf8.span, with: new.utf8.span) }
+        case "split":
+            let separator = try value.string()
+            return Step { value, reader in reader.split(value, by: separator) }
+        case "trimPrefix":
+            let prefix = try value.string()
+            return text { piece($0, from: $0.begins(with: prefix.utf8.span) ? prefix.utf8.count : 0) }
+        case "trimSuffix":
+            let suffix = try value.string()
+            return text { piece($0, to: $0.ends(with: suffix.utf8.span) ? $0.count - suffix.utf8.count : $0.count) }
+        case "url": return url(base: try value.string())
+        case "within":
+            let range = try range(value)
+            return each { value, reader in
+                reader.number(of: value).flatMap { range.contains($0.double) ? .number($0) : nil }
+            }
         default: throw value.error("is not a step of its own", hint: "A step begins with its name.")
         }
+    }
+
+    private static func piece(_ text: Span<UInt8>, from start: Int = 0, to end: Int = .max) -> String {
+        String(validated: text.extracting(start..<min(end, text.count)))
     }
 
     private static func date(_ value: Declared, _ object: DeclaredObject) throws(CatalogueError) -> Step {
         let format = try value.word(DateFormat.allCases.map { ($0.rawValue, $0) })
         let zone = try object["zone"]?.zone() ?? 0
         let precisions: [PublishedDate.Precision] = [.year, .month, .day, .second]
-        let precision = try object["precision"]?.word(precisions.map { ($0.rawValue, $0) })
-        return .date(format, zone: zone, precision: precision)
+        let precision: PublishedDate.Precision? = try object["precision"]?.word(precisions.map { ($0.rawValue, $0) })
+        return each { value, reader in
+            guard let date = reader.withText(of: value, { format.read($0, zone: zone) }) ?? nil else { return nil }
+            // Known no better than the rule says.
+            guard let precision else { return .date(date) }
+            let (seconds, offset) = (date.epochSeconds, date.offsetMinutes)
+            return .date(PublishedDate(epochSeconds: seconds, offsetMinutes: offset, precision: precision))
+        }
     }
 
-    private static func omitted(_ value: Declared) throws(CatalogueError) -> [String] {
+    /// A quotient, with its fraction or rounded to a whole number.
+    private static func divide(by divisor: Double, isWhole: Bool) -> Step {
+        each { value, reader in
+            guard let number = reader.number(of: value) else { return nil }
+            if isWhole {
+                let divisor = max(1, Int(divisor))
+                return number.int.map { .number(JSONNumber($0 / divisor + ($0 % divisor) * 2 / divisor)) }
+            }
+            let quotient = number.double / divisor
+            // There is only one zero.
+            return JSONNumber(quotient == 0 ? 0 : quotient).map(MappedValue.number)
+        }
+    }
+
+    /// The text between two constant ones.
+    private static func format(_ value: Declared) throws(CatalogueError) -> Step {
+        let text = try value.string()
+        guard let braces = text.firstRange(of: "{}") else {
+            throw value.error("has no {}", hint: "{} stands for the value, as in https://example.org/{}.")
+        }
+        let (before, after) = (String(text[..<braces.lowerBound]), String(text[braces.upperBound...]))
+        return Self.text { $0.isEmpty ? nil : before + String(validated: $0) + after }
+    }
+
+    /// What each text becomes; other values are kept or dropped.
+    private static func map(_ value: Declared, _ object: DeclaredObject) throws(CatalogueError) -> Step {
+        var entries: [(from: String, to: String)] = []
+        for (name, text) in try value.members() { entries.append((name, try text.anyString())) }
+        let others: Bool? = try object["others"]?.word([("keep", true), ("drop", false)])
+        let keepsOthers = others ?? true
+        return each { [entries] value, reader in
+            let entry = reader.withText(of: value) { text in entries.first { text.isSame(as: $0.from.utf8.span) } }
+            return (entry ?? nil).map { .text($0.to) } ?? (keepsOthers ? value : nil)
+        }
+    }
+
+    /// Nothing, if the value is one of these.
+    private static func omit(_ value: Declared) throws(CatalogueError) -> Step {
         var texts: [String] = []
         for element in try value.oneOrMore() {
             guard let text = element.node.string ?? element.node.number?.text else {
@@ -140,7 +212,20 @@ extension Step {
             }
             texts.append(text)
         }
-        return texts
+        return each { [texts] value, reader in
+            let isOmitted = reader.withText(of: value) { text in texts.contains { text.isSame(as: $0.utf8.span) } }
+            return isOmitted ?? false ? nil : value
+        }
+    }
+
+    /// A checked web address, a relative one resolved against a base.
+    private static func url(base: String) -> Step {
+        each { value, reader in
+            reader.withText(of: value) { text in
+                if WebAddress.isClean(text) { return .address(String(validated: text)) }
+                return WebAddress(URLReference.resolved(text, against: base.utf8.span)).map { .text($0.text) }
+            } ?? nil
+        }
     }
 
     private static func range(_ value: Declared) throws(CatalogueError) -> ClosedRange<Double> {

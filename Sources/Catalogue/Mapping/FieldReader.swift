@@ -21,73 +21,39 @@ enum MappedValue: Sendable {
 /// Applies the rules of a source to one element of a document after another.
 ///
 /// A document's values stay where they are until a step makes something of them.
-struct FieldReader: ~Copyable {
+struct FieldReader {
     let document: JSONView
     /// The index of the element that the rules are applied to.
-    private var element = 0
-    /// The indices of the values to which the names of the shape lead; -1 for one that the element has not.
-    private var slots: [Int] = []
-    /// Writes what a hit keeps beside its common fields.
-    var writer = JSONWriter()
-    private var cleaner = TextCleaner()
-    /// Holds an unescaped string while it is lent.
-    private var unescaped: [UInt8] = []
+    var element = 0
+    private let cleaner = TextCleaner()
 
     init(_ document: JSONView) {
         self.document = document
     }
 
-    /// Applies the rules of a shape to another element from now on.
-    mutating func move(to element: Int, _ shape: HitShape) {
-        self.element = element
-        if slots.count != shape.names.count { slots = [Int](repeating: -1, count: shape.names.count) }
-        for slot in slots.indices { slots[slot] = -1 }
-        collect(element, group: 0, shape.names)
-    }
-
-    /// Finds the members of an object that have the names of a group, and theirs.
-    private mutating func collect(_ object: Int, group: Int, _ names: MemberNames) {
-        let document = document
-        document.forEachMember(of: object, named: names.index, group: group) { slot, value in
-            let inner = names.inner[slot]
-            // Of a repeated name the last one counts, with all that is in it.
-            if inner, slots[slot] >= 0 { forget(group: slot + 1, names) }
-            slots[slot] = value
-            if inner { collect(value, group: slot + 1, names) }
-        }
-    }
-
-    private mutating func forget(group: Int, _ names: MemberNames) {
-        for slot in slots.indices where names.names[slot].group == group {
-            slots[slot] = -1
-            if names.inner[slot] { forget(group: slot + 1, names) }
-        }
-    }
-
     // MARK: Rules
 
     /// The value of the first alternative that has one; an empty text is how sources write that there is none.
-    mutating func value(_ rule: Rule) -> MappedValue? {
+    func value(_ rule: Rule) -> MappedValue? {
         for alternative in rule.alternatives {
             if let value = value(alternative) { return value }
         }
         return nil
     }
 
-    private mutating func value(_ alternative: Rule.Alternative) -> MappedValue? {
+    private func value(_ alternative: Rule.Alternative) -> MappedValue? {
         guard var value = start(alternative.origin) else { return nil }
         for step in alternative.steps {
-            guard let next = applied(step, to: value) else { return nil }
+            guard let next = step.apply(value, self) else { return nil }
             value = next
         }
         return isEmptyText(value) ? nil : value
     }
 
-    private mutating func start(_ origin: Rule.Origin) -> MappedValue? {
+    private func start(_ origin: Rule.Origin) -> MappedValue? {
         switch origin {
         case .path(let path): return value(path)
         case .constant(let constant): return constant
-        case .nothing: return nil
         case .paths(let paths):
             var elements: [MappedValue] = []
             for path in paths {
@@ -98,16 +64,10 @@ struct FieldReader: ~Copyable {
     }
 
     /// What a path leads to; several values make a list.
-    mutating func value(_ path: FieldPath) -> MappedValue? {
-        let start = path.slot.map { slots[$0] } ?? element
-        guard start >= 0 else { return nil }
-        let skipping = path.slotParts
-        guard path.isMany else {
-            guard let index = path.first(from: start, of: document, skipping: skipping) else { return nil }
-            return value(at: index)
-        }
+    func value(_ path: FieldPath) -> MappedValue? {
+        guard path.isMany else { return path.first(from: element, of: document).flatMap(value) }
         var elements: [MappedValue] = []
-        path.forEach(from: start, of: document, skipping: skipping) { index in
+        path.forEach(from: element, of: document) { index in
             if let value = value(at: index) { elements += self.elements(of: value) }
         }
         return elements.isEmpty ? nil : .list(elements)
@@ -140,27 +100,19 @@ struct FieldReader: ~Copyable {
         }
     }
 
-    /// Visits the elements of a list, or the value alone, until `body` returns false.
-    func forEach(_ value: MappedValue, _ body: (MappedValue) -> Bool) {
-        switch value {
-        case .list(let elements): for element in elements { guard body(element) else { return } }
-        case .written(let array) where document.kind(at: array) == .array:
-            document.forEachElement(of: array) { isScalar($0) ? body(.written($0)) : true }
-        default: _ = body(value)
-        }
-    }
-
     /// The first elements of a list, or the value alone.
     func elements(of value: MappedValue, countMax: Int = .max) -> [MappedValue] {
-        if case .list(let elements) = value {
-            return countMax < elements.count ? Array(elements[..<countMax]) : elements
+        switch value {
+        case .list(let elements): return countMax < elements.count ? Array(elements[..<countMax]) : elements
+        case .written(let array) where document.kind(at: array) == .array:
+            var elements: [MappedValue] = []
+            document.forEachElement(of: array) { element in
+                if isScalar(element) { elements.append(.written(element)) }
+                return elements.count < countMax
+            }
+            return elements
+        default: return [value]
         }
-        var elements: [MappedValue] = []
-        forEach(value) { element in
-            elements.append(element)
-            return elements.count < countMax
-        }
-        return elements
     }
 
     /// The first or the last of a list, or the value.
@@ -192,14 +144,9 @@ struct FieldReader: ~Copyable {
     // MARK: Texts
 
     /// Lends the text of a scalar for a call; nil for a list.
-    mutating func withText<Result>(of value: MappedValue, _ body: (Span<UInt8>) -> Result) -> Result? {
+    func withText<Result>(of value: MappedValue, _ body: (Span<UInt8>) -> Result) -> Result? {
         switch value {
-        case .written(let index):
-            guard isScalar(index) else { return nil }
-            guard document.hasEscapes(at: index) else { return document.withBytes(at: index, body) }
-            unescaped.removeAll(keepingCapacity: true)
-            document.unescape(at: index, into: &unescaped)
-            return body(unescaped.span)
+        case .written(let index): return document.withScalarText(at: index, body)
         case .text(let text), .address(let text): return body(text.utf8.span)
         case .plain(let plain): return body(plain.text.utf8.span)
         case .number(let number): return body(number.text.utf8.span)
@@ -210,7 +157,7 @@ struct FieldReader: ~Copyable {
     }
 
     /// The text of a scalar; nil for a list.
-    mutating func string(of value: MappedValue) -> String? {
+    func string(of value: MappedValue) -> String? {
         switch value {
         case .text(let text), .address(let text): text
         default: withText(of: value) { String(validated: $0) }
@@ -218,19 +165,205 @@ struct FieldReader: ~Copyable {
     }
 
     /// The text of a scalar as plain text; nil for a list.
-    mutating func clean(_ value: MappedValue, _ markup: TextCleaner.Markup, bytesMax: Int) -> PlainText? {
-        // Taken out while the text is lent.
-        var cleaner = TextCleaner()
-        swap(&cleaner, &self.cleaner)
-        defer { swap(&cleaner, &self.cleaner) }
-        return withText(of: value) { cleaner.clean($0, markup: markup, bytesMax: bytesMax) }
+    func clean(_ value: MappedValue, _ markup: TextCleaner.Markup, bytesMax: Int) -> PlainText? {
+        withText(of: value) { cleaner.clean($0, markup: markup, bytesMax: bytesMax) }
+    }
+
+    /// The plain text of a scalar with the marks of an earlier step; text that no step has cleaned is cleaned.
+    func plainText(of value: MappedValue, bytesMax: Int) -> PlainText? {
+        switch value {
+        case .plain(let plain): plain.cut(bytesMax: bytesMax)
+        case .address(let text): PlainText(text: text).cut(bytesMax: bytesMax)
+        default: clean(value, .none, bytesMax: bytesMax)
+        }
     }
 
     /// Whether the string at an index is plain text as it is written, which a hit can keep.
-    func isPlain(at index: Int) -> Bool {
+    private func isPlain(at index: Int) -> Bool {
         !document.hasEscapes(at: index) && document.range(at: index).count > 2
             && document.withBytes(at: index) {
                 TextCleaner.isPlain($0, markup: .none, bytesMax: TextLimits.extraBytesMax)
             }
+    }
+}
+
+/// What the fields of a hit make of a rule's value.
+extension FieldReader {
+    /// Plain text; a list is joined by commas.
+    func text(_ rule: Rule?, bytesMax: Int) -> PlainText? {
+        guard let rule, var value = value(rule) else { return nil }
+        if isList(value) { value = joined(value, by: ", ", withEmpty: true) }
+        return plainText(of: value, bytesMax: bytesMax)?.unlessEmpty
+    }
+
+    /// A web address; of a list the first.
+    func address(_ rule: Rule?) -> String? {
+        guard let rule, let value = value(rule) else { return nil }
+        let first = edge(of: value)
+        if case .address(let address) = first { return address }
+        return withText(of: first) { text in
+            let written = String(validated: text)
+            return WebAddress.isClean(text) ? written : WebAddress(written)?.text
+        } ?? nil
+    }
+
+    /// A date; one that no step has read is read as ISO 8601.
+    func date(_ rule: Rule?) -> PublishedDate? {
+        guard let rule, let value = value(rule) else { return nil }
+        if case .date(let date) = value { return date }
+        return withText(of: value) { DateFormat.iso.read($0, zone: 0) } ?? nil
+    }
+
+    /// The extra fields that have a value as a JSON object, their texts cleaned; empty when none has one.
+    ///
+    /// The writer's memory is used for one hit after another; what is returned is no larger than necessary.
+    func extraText(_ fields: [HitShape.Extra], _ writer: inout JSONWriter) -> [UInt8] {
+        writer.removeAll()
+        var isEmpty = true
+        writer.object { writer in
+            for field in fields {
+                guard let value = value(field.rule) else { continue }
+                let start = writer.mark
+                let name = field.written
+                writer.rawName(name.span)
+                if write(value, to: &writer) { isEmpty = false } else { writer.takeBack(to: start) }
+            }
+        }
+        return isEmpty ? [] : Array(writer.bytes[...])
+    }
+
+    /// Writes a value; returns false, and writes nothing, when nothing is left of it.
+    private func write(_ value: MappedValue, to writer: inout JSONWriter) -> Bool {
+        switch value {
+        case .number(let number): writer.number(number)
+        case .bool(let bool): writer.bool(bool)
+        case .date(let date): date.withText { writer.string($0) }
+        case .plain(let plain): writer.string(plain.text)
+        case .address(let address): writer.string(address)
+        case .written(let index):
+            let kind = document.kind(at: index)
+            let isFinished = kind == .string ? isPlain(at: index) : kind != .array
+            guard isFinished else { return writeTexts(value, to: &writer) }
+            document.withWritten(at: index) { writer.raw($0) }
+        case .text, .list: return writeTexts(value, to: &writer)
+        }
+        return true
+    }
+
+    /// Writes a text that is cleaned, or a list.
+    private func writeTexts(_ value: MappedValue, to writer: inout JSONWriter) -> Bool {
+        guard isList(value) else {
+            guard let text = clean(value, .none, bytesMax: TextLimits.extraBytesMax)?.unlessEmpty?.text else {
+                return false
+            }
+            writer.string(text)
+            return true
+        }
+        let start = writer.mark
+        var isEmpty = true
+        writer.array { writer in
+            for element in elements(of: value, countMax: TextLimits.listCountMax) {
+                if write(element, to: &writer) { isEmpty = false }
+            }
+        }
+        if isEmpty { writer.takeBack(to: start) }
+        return !isEmpty
+    }
+}
+
+/// What steps make of a value.
+extension FieldReader {
+    func plain(_ value: MappedValue, _ markup: TextCleaner.Markup, hasMarks: Bool) -> PlainText? {
+        guard var plain = clean(value, markup, bytesMax: TextLimits.extraBytesMax)?.unlessEmpty else { return nil }
+        if !hasMarks { plain.marks = [] }
+        return plain
+    }
+
+    /// The texts of a list joined, or the text of the value.
+    func joined(_ value: MappedValue, by separator: String, withEmpty: Bool) -> MappedValue {
+        let elements = elements(of: value)
+        if elements.count == 1, let text = string(of: elements[0]) { return .text(text) }
+        return .text(elements.compactMap(string).filter { withEmpty || !$0.isEmpty }.joined(separator: separator))
+    }
+
+    /// The pieces between the separators, empty ones left out.
+    func split(_ value: MappedValue, by separator: String) -> MappedValue? {
+        let pieces = withText(of: value) { text in
+            var pieces: [MappedValue] = []
+            var start = 0
+            while start <= text.count, pieces.count < TextLimits.listCountMax {
+                let end = text.index(of: separator.utf8.span, from: start) ?? text.count
+                if end > start { pieces.append(.text(String(validated: text.extracting(start..<end)))) }
+                start = end + separator.utf8.count
+            }
+            return pieces
+        }
+        return pieces.flatMap { $0.isEmpty ? nil : .list($0) }
+    }
+
+    /// What is found first in the texts of a list, or in the text of the value.
+    func firstText(of value: MappedValue, _ find: (Span<UInt8>) -> String?) -> String? {
+        // Lists of numbers are long: an array of the document is read where it is.
+        guard case .written(let array) = value, document.kind(at: array) == .array else {
+            for element in elements(of: value) {
+                if let found = withText(of: element, find) ?? nil { return found }
+            }
+            return nil
+        }
+        var found: String?
+        document.forEachElement(of: array) { element in
+            found = document.withScalarText(at: element, find) ?? nil
+            return found == nil
+        }
+        return found
+    }
+
+    /// The number that a value is or spells, also with blanks and the commas between thousands.
+    func number(of value: MappedValue) -> JSONNumber? {
+        if case .number(let number) = value { return number }
+        guard let text = string(of: value) else { return nil }
+        if case .written(let index) = value, document.kind(at: index) == .number {
+            return JSONNumber(validatedText: text)
+        }
+        if let integer = Int(text) { return JSONNumber(integer) }
+        let digits = text.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ",") }
+        let trimmed = String(decoding: digits, as: UTF8.self)
+        if let integer = Int(trimmed) { return JSONNumber(integer) }
+        // No letter is part of a number.
+        guard digits.allSatisfy({ $0 < 0x3A }) else { return nil }
+        return Double(trimmed).flatMap { JSONNumber($0) }
+    }
+
+    func bool(of value: MappedValue) -> Bool? {
+        switch withText(of: value, { $0.count <= 5 ? String(validated: $0).lowercased() : "" }) {
+        case "true", "1", "yes", "y": true
+        case "false", "0", "no", "n": false
+        default: nil
+        }
+    }
+
+    /// The text with marks where a highlighted text has the same words between `<em>` and `</em>`; unchanged when it
+    /// has none.
+    func marked(_ value: MappedValue, by highlight: MappedValue?) -> MappedValue? {
+        guard let highlight, let written = withText(of: highlight, { text in Self.markedWords(in: text) }),
+            var plain = plainText(of: value, bytesMax: TextLimits.extraBytesMax)
+        else { return value }
+        let words = written.compactMap { clean(.text($0), .entities, bytesMax: TextLimits.titleBytesMax)?.unlessEmpty }
+        plain.mark(words.map(\.text))
+        return .plain(plain)
+    }
+
+    /// What is between `<em>` and `</em>`, in order.
+    private static func markedWords(in text: Span<UInt8>) -> [String] {
+        let (open, close) = ("<em>".utf8.span, "</em>".utf8.span)
+        var words: [String] = []
+        var rest = 0
+        while words.count < TextLimits.marksCountMax, let found = text.index(of: open, from: rest),
+            let end = text.index(of: close, from: found + open.count)
+        {
+            words.append(String(validated: text.extracting(found + open.count..<end)))
+            rest = end + close.count
+        }
+        return words
     }
 }

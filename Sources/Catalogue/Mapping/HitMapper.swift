@@ -17,16 +17,36 @@ final class HitMapper: HitReader {
         idPrefix = source.text + ":"
     }
 
-    /// The hit; nil when the element at an index is not an object, or has neither a title nor an address.
-    func hit(at element: Int, rank: Int, raw: ArraySlice<UInt8> = [], _ reader: inout FieldReader) -> Hit? {
-        guard reader.document.kind(at: element) == .object else { return nil }
-        reader.move(to: element, shape)
+    /// Calls `body` with elements of a document and the hits that they become, ranked in their order; nil for an element
+    /// that is not an object, or has neither a title nor an address.
+    func forEachHit(
+        at elements: some Sequence<Int>,
+        of document: JSONDocument,
+        keepRaw: Bool = false,
+        firstRank: Int = 1,
+        _ body: (Int, Hit?) -> Void
+    ) {
+        document.withView { view in
+            var reader = FieldReader(view)
+            var writer = JSONWriter()
+            var rank = firstRank
+            for element in elements {
+                reader.element = element
+                let raw = keepRaw ? document.text(at: element) : []
+                let isObject = view.kind(at: element) == .object
+                body(element, isObject ? hit(rank: rank, raw: raw, reader, &writer) : nil)
+                rank += 1
+            }
+        }
+    }
+
+    private func hit(rank: Int, raw: ArraySlice<UInt8>, _ reader: FieldReader, _ writer: inout JSONWriter) -> Hit? {
         let title = reader.text(shape.title, bytesMax: TextLimits.titleBytesMax)
         let url = reader.address(shape.url)
         guard let shown = title?.text ?? url, !shown.isEmpty else { return nil }
         let snippet = reader.text(shape.snippet, bytesMax: TextLimits.snippetBytesMax)
         return Hit(
-            id: key(&reader).map(id(ofKey:)) ?? hashedID(url ?? shown),
+            id: key(reader).map(id(ofKey:)) ?? hashedID(url ?? shown),
             source: source,
             kind: kind,
             title: shown,
@@ -38,23 +58,19 @@ final class HitMapper: HitReader {
             published: reader.date(shape.published),
             thumbnail: reader.address(shape.thumbnail),
             rank: rank,
-            extraText: reader.extraText(shape.extra),
+            extraText: reader.extraText(shape.extra, &writer),
             raw: raw
         )
     }
 
-    private func key(_ reader: inout FieldReader) -> String? {
+    private func key(_ reader: FieldReader) -> String? {
         shape.key.flatMap { reader.value($0) }.flatMap { reader.string(of: $0) }
     }
 
     /// The key in a document that a hit was made of; nil when it has none.
     func key(ofDocument bytes: [UInt8]) -> String? {
         guard let document = try? JSONDocument(bytes) else { return nil }
-        return document.withView { view in
-            var reader = FieldReader(view)
-            reader.move(to: document.root.index, shape)
-            return key(&reader)
-        }
+        return document.withView { key(FieldReader($0)) }
     }
 
     /// The id of the hit with this key.
@@ -64,40 +80,17 @@ final class HitMapper: HitReader {
     private func hashedID(_ text: String) -> String {
         var canonical: [UInt8] = []
         CanonicalURL.append(text.utf8.span, to: &canonical)
-        var id = Array(idPrefix.utf8)
-        SipHash.append(SipHash.hash(canonical.span), to: &id)
-        return String(validated: id.span)
-    }
-
-    /// Reads elements of a document until there are `hitsMax` hits or `isWanted` returns false; returns the hits and
-    /// the elements that were not read.
-    func read(
-        _ elements: ArraySlice<Int>,
-        of document: JSONDocument,
-        keepRaw: Bool,
-        firstRank: Int,
-        hitsMax: Int,
-        while isWanted: () -> Bool = { true }
-    ) -> (hits: [Hit], rest: ArraySlice<Int>) {
-        var hits: [Hit] = []
-        hits.reserveCapacity(min(elements.count, hitsMax))
-        var rest = elements
-        document.withView { view in
-            var reader = FieldReader(view)
-            while hits.count < hitsMax, let element = rest.first, isWanted() {
-                let rank = firstRank + elements.count - rest.count
-                let raw = keepRaw ? document.text(at: element) : []
-                if let hit = hit(at: element, rank: rank, raw: raw, &reader) { hits.append(hit) }
-                rest = rest.dropFirst()
-            }
-        }
-        return (hits, rest)
+        return idPrefix + StableHash.digits(of: SipHash.hash(canonical.span))
     }
 
     func hits(of list: [UInt8], firstRank: Int) -> [Hit] {
         guard let document = try? JSONDocument(list), document.root.kind == .array else { return [] }
         let elements = document.elements(at: document.root.index)
-        return read(elements[...], of: document, keepRaw: true, firstRank: firstRank, hitsMax: .max).hits
+        var hits: [Hit] = []
+        forEachHit(at: elements, of: document, keepRaw: true, firstRank: firstRank) { _, hit in
+            if let hit { hits.append(hit) }
+        }
+        return hits
     }
 }
 

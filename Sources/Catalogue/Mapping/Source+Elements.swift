@@ -20,12 +20,11 @@ extension Source {
             let list = self.response.hits.first(from: document.root),
             list.kind == .array
         else { return nil }
-        return document.withView { view in
-            var reader = FieldReader(view)
-            return list.elements.enumerated().map { index, element in
-                Element(raw: Array(element.text), hit: mapper.hit(at: element.index, rank: index + 1, &reader))
-            }
+        var elements: [Element] = []
+        mapper.forEachHit(at: document.elements(at: list.index), of: document) { element, hit in
+            elements.append(Element(raw: Array(document.text(at: element)), hit: hit))
         }
+        return elements
     }
 
     /// The fields that the file declares and that none of these hits has, as `snippet` and `extra.price`.

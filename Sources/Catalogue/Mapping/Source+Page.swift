@@ -10,33 +10,24 @@ extension Source {
     /// `badResponse` for one that is not of the source's format. No secret of the account is in what is returned or
     /// thrown, even if the source repeats it. An answer without the item is `notFound`.
     ///
-    /// Where the source's own documents are kept, no more than `hitsWanted` of them need be read at once. Throws
-    /// `cancelled` soon after `isWanted`, which is called between its steps and its hits, has returned false.
-    ///
     /// - Complexity: O(n) in the bytes of the body: some 2 µs for a hit of half a kilobyte, 5 µs for one of two.
     package func page(
         from response: HTTPResponse,
         for request: PageRequest,
         account: AccountAccess,
         keepRaw: Bool = false,
-        hitsWanted: Int = .max,
-        at now: Int64? = nil,
-        while isWanted: () -> Bool = { true }
+        at now: Int64? = nil
     ) throws(SearchError) -> Page {
-        guard isWanted() else { throw unwanted }
         if let item = request.item { return try record(of: item, from: response, account, keepRaw: keepRaw, at: now) }
         let document: JSONDocument
-        switch try read(response, account, query: request.query.text, at: now, while: isWanted) {
+        switch try read(response, account, query: request.query.text, at: now) {
         case .end: return Page(isEnd: true)
         case .document(let read): document = read
         }
         guard let elements = elements(at: self.response.hits, of: document) else {
             throw notItsFormat("it has no list of hits")
         }
-        let hitsMax = keepRaw ? hitsWanted : .max
-        let page = page(of: elements, in: document, request, keepRaw: keepRaw, hitsWanted: hitsMax, while: isWanted)
-        guard isWanted() else { throw unwanted }
-        return page
+        return page(of: elements, in: document, request, keepRaw: keepRaw)
     }
 
     /// The record of the item that was asked for: a key may be read as several, or as more than a key.
@@ -48,13 +39,11 @@ extension Source {
         at now: Int64?
     ) throws(SearchError) -> Page {
         if let lookup, let itemMapper, case .document(let document) = try read(response, account, query: nil, at: now) {
-            let found = lookup.hits.first(from: document.root)
-            let record = found?.kind == .array ? found?[0] : found
-            let hit = document.withView { view in
-                var reader = FieldReader(view)
-                return record.flatMap { itemMapper.hit(at: $0.index, rank: 1, &reader) }
-            }
-            if let record, var hit, hit.id.hasSameBytes(as: id(of: item)) {
+            let list = lookup.hits.first(from: document.root)
+            let record = list?.kind == .array ? list?[0] : list
+            var found: Hit?
+            if let record { itemMapper.forEachHit(at: [record.index], of: document) { found = $1 } }
+            if let record, var hit = found, hit.id.hasSameBytes(as: id(of: item)) {
                 // A copy: what is kept of a single item must not hold on to the whole document.
                 if keepRaw { hit.raw = Array(record.text)[...] }
                 return Page(hits: [hit], total: 1, totalIsEstimate: false, reachable: 1, isEnd: true)
@@ -87,18 +76,13 @@ extension Source {
         _ response: HTTPResponse,
         _ account: AccountAccess,
         query: String?,
-        at now: Int64?,
-        while isWanted: () -> Bool = { true }
+        at now: Int64?
     ) throws(SearchError) -> Reading {
         var response = response
-        if account.redactor.mayFind(in: response.body.span) {
-            response.body = account.redactor.redacted(response.body, json: true)
-        }
-        guard isWanted() else { throw unwanted }
+        response.body = account.redactor.redacted(response.body, json: true)
         let isGood = (200...299).contains(response.status)
         let document: Result<JSONDocument, JSONError> = Self.document(response.body)
         let parsed = try? document.get()
-        guard isWanted() else { throw unwanted }
         let context = ErrorReader.Context(
             keysCommand: account.keysCommand,
             keyWays: keyWays(account),
@@ -132,10 +116,6 @@ extension Source {
         return "it is something else"
     }
 
-    private var unwanted: SearchError {
-        SearchError(.cancelled, "The answer of \(name) is not wanted any more.", source: name, retryable: true)
-    }
-
     private func notItsFormat(_ reason: String) -> SearchError {
         SearchError(
             .badResponse,
@@ -155,14 +135,7 @@ extension Source {
         return document.elements(at: list.index)
     }
 
-    private func page(
-        of elements: [Int],
-        in document: JSONDocument,
-        _ request: PageRequest,
-        keepRaw: Bool,
-        hitsWanted: Int,
-        while isWanted: () -> Bool
-    ) -> Page {
+    private func page(of elements: [Int], in document: JSONDocument, _ request: PageRequest, keepRaw: Bool) -> Page {
         let repeated = paging.repeated(on: request.page)
         let count = max(0, elements.count - repeated)
         let facts = PagingFacts(response, paging, document.root, page: request.page, count: count)
@@ -176,22 +149,9 @@ extension Source {
         guard !facts.isPast else { return page }
         let own = elements.prefix(paging.size).dropFirst(repeated)
         let firstRank = request.page * paging.size + 1
-        let isRead = mapper.read(
-            own,
-            of: document,
-            keepRaw: keepRaw,
-            firstRank: firstRank,
-            hitsMax: hitsWanted,
-            while: isWanted
-        )
-        page.hits = isRead.hits
-        if let next = isRead.rest.first, let last = isRead.rest.last {
-            page.unread = UnreadHits(
-                documents: document.text(from: next, through: last),
-                count: isRead.rest.count,
-                firstRank: firstRank + own.count - isRead.rest.count,
-                reader: mapper
-            )
+        page.hits.reserveCapacity(own.count)
+        mapper.forEachHit(at: own, of: document, keepRaw: keepRaw, firstRank: firstRank) { _, hit in
+            if let hit { page.hits.append(hit) }
         }
         return page
     }

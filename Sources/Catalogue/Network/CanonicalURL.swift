@@ -14,12 +14,6 @@ package enum CanonicalURL {
     .map { Array($0.utf8) }
     /// How the names of others begin.
     private static let trackingPrefix = Array("utm_".utf8)
-    /// Whether one of these names may have two first bytes, by their `lead`.
-    private static let leads = {
-        var leads = [Bool](repeating: false, count: 256)
-        for name in trackingNames + [trackingPrefix] { leads[lead(name[0], name[1])] = true }
-        return leads
-    }()
     /// Prefixes of hosts that show the same pages to other devices.
     private static let devicePrefixes = ["www.", "m.", "mobile."].map { Array($0.utf8) }
     private static let mobileWikipedia = Array(".m.wikipedia.org".utf8)
@@ -63,12 +57,7 @@ package enum CanonicalURL {
     private static func appendHost(_ host: Span<UInt8>, to output: inout [UInt8]) {
         guard !host.isEmpty else { return }
         var end = host.count
-        // Nearly all hosts end in a letter.
-        if host[end - 1] < UInt8(ascii: "A") {
-            for port in usualPorts where host.extracting(0..<end).holds(port, at: end - port.count) {
-                end -= port.count
-            }
-        }
+        for port in usualPorts where host.extracting(0..<end).holds(port, at: end - port.count) { end -= port.count }
         let begin = deviceEnd(host.extracting(0..<end))
         let mobile = end - mobileWikipedia.count
         let isMobile =
@@ -84,16 +73,10 @@ package enum CanonicalURL {
     /// The offset behind the prefixes of a host that only name a device, as `m.`.
     private static func deviceEnd(_ host: Span<UInt8>) -> Int {
         var begin = 0
-        for prefix in devicePrefixes {
-            // Most begin with neither letter.
-            guard begin < host.count, [UInt8(ascii: "m"), UInt8(ascii: "w")].contains(host[begin] | 0x20) else { break }
+        for prefix in devicePrefixes where host.holds(prefix, at: begin, anyCase: true) {
             // A host of one word would be none: `m.me` stays.
             let rest = begin + prefix.count
-            if host.holds(prefix, at: begin, anyCase: true),
-                host.extracting(rest...).index(of: UInt8(ascii: "."), from: 0) < host.count - rest
-            {
-                begin = rest
-            }
+            if host.index(of: UInt8(ascii: "."), from: rest) < host.count { begin = rest }
         }
         return begin
     }
@@ -102,12 +85,12 @@ package enum CanonicalURL {
     private static func appendPart(_ part: Span<UInt8>, to output: inout [UInt8]) {
         let percent = part.index(of: UInt8(ascii: "%"), from: 0)
         output.append(part.extracting(0..<percent))
+        var digits = 0
         for index in percent..<part.count {
             let byte = part[index]
-            let isDigit =
-                (index > percent && index + 1 < part.count && part[index - 1] == UInt8(ascii: "%"))
-                || (index > percent + 1 && part[index - 2] == UInt8(ascii: "%"))
-            output.append(isDigit && byte.isHexDigit ? byte.raised : byte)
+            let isDigit = byte.isHexDigit && (digits == 1 || (digits == 2 && index + 1 < part.count))
+            output.append(isDigit ? byte.raised : byte)
+            digits = byte == UInt8(ascii: "%") ? 2 : max(0, digits - 1)
         }
     }
 
@@ -126,16 +109,12 @@ package enum CanonicalURL {
         }
     }
 
-    /// A number of 0 to 255 that differs for most pairs of letters.
-    private static func lead(_ first: UInt8, _ second: UInt8) -> Int { Int(first &* 33 ^ second) }
-
     /// Whether a parameter, whatever the case of its name, only tracks.
     private static func isTracking(_ pair: Span<UInt8>) -> Bool {
-        guard pair.count > 1, leads[lead(pair[0].lowered, pair[1].lowered)] else { return false }
-        if pair.holds(trackingPrefix, at: 0, anyCase: true) { return true }
-        return trackingNames.contains { name in
-            pair.holds(name, at: 0, anyCase: true)
-                && (pair.count == name.count || pair[name.count] == UInt8(ascii: "="))
-        }
+        pair.holds(trackingPrefix, at: 0, anyCase: true)
+            || trackingNames.contains { name in
+                pair.holds(name, at: 0, anyCase: true)
+                    && (pair.count == name.count || pair[name.count] == UInt8(ascii: "="))
+            }
     }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import HTTP
 import JSON
 
@@ -16,7 +15,7 @@ package enum HostPolicy {
         guard !host.isEmpty, host.utf8.count <= 253 else { return "it is no host name" }
         if host.hasPrefix("[") || host.contains(":") {
             let inner = host.drop { $0 == "[" }.prefix { $0 != "]" }
-            guard let bytes = Self.bytes(of: String(inner), AF_INET6, count: 16) else {
+            guard let bytes = Self.bytes(of: String(inner)), bytes.count == 16 else {
                 return "it is no address in the usual spelling"
             }
             return PublicAddress.objection(to: bytes)
@@ -24,7 +23,7 @@ package enum HostPolicy {
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         guard labels.allSatisfy(isLabel) else { return "it is no host name" }
         if let last = labels.last, isNumeric(last) {
-            guard let bytes = Self.bytes(of: host, AF_INET, count: 4) else {
+            guard let bytes = Self.bytes(of: host), bytes.count == 4 else {
                 return "it is an address in an unusual spelling"
             }
             return PublicAddress.objection(to: bytes)
@@ -58,12 +57,7 @@ package enum HostPolicy {
     }
 
     /// The bytes of an address in its usual spelling; nil of any other text.
-    private static func bytes(of address: String, _ family: Int32, count: Int) -> [UInt8]? {
-        guard !address.utf8.contains(0) else { return nil }
-        var bytes = [UInt8](repeating: 0, count: count)
-        // An address of the family has as many bytes as there is room for.
-        let isAddress =
-            unsafe bytes.withUnsafeMutableBytes { unsafe inet_pton(family, address, $0.baseAddress) } == 1
-        return isAddress ? bytes : nil
+    private static func bytes(of address: String) -> [UInt8]? {
+        address.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "%") } ? nil : PeerAddress(text: address, port: 0)?.bytes
     }
 }

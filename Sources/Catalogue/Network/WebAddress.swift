@@ -16,7 +16,7 @@ package struct WebAddress: Equatable, Sendable {
         let bytes = trimmed.utf8.span
         guard bytes.count <= TextLimits.urlBytesMax, let parts = Self.parts(bytes) else { return nil }
         let isClean = Self.holdsOnlyURLBytes(bytes)
-        guard isClean || (!Self.holdsControl(bytes) && !Self.hidesSomething(trimmed)) else { return nil }
+        guard isClean || !Self.hidesSomething(trimmed) else { return nil }
         hostBytes = parts.host
         text = isClean ? trimmed : Self.encoded(trimmed, from: parts.authorityEnd)
     }
@@ -69,16 +69,12 @@ package struct WebAddress: Equatable, Sendable {
         return String(text[start..<max(start, end)])
     }
 
+    private static let schemes = ["https://", "http://"].map { Array($0.utf8) }
+
     /// The length of `http://` or `https://`; nil for every other beginning.
     private static func schemeLength(_ bytes: Span<UInt8>) -> Int? {
-        guard bytes.count > 8, bytes[0] | 0x20 == UInt8(ascii: "h"), bytes[1] | 0x20 == UInt8(ascii: "t"),
-            bytes[2] | 0x20 == UInt8(ascii: "t"), bytes[3] | 0x20 == UInt8(ascii: "p")
-        else { return nil }
-        let colon = bytes[4] | 0x20 == UInt8(ascii: "s") ? 5 : 4
-        guard bytes[colon] == UInt8(ascii: ":"), bytes[colon + 1] == UInt8(ascii: "/"),
-            bytes[colon + 2] == UInt8(ascii: "/")
-        else { return nil }
-        return colon + 3
+        guard bytes.count > 8 else { return nil }
+        return schemes.first { bytes.holds($0, at: 0, anyCase: true) }?.count
     }
 
     /// Behind the bracket that closes the one at the start; the start when there is none.
@@ -96,13 +92,11 @@ package struct WebAddress: Equatable, Sendable {
         return true
     }
 
-    private static func holdsControl(_ bytes: Span<UInt8>) -> Bool {
-        for index in 0..<bytes.count where bytes[index] <= 0x1F || bytes[index] == 0x7F { return true }
-        return false
-    }
-
+    /// Whether a text holds a control character or something invisible.
     private static func hidesSomething(_ text: String) -> Bool {
-        text.unicodeScalars.contains { ScalarClass($0.value) == .removed || $0.value == 0x2028 || $0.value == 0x2029 }
+        text.unicodeScalars.contains { scalar in
+            scalar.value <= 0x1F || ScalarClass(scalar.value) == .removed || (0x2028...0x2029).contains(scalar.value)
+        }
     }
 
     private static func encoded(_ text: String, from start: Int) -> String {

@@ -52,23 +52,18 @@ package struct OptionSpec: Equatable, Sendable {
 
     /// How `source/list` shows it.
     package var json: JSONValue {
-        var members: [JSONMember] = []
+        var members: [JSONMember]
         switch type {
         case .choice(let choices):
-            members = [
-                JSONMember("type", .string("choice")), JSONMember("values", .array(choices.map(JSONValue.string))),
-            ]
+            members = [JSONMember("type", "choice"), JSONMember("values", .array(choices.map(JSONValue.string)))]
         case .integer(let range):
+            let (low, high) = (JSONNumber(range.lowerBound), JSONNumber(range.upperBound))
             members = [
-                JSONMember("type", .string("integer")),
-                JSONMember("min", .number(JSONNumber(range.lowerBound))),
-                JSONMember("max", .number(JSONNumber(range.upperBound))),
+                JSONMember("type", "integer"), JSONMember("min", .number(low)), JSONMember("max", .number(high)),
             ]
-        case .flag: members = [JSONMember("type", .string("boolean"))]
+        case .flag: members = [JSONMember("type", "boolean")]
         case .text(let bytes, _):
-            members = [
-                JSONMember("type", .string("string")), JSONMember("maxBytes", .number(JSONNumber(bytes.upperBound))),
-            ]
+            members = [JSONMember("type", "string"), JSONMember("maxBytes", .number(JSONNumber(bytes.upperBound)))]
         }
         if let defaultValue { members.append(JSONMember("default", .string(defaultValue))) }
         if let about { members.append(JSONMember("about", .string(about))) }

@@ -13,28 +13,24 @@ package struct QueryRules: Equatable, Sendable {
 
     /// The error for a query that the source would refuse; nil when it would not.
     package func refusal(of query: SearchQuery, by source: SourceName) -> SearchError? {
-        objection(to: query).map { objection in
-            SearchError(
-                .invalidParams,
-                "\(source) can't take this query: \(objection)",
-                source: source,
-                retryable: false,
-                hint: "Change the query, or leave \(source) out.",
-                path: "params.query"
-            )
-        }
+        guard let objection = objection(to: query.text) else { return nil }
+        return SearchError(
+            .invalidParams,
+            "\(source) can't take this query: \(objection)",
+            source: source,
+            retryable: false,
+            hint: "Change the query, or leave \(source) out.",
+            path: "params.query"
+        )
     }
 
-    /// Why a query would be refused; nil when it would not.
-    func objection(to query: SearchQuery) -> String? {
+    private func objection(to query: String) -> String? {
         // No character is shorter than a byte, and a query has one: most need no counting.
-        let bytes = query.text.utf8.count
-        guard charactersMin > 1 || bytes > charactersMax || !refused.isEmpty else { return nil }
-        let count = query.text.count
+        guard charactersMin > 1 || query.utf8.count > charactersMax || !refused.isEmpty else { return nil }
+        let count = query.count
         if count < charactersMin { return "it searches only for \(charactersMin) characters or more" }
         if count > charactersMax { return "it searches only for \(charactersMax) characters or fewer" }
-        let lowercased = query.text.lowercased()
-        if refused.contains(where: { $0.hasSameBytes(as: lowercased) }) { return "it refuses this word alone" }
-        return nil
+        let lowercased = query.lowercased()
+        return refused.contains { $0.hasSameBytes(as: lowercased) } ? "it refuses this word alone" : nil
     }
 }

@@ -21,6 +21,19 @@ extension Span<UInt8> {
         return nil
     }
 
+    /// The text with another in every place of one.
+    func replacing(_ old: Span<UInt8>, with new: Span<UInt8>) -> String {
+        var replaced: [UInt8] = []
+        var start = 0
+        while let end = index(of: old, from: start) {
+            replaced.append(extracting(start..<end))
+            replaced.append(new)
+            start = end + old.count
+        }
+        replaced.append(extracting(start...))
+        return String(validated: replaced.span)
+    }
+
     func isSame(as other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         for offset in 0..<count where self[offset] != other[offset] { return false }

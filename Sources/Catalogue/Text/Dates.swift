@@ -64,22 +64,22 @@ private struct DateReader {
 
     private mutating func iso(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
         guard let year = number(4, text) else { return nil }
-        guard accept("-", text), let month = number(2, text) else { return date(year, 1, 1, zone, .year) }
-        guard accept("-", text), let day = number(2, text) else { return date(year, month, 1, zone, .month) }
+        guard accept("-", text), let month = number(2, text) else { return date(year, zone: zone, .year) }
+        guard accept("-", text), let day = number(2, text) else { return date(year, month, zone: zone, .month) }
         guard accept("T", text) || accept(" ", text), let time = time(text) else {
-            return date(year, month, day, zone, .day)
+            return date(year, month, day, zone: zone, .day)
         }
         if accept(".", text) || accept(",", text) {
             while isDigit(at: index, text) { index += 1 }
         }
-        return instant(year, month, day, time, offset(text) ?? zone)
+        return date(year, month, day, time, zone: offset(text) ?? zone, .second)
     }
 
     private mutating func compact(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
         guard let year = digits(4, text), let month = digits(2, text), let day = digits(2, text),
             !isDigit(at: index, text)
         else { return nil }
-        return date(year, month, day, zone, .day)
+        return date(year, month, day, zone: zone, .day)
     }
 
     private mutating func rfc822(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
@@ -93,40 +93,33 @@ private struct DateReader {
         skipBlanks(text)
         guard let year = number(4, text) else { return nil }
         skipBlanks(text)
-        guard let time = time(text) else { return date(year, month, day, zone, .day) }
+        guard let time = time(text) else { return date(year, month, day, zone: zone, .day) }
         skipBlanks(text)
-        return instant(year, month, day, time, offset(text) ?? zone)
+        return date(year, month, day, time, zone: offset(text) ?? zone, .second)
     }
 
-    private mutating func time(_ text: Span<UInt8>) -> (hour: Int, minute: Int, second: Int)? {
+    private typealias Time = (hour: Int, minute: Int, second: Int)
+
+    private mutating func time(_ text: Span<UInt8>) -> Time? {
         guard let hour = number(2, text), accept(":", text), let minute = number(2, text) else { return nil }
         return (hour, minute, accept(":", text) ? number(2, text) ?? 0 : 0)
     }
 
     private func date(
         _ year: Int,
-        _ month: Int,
-        _ day: Int,
-        _ zone: Int,
+        _ month: Int = 1,
+        _ day: Int = 1,
+        _ time: Time? = nil,
+        zone: Int,
         _ precision: PublishedDate.Precision
     ) -> PublishedDate? {
+        let (hour, minute, second) = time ?? (0, 0, 0)
         // Sources write the year 0 for an unknown date.
-        guard year > 0, let civil = CivilTime(year: year, month: month, day: day) else { return nil }
+        guard year > 0 || time != nil,
+            let civil = CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+        else { return nil }
         let seconds = civil.epochSeconds - Int64(zone) * 60
         return PublishedDate(epochSeconds: seconds, offsetMinutes: zone, precision: precision)
-    }
-
-    private func instant(
-        _ year: Int,
-        _ month: Int,
-        _ day: Int,
-        _ time: (hour: Int, minute: Int, second: Int),
-        _ offset: Int
-    ) -> PublishedDate? {
-        CivilTime(year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second).map {
-            let seconds = $0.epochSeconds - Int64(offset) * 60
-            return PublishedDate(epochSeconds: seconds, offsetMinutes: offset, precision: .second)
-        }
     }
 
     /// `Z`, `GMT`, `UT`, `+09:00`, `+0900` or `+09`, in minutes.

@@ -4,23 +4,23 @@ import JSON
 enum ISBN {
     /// The first valid ISBN-10 in a text, without hyphens, its check digit X in upper case.
     static func ten(in text: Span<UInt8>) -> String? {
-        first(in: text, digits: 10, where: isTen)
+        first(in: text, digits: 10) { checkSum($0, weights: { 10 - $0 }).isMultiple(of: 11) }
     }
 
     /// The first valid ISBN-13 in a text, without hyphens.
     static func thirteen(in text: Span<UInt8>) -> String? {
-        first(in: text, digits: 13, where: isThirteen)
+        first(in: text, digits: 13) { word in
+            (word.begins(with: "978".utf8.span) || word.begins(with: "979".utf8.span))
+                && checkSum(word, weights: thirteenWeight).isMultiple(of: 10)
+        }
     }
 
     /// The ISBN-13 of the first valid ISBN-10 in a text: the same book has both.
     static func thirteenOfTen(in text: Span<UInt8>) -> String? {
         guard let ten = ten(in: text) else { return nil }
-        let digits = Array("978".utf8) + ten.utf8.dropLast()
-        var sum = 0
-        for (offset, byte) in digits.enumerated() {
-            sum += Int(byte - UInt8(ascii: "0")) * (offset.isMultiple(of: 2) ? 1 : 3)
-        }
-        return String(decoding: digits, as: UTF8.self) + String((10 - sum % 10) % 10)
+        let digits = "978" + ten.dropLast()
+        let sum = checkSum(digits.utf8.span, weights: thirteenWeight)
+        return digits + String((10 - sum % 10) % 10)
     }
 
     /// The first word of so many digits, hyphens not counted, that is right.
@@ -52,26 +52,16 @@ enum ISBN {
         byte >= 0x80 || byte.isLetter
     }
 
-    private static func isTen(_ word: Span<UInt8>) -> Bool {
-        var sum = 0
-        for offset in 0..<word.count {
-            let byte = word[offset]
-            let isX = byte == UInt8(ascii: "X") && offset == 9
-            guard isX || byte.isDigit else { return false }
-            sum += (isX ? 10 : Int(byte - UInt8(ascii: "0"))) * (10 - offset)
-        }
-        return sum % 11 == 0
-    }
+    private static func thirteenWeight(_ offset: Int) -> Int { offset.isMultiple(of: 2) ? 1 : 3 }
 
-    private static func isThirteen(_ word: Span<UInt8>) -> Bool {
-        guard word[0] == UInt8(ascii: "9"), word[1] == UInt8(ascii: "7"),
-            word[2] == UInt8(ascii: "8") || word[2] == UInt8(ascii: "9")
-        else { return false }
+    /// The sum of the weighted digits, of which the tenth may be an X; -1 when there is anything else.
+    private static func checkSum(_ word: Span<UInt8>, weights: (Int) -> Int) -> Int {
         var sum = 0
-        for offset in 0..<word.count {
-            guard word[offset].isDigit else { return false }
-            sum += Int(word[offset] - UInt8(ascii: "0")) * (offset.isMultiple(of: 2) ? 1 : 3)
+        for offset in word.indices {
+            let isX = word[offset] == UInt8(ascii: "X") && offset == 9 && word.count == 10
+            guard isX || word[offset].isDigit else { return -1 }
+            sum += (isX ? 10 : Int(word[offset] & 0x0F)) * weights(offset)
         }
-        return sum % 10 == 0
+        return sum
     }
 }

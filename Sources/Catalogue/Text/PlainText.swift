@@ -14,6 +14,25 @@ struct PlainText: Equatable, Sendable {
 }
 
 extension PlainText {
+    /// Marks where the words are, one after the other; a missing one is left out.
+    mutating func mark(_ words: [String]) {
+        let text = self.text.utf8.span
+        marks = []
+        var (offset, scalars) = (0, 0)
+        for word in words {
+            guard let start = text.index(of: word.utf8.span, from: offset) else { continue }
+            scalars += text.scalarCount(in: offset..<start)
+            offset = start + word.utf8.count
+            let end = scalars + text.scalarCount(in: start..<offset)
+            if let last = marks.last, last.upperBound == scalars {
+                marks[marks.count - 1] = last.lowerBound..<end
+            } else {
+                marks.append(scalars..<end)
+            }
+            scalars = end
+        }
+    }
+
     /// The same text in normal form C, with the marks moved to where their scalars went.
     ///
     /// A mark that begins or ends within a composed character moves to that character's end.

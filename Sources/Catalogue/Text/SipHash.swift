@@ -29,14 +29,6 @@ struct SipHash {
         return state.v0 ^ state.v1 ^ state.v2 ^ state.v3
     }
 
-    /// Appends a hash as 16 lower-case hexadecimal digits.
-    static func append(_ hash: UInt64, to text: inout [UInt8]) {
-        for shift in stride(from: 60, through: 0, by: -4) {
-            let digit = UInt8(truncatingIfNeeded: hash >> UInt64(shift)) & 15
-            text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-        }
-    }
-
     private init(_ key: (UInt64, UInt64)) {
         v0 = key.0 ^ 0x736F_6D65_7073_6575
         v1 = key.1 ^ 0x646F_7261_6E64_6F6D

@@ -3,7 +3,7 @@ import JSON
 /// Turns what a source sends into plain text, in one pass over its bytes.
 ///
 /// One cleaner serves a whole page, which reuses its buffers.
-struct TextCleaner {
+final class TextCleaner {
     /// How a text is written.
     enum Markup {
         /// As it is: a `<` is a `<`.
@@ -27,7 +27,7 @@ struct TextCleaner {
     /// Cleans a text of valid UTF-8; nothing may be left of it.
     ///
     /// - Complexity: O(n) in the bytes of the text.
-    mutating func clean(_ bytes: Span<UInt8>, markup: Markup, bytesMax: Int) -> PlainText {
+    func clean(_ bytes: Span<UInt8>, markup: Markup, bytesMax: Int) -> PlainText {
         // Most texts are plain from end to end.
         if Self.isPlain(bytes, markup: markup, bytesMax: bytesMax) { return PlainText(text: String(validated: bytes)) }
         self.markup = markup
@@ -50,7 +50,7 @@ struct TextCleaner {
             && !needsNormalising
     }
 
-    private mutating func read(_ bytes: Span<UInt8>, outputMax: Int) {
+    private func read(_ bytes: Span<UInt8>, outputMax: Int) {
         var index = 0
         while index < bytes.count, output.count < outputMax {
             let limit = index + outputMax - output.count
@@ -112,7 +112,7 @@ struct TextCleaner {
     }
 
     /// Reads what no run holds at an index and returns the index after it.
-    private mutating func readOther(_ bytes: Span<UInt8>, at index: Int) -> Int {
+    private func readOther(_ bytes: Span<UInt8>, at index: Int) -> Int {
         switch bytes[index] {
         case UInt8(ascii: "<") where markup == .html:
             if let tag = Tag(bytes, at: index) { return apply(tag, of: bytes, at: index) }
@@ -130,7 +130,7 @@ struct TextCleaner {
         return index + 1
     }
 
-    private mutating func append(_ value: UInt32) {
+    private func append(_ value: UInt32) {
         switch ScalarClass(value) {
         case .blank: blankPending = true
         case .removed: break
@@ -143,14 +143,14 @@ struct TextCleaner {
     }
 
     /// Writes the pending blank, never at the beginning, and begins the pending mark.
-    private mutating func beginText() {
+    private func beginText() {
         if blankPending, !output.isEmpty { output.append(0x20) }
         blankPending = false
         if openMark != nil, markStart == nil { markStart = output.count }
     }
 
     /// Applies a tag and returns the index after it.
-    private mutating func apply(_ tag: Tag, of bytes: Span<UInt8>, at start: Int) -> Int {
+    private func apply(_ tag: Tag, of bytes: Span<UInt8>, at start: Int) -> Int {
         if let open = openMark, open.name == tag.name {
             let depth = open.depth + (tag.isClosing ? -1 : 1)
             openMark = (open.name, depth)
@@ -170,7 +170,7 @@ struct TextCleaner {
         return tag.end
     }
 
-    private mutating func closeMark() {
+    private func closeMark() {
         openMark = nil
         guard let start = markStart else { return }
         markStart = nil
@@ -183,6 +183,7 @@ struct TextCleaner {
 
     /// The marks as ranges of scalars.
     private func scalarMarks() -> [Range<Int>] {
+        let output = output
         var (offset, scalars) = (0, 0)
         return marks.map { mark in
             scalars += output.span.scalarCount(in: offset..<mark.lowerBound)

@@ -2,21 +2,16 @@ import Catalogue
 import Engine
 import SearchModel
 
-/// `searchd --check`: everything that is wrong with configuration and sources, or how many sources are ready.
+/// `searchd --check`: prints every problem of the configuration and the sources, or how many sources are ready.
 enum ConfigurationCheck {
     static func run(_ options: CommandLineOptions) -> Int32 {
-        do throws(StartError) {
-            let surroundings = ProcessEnvironment.current()
-            let loaded = try ConfigurationLoader(surroundings: surroundings, options: options).inspect()
-            CheckOutput.print(lines(loaded, surroundings).map(SafeText.line))
-            return loaded.problems.isEmpty ? 0 : StartError.Code.configuration.rawValue
-        } catch {
-            CheckOutput.print([SafeText.line(error.message), error.hint])
-            return error.code.rawValue
-        }
+        let surroundings = ProcessEnvironment.current()
+        let loaded = ConfigurationLoader(surroundings: surroundings, options: options).inspect()
+        for line in lines(loaded, surroundings) { print(SafeText.line(line)) }
+        return loaded.problems.isEmpty ? 0 : StartError.Code.configuration.rawValue
     }
 
-    /// The problems, each on a line that editors can follow; without any, what there is, in a line or two.
+    /// Returns a line for each problem, which editors can parse, or else a summary.
     static func lines(_ loaded: ConfigurationLoader.Loaded, _ surroundings: ProcessEnvironment) -> [String] {
         guard loaded.problems.isEmpty else { return loaded.problems.map(\.description) }
         let unavailable = loaded.directory.all.filter { $0.unavailable != nil }.map(\.source.name.text)
@@ -25,7 +20,7 @@ enum ConfigurationCheck {
         var lines = ["\(ready) \(ready == 1 ? "source" : "sources") ready; \(file)"]
         if !unavailable.isEmpty { lines.append("\(unavailable.count) off: \(unavailable.joined(separator: ", "))") }
         if loaded.file == ProcessEnvironment.systemConfiguration, !surroundings.seesSystemKeys {
-            lines.append("without the keys of the system's service, which only root can read: “sudo searchctl doctor”")
+            lines.append("without the keys of the system service, which only root can read: “sudo searchctl doctor”")
         }
         return lines
     }

@@ -1,11 +1,12 @@
 import CPlatform
 import Catalogue
 import Engine
-import Glibc
+import EventLoop
 import HTTP
 import SearchModel
+import Upstream
 
-/// `searchd --check-source`: reads one source file as the daemon would, and tries it if asked to.
+/// `searchd --check-source`: reads one source file like the daemon, and calls the source if there is a query.
 struct SourceCheck {
     private let file: String
     private let query: SearchQuery?
@@ -23,53 +24,54 @@ struct SourceCheck {
         loader = ConfigurationLoader(surroundings: surroundings, options: options)
     }
 
-    /// Prints what there is to tell; the exit status.
+    /// Prints the result; returns the exit status.
     func run() -> Int32 {
         let (lines, status) = outcome()
-        CheckOutput.print(lines)
-        return status.number
+        for line in lines { print(line) }
+        return status.rawValue
     }
 
     func outcome() -> (lines: [String], status: TrialStatus) {
-        do throws(StartError) {
-            let (configuration, path) = try loader.rightConfiguration()
-            let bytes: [UInt8]
-            do throws(FileProblem) {
-                bytes = try SmallFile.read(file, bytesMax: Catalogue.fileBytesMax).bytes
-            } catch {
-                return ([SafeText.line(error.message)], .fileIsWrong)
-            }
+        do throws(CatalogueError) {
+            let bytes = try SmallFile.read(file, bytesMax: Catalogue.fileBytesMax).bytes
+            let (configuration, path, wrong) = loader.readConfiguration()
+            guard wrong.isEmpty else { return refusal(wrong) }
             let names = Set(SourceIdentity.all(in: bytes).map(\.name))
-            // The file, or a copy of it, may be in its place already; it is not to meet itself there.
+            // The file or a copy of it may be installed: it must not conflict with itself.
             var files = loader.sourceFiles(configuration) { path, installed in
-                Self.isSame(path, file) || !names.isDisjoint(with: SourceIdentity.all(in: installed).map(\.name))
+                FileIdentity(path, followsLinks: true) == FileIdentity(file, followsLinks: true)
+                    || !names.isDisjoint(with: SourceIdentity.all(in: installed).map(\.name))
             }
             let problems = files.add(file: file, bytes: bytes)
-            guard problems.isEmpty else { return (problems.map { SafeText.line($0.description) }, .fileIsWrong) }
+            guard problems.isEmpty else { return refusal(problems) }
             let directory = loader.assemble(configuration, file: path, files: files).directory
             return report(SourceIdentity.all(in: bytes).compactMap { directory[$0.name] })
         } catch {
-            return ([SafeText.line(error.message), error.hint], .fileIsWrong)
+            return refusal([error])
         }
+    }
+
+    private func refusal(_ problems: [CatalogueError]) -> ([String], TrialStatus) {
+        (problems.map { SafeText.line($0.description) }, .fileIsWrong)
     }
 
     private func report(_ sources: [ConfiguredSource]) -> ([String], TrialStatus) {
         var lines = ["\(SafeText.line(file)): no errors."]
         if sources.isEmpty { lines.append("It declares no source.") }
-        for source in sources { lines += [""] + SourceSummary(configured: source, now: now).lines }
+        for configured in sources {
+            let source = configured.source
+            let error = configured.unavailable
+            lines.append(SafeText.line("\(source.name), \(source.kind.text): \(source.title)"))
+            lines.append(SafeText.line("  \(error?.message ?? "ready")" + (error?.hint.map { ". \($0)" } ?? "")))
+        }
         guard let query else { return (lines, .found) }
-        guard let source = sources.first else { return (lines + ["There is no source to try."], .usage) }
-        let page = PageRequest(query: query)
-        var trial = TrialReport(source.source, account: source.access, page: page)
+        guard let source = sources.first else { return (lines + ["The file has no source to call."], .usage) }
+        var trial = TrialReport(source.source, account: source.access, page: PageRequest(query: query))
         do throws(SearchError) {
             if let error = source.unavailable { throw error }
-            let request = try source.source.request(for: page, account: source.access)
-            trial.asked(request)
-            trial.answered(try SourceTrial.run(request, of: source), at: now)
+            trial.answered(try call(source, PageRequest(query: query), &trial), at: now)
             if let item = trial.item {
-                let request = try source.source.request(for: PageRequest(item: item), account: source.access)
-                trial.asked(request)
-                trial.lookedUp(item, try SourceTrial.run(request, of: source), at: now)
+                trial.lookedUp(item, try call(source, PageRequest(item: item), &trial), at: now)
             }
         } catch {
             trial.failed(error)
@@ -77,11 +79,36 @@ struct SourceCheck {
         return (lines + [""] + trial.lines, trial.status)
     }
 
-    /// Whether two paths lead to one file.
-    private static func isSame(_ left: String, _ right: String) -> Bool {
-        var (first, second) = (stat(), stat())
-        // Both structures live on this frame.
-        guard unsafe stat(left, &first) == 0, unsafe stat(right, &second) == 0 else { return false }
-        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    /// Calls a source once, without retries and limits; blocks until it responds.
+    private func call(
+        _ configured: ConfiguredSource,
+        _ page: PageRequest,
+        _ trial: inout TrialReport
+    ) throws(SearchError) -> FetchedResponse {
+        let source = configured.source.name
+        let request = try configured.source.request(for: page, account: configured.access)
+        trial.asked(request)
+        guard let loop = try? EventLoop() else {
+            throw SearchError(.internal, "the event loop cannot be created", source: source)
+        }
+        let outcome = Locked<Result<FetchedResponse, SearchError>?>(nil)
+        Task(executorPreference: loop) {
+            let client = HTTPClient(
+                loop: loop,
+                configuration: HTTPClientConfiguration(userAgent: "searchd/\(Version.program)")
+            )
+            let result: Result<FetchedResponse, SearchError>
+            do throws(FetchError) {
+                result = .success(try await client.fetch(configured.upstream.fetchRequest(request)))
+            } catch {
+                result = .failure(SearchError(error, of: source))
+            }
+            outcome.withLock { $0 = result }
+            await client.shutdown()
+            loop.stop()
+        }
+        loop.run()
+        guard let result = outcome.withLock({ $0 }) else { throw .cancelled }
+        return try result.get()
     }
 }

@@ -3,9 +3,9 @@ import JSON
 import Personal
 import SearchModel
 
-/// What the administrator or the user has written, checked; every part has a default.
+/// The settings of a configuration file, with a default for each.
 struct Configuration: Sendable {
-    /// How one source is to differ from its file.
+    /// Changes to one source.
     struct SourceSettings: Sendable {
         var isEnabled = true
         var ttl: Duration?
@@ -14,17 +14,11 @@ struct Configuration: Sendable {
         var baseURL: String?
     }
 
-    /// An account with its secrets not yet read.
+    /// An account; its secrets are read later.
     struct Account: Sendable {
         var secrets: [String: SecretLocation] = [:]
         var settings: [String: String] = [:]
         var baseURL: String?
-    }
-
-    /// Line and column of a value in the file.
-    struct Position: Sendable {
-        let line: Int
-        let column: Int
     }
 
     static let cacheBytesDefault = 64 << 20
@@ -34,12 +28,12 @@ struct Configuration: Sendable {
     var socket: String?
     var stateDirectory: String?
     var cacheDirectory: String?
-    /// What a search asks that names no source; nil for the profile `@default`.
+    /// The sources of a search that names none; nil for the profile `@default`.
     var defaultSources: [Profile.Entry]?
-    /// Beside the program's own, or in their stead.
+    /// Add to the built-in profiles, or replace them by name.
     var profiles: [Profile] = []
     var sourceDirectories: [String] = []
-    /// Hosts that source files may ask although they are not public, or by http.
+    /// Hosts that source files may use although they are not public, or over http.
     var allowedHosts: Set<String> = []
     var accounts: [String: Account] = [:]
     var sources: [SourceName: SourceSettings] = [:]
@@ -48,21 +42,21 @@ struct Configuration: Sendable {
     var diskBytes = Self.diskBytesDefault
     var history = HistorySettings()
     var logLevel: LogLevel?
-    /// A request that takes longer gets a line in the log.
+    /// Slower requests are logged.
     var slowRequest = Self.slowRequestDefault
-    /// After how long without clients a daemon whose socket was handed over ends; nil for never.
+    /// How long without clients until a socket-activated daemon exits; nil for never.
     var idleExit: Duration?
-    /// The group whose members may reload, beside root and the daemon's own user.
+    /// The group whose members are administrators, like root and the daemon's own user.
     var adminGroup: String?
-    /// All of it as it was written, without positions: what a reload compares.
+    /// The content of the file, for comparison at a reload.
     var written: JSONValue = [:]
     var file = ""
-    /// Of every value that was read, by its key, as `accounts.kakao.key`.
-    var positions: [String: Position] = [:]
+    /// The position of each value in the file, by its key, such as `accounts.kakao.key`.
+    var positions: [String: (line: Int, column: Int)] = [:]
 
-    /// Something that is wrong with a value although it can be read.
+    /// Returns an error at the position of a key.
     func problem(_ key: String, _ message: String, hint: String? = nil) -> CatalogueError {
-        let position = positions[key] ?? Position(line: 0, column: 0)
+        let position = positions[key] ?? (0, 0)
         return CatalogueError(
             file: file,
             line: position.line,
@@ -71,5 +65,20 @@ struct Configuration: Sendable {
             message: message,
             hint: hint
         )
+        .masked
+    }
+}
+
+extension CatalogueError {
+    /// The error without names that are probably secrets in the wrong place: eight or more letters and digits.
+    var masked: CatalogueError {
+        let names = key.split(separator: ".", omittingEmptySubsequences: false).map { name in
+            let isSecret =
+                name.utf8.count >= Secret.bytesMin && name.utf8.contains(where: \.isDigit)
+                && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
+            return isSecret ? "‹secret›" : String(name)
+        }
+        let masked = names.joined(separator: ".")
+        return CatalogueError(file: file, line: line, column: column, key: masked, message: message, hint: hint)
     }
 }

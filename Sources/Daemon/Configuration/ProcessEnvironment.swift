@@ -2,9 +2,7 @@ import EventLoop
 import Glibc
 import JSON
 
-/// What the process was given from outside: user, environment.
-///
-/// Read once, at the start.
+/// The user, the process ID and the environment of the process, read once at the start.
 struct ProcessEnvironment: Sendable {
     let userID: UInt32
     let processID: Int32
@@ -23,9 +21,9 @@ struct ProcessEnvironment: Sendable {
         return ProcessEnvironment(userID: geteuid(), processID: getpid(), environment: environment)
     }
 
-    /// Nil when it is gone, or may not be read.
+    /// Returns nil if it was removed or cannot be read.
     static func workingDirectory() -> String? {
-        // With no buffer given, the text is ours: it is copied and then freed.
+        // Without a buffer the call allocates the text; it is copied, then freed.
         guard let directory = unsafe getcwd(nil, 0) else { return nil }
         defer { unsafe free(directory) }
         return unsafe String(cString: directory)
@@ -35,16 +33,16 @@ struct ProcessEnvironment: Sendable {
         environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The language of the locale, as `ko`; English where there is none.
+    /// The language of the locale, such as `ko`; `en` by default.
     var language: String {
         let locale = variable("LC_ALL") ?? variable("LC_MESSAGES") ?? variable("LANG") ?? ""
         let language = locale.prefix { $0 != "_" && $0 != "." && $0 != "@" }
-        // C and POSIX are none.
+        // C and POSIX are not languages.
         guard (2...3).contains(language.utf8.count), language.utf8.allSatisfy(\.isSmallLetter) else { return "en" }
         return String(language)
     }
 
-    /// Where the configuration is looked for, in order, when no option names it.
+    /// The possible paths of the configuration, in order, if no option names one.
     var configurationPaths: [String] {
         var paths: [String] = []
         if let home = variable("XDG_CONFIG_HOME") ?? variable("HOME").map({ "\($0)/.config" }) {
@@ -55,17 +53,17 @@ struct ProcessEnvironment: Sendable {
 
     static let systemConfiguration = "/etc/searchd/config.json5"
 
-    /// Whether the keys of the system's service can be among those that are read.
+    /// Whether this process can read the keys of the system service.
     var seesSystemKeys: Bool { userID == 0 || variable("CREDENTIALS_DIRECTORY") != nil }
 
-    /// Where the secrets of this user lie that no configuration names; root's are the system's too.
+    /// The secrets that the user has stored; root also has those of the system.
     var secretStore: SecretStore {
-        let directories = configurationPaths.map { SocketPath.directory(of: $0) + "/keys" }
+        let directories = configurationPaths.map { SmallFile.directory(of: $0) + "/keys" }
         let own = userID == 0 ? directories : directories.filter { !$0.hasPrefix("/etc/") }
         return SecretStore(environment: environment, directories: own)
     }
 
-    /// The directory of one purpose: systemd's, else XDG's, else the user's own.
+    /// Returns the first directory that is set: by systemd, by XDG, or below the home directory.
     func directory(systemd: String, xdg: String, home: String) -> String? {
         if let given = variable(systemd) { return given.split(separator: ":").first.map(String.init) }
         if let base = variable(xdg) { return "\(base)/searchd" }
@@ -80,7 +78,7 @@ struct ProcessEnvironment: Sendable {
         directory(systemd: "CACHE_DIRECTORY", xdg: "XDG_CACHE_HOME", home: ".cache")
     }
 
-    /// Where the socket is when nothing names it.
+    /// The paths of the socket if neither an option nor a variable names one.
     var socketLocation: SocketLocation {
         func directory(_ name: String) -> String? { variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
         return SocketLocation(
@@ -91,13 +89,13 @@ struct ProcessEnvironment: Sendable {
     }
 }
 
-/// The groups of users that the system knows.
+/// The system's groups of users.
 enum UserGroup {
-    /// The number of a group; nil when there is none of that name.
+    /// Returns the ID of a group, or nil if it does not exist.
     ///
-    /// May ask a name service, and is not to be called from two threads at once.
+    /// Must not be called from two threads at once.
     static func number(of name: String) -> UInt32? {
-        // The entry is the library's, and read before anybody asks again.
+        // The library owns the entry, which is read before the next call.
         unsafe getgrnam(name).map { unsafe $0.pointee.gr_gid }
     }
 }

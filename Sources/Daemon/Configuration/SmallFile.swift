@@ -1,63 +1,42 @@
 import CPlatform
+import Catalogue
 import EventLoop
 import Glibc
 
-/// Why a file could not be used, in a sentence that names it.
-struct FileProblem: Error, Sendable {
-    let message: String
-    /// Whether the file is simply not there.
-    let isMissing: Bool
-
-    init(_ message: String, isMissing: Bool = false) {
-        self.message = message
-        self.isMissing = isMissing
-    }
-}
-
-/// A small regular file, read whole; nothing else is opened for long.
+/// A small regular file, read whole.
 struct SmallFile {
     let bytes: [UInt8]
-    /// Whether group or others may read it.
+    /// Whether the group or others may read it.
     let isReadableByOthers: Bool
-    /// Whether others may read it, whatever the group may.
+    /// Whether others may read it; the group is ignored.
     let isReadableByAll: Bool
-    /// Whether others may write it, whatever the group may.
+    /// Whether others may write it; the group is ignored.
     let isWritableByAll: Bool
 
-    /// The command that lets everyone read a file, or reach it in its directories.
-    private static func opening(_ path: String) -> String {
-        let parts = path.split(separator: "/").dropLast()
-        let directories = parts.indices.map { "/" + parts[...$0].joined(separator: "/") }
-        // The path lives through the call.
-        let closed = directories.first { unsafe access($0, X_OK) != 0 }
-        return closed.map { "chmod a+x \($0)" } ?? "chmod a+r \(path)"
-    }
-
-    static func read(_ path: String, bytesMax: Int) throws(FileProblem) -> SmallFile {
-        // O_NONBLOCK: a pipe instead of the file must not hold the daemon up.
+    static func read(_ path: String, bytesMax: Int) throws(CatalogueError) -> SmallFile {
+        // O_NONBLOCK: a pipe instead of the file must not block the daemon.
         let raw = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard raw >= 0 else {
-            let number = platform_errno()
-            let remedy = number == EACCES ? ", so searchd can't read it: \(Self.opening(path))" : ""
-            throw FileProblem("\(SystemError(call: path, number: number))\(remedy)", isMissing: number == ENOENT)
+            throw CatalogueError(file: path, "\(SystemError(call: "cannot be read", number: platform_errno()))")
         }
         let descriptor = FileDescriptor(owning: raw)
         var status = stat()
         guard unsafe fstat(descriptor.raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw FileProblem("\(path) is not a regular file")
+            throw CatalogueError(file: path, "is not a regular file")
         }
-        guard status.st_size <= bytesMax else { throw FileProblem("\(path) is larger than \(bytesMax) bytes") }
+        let tooLarge = CatalogueError(file: path, "is larger than \(bytesMax) bytes")
+        guard status.st_size <= bytesMax else { throw tooLarge }
         var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
         while true {
-            var chunk = [UInt8](repeating: 0, count: 64 << 10)
-            // The array is ours alone and outlives the call.
+            // Only this function uses the array, which outlives the call.
             let count = unsafe chunk.withUnsafeMutableBytes {
                 unsafe Glibc.read(descriptor.raw, $0.baseAddress, $0.count)
             }
-            guard count >= 0 else { throw FileProblem("\(path) can't be read") }
+            guard count >= 0 else { throw CatalogueError(file: path, "cannot be read") }
             if count == 0 { break }
             bytes.append(contentsOf: chunk[..<count])
-            guard bytes.count <= bytesMax else { throw FileProblem("\(path) is larger than \(bytesMax) bytes") }
+            guard bytes.count <= bytesMax else { throw tooLarge }
         }
         return SmallFile(
             bytes: bytes,
@@ -67,27 +46,49 @@ struct SmallFile {
         )
     }
 
-    /// - Throws: For a file that anyone may have written.
-    func refuseIfWritableByAll(_ path: String) throws(FileProblem) {
-        guard isWritableByAll else { return }
-        throw FileProblem("\(path) can be written by anyone: chmod o-w \(path)")
+    /// - Throws: For a file that anyone can write.
+    func refuseIfWritableByAll(_ path: String) throws(CatalogueError) {
+        if isWritableByAll { throw .writableByAll(path) }
     }
 
-    /// - Throws: For a directory that anyone may put files into; one in which no user may touch what others own, as in
-    ///   /tmp, is fine for a file of our own.
-    static func refuseDirectoryWritableByAll(_ path: String, forOneFile: Bool = false) throws(FileProblem) {
+    /// - Throws: For a directory in which anyone can create files; `forOneFile` allows a sticky directory such as /tmp,
+    ///   where no user can replace the file of another.
+    static func refuseDirectoryWritableByAll(_ path: String, forOneFile: Bool = false) throws(CatalogueError) {
         var status = stat()
-        // The structure lives on this frame.
+        // The kernel fills the local, which outlives the call.
         guard unsafe stat(path, &status) == 0, status.st_mode & 0o002 != 0 else { return }
         if forOneFile, status.st_mode & S_ISVTX != 0 { return }
-        throw FileProblem("\(path) can be written by anyone: chmod o-w \(path)")
+        throw .writableByAll(path)
     }
 
-    /// The names of a directory's entries, sorted; a missing directory has none.
-    static func names(in directory: String) throws(FileProblem) -> [String] {
+    /// Returns false also for a file that cannot be read.
+    static func isMissing(_ path: String) -> Bool {
+        // The kernel copies the path during the call.
+        unsafe access(path, F_OK) != 0 && platform_errno() == ENOENT
+    }
+
+    /// Returns the sorted names in a directory; none if it is missing.
+    static func names(in directory: String) throws(CatalogueError) -> [String] {
         if let names = SystemCall.names(in: directory) { return names.sorted() }
         let number = platform_errno()
         if number == ENOENT { return [] }
-        throw FileProblem("\(SystemError(call: directory, number: number))")
+        throw CatalogueError(file: directory, "\(SystemError(call: "cannot be read", number: number))")
+    }
+
+    /// Returns the directory of a path.
+    static func directory(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
+        return String(path[..<slash])
+    }
+}
+
+extension CatalogueError {
+    /// An error of a whole file.
+    init(file: String, key: String = "", _ message: String) {
+        self.init(file: file, line: 0, column: 0, key: key, message: message)
+    }
+
+    fileprivate static func writableByAll(_ path: String) -> CatalogueError {
+        CatalogueError(file: path, "can be written by anyone: chmod o-w \(path)")
     }
 }

@@ -6,12 +6,11 @@ import Upstream
 
 /// The daemon's log; from any thread.
 ///
-/// Never pass what a client sent: a query stands only in lines of the level `debug`. Keys are masked wherever they come
-/// from.
+/// Text from clients is never logged, except queries at the level `debug`. Keys are masked.
 final class Log: Sendable {
     private struct Settings {
         var level: LogLevel
-        /// A request that takes longer gets a line; nil for none.
+        /// Slower requests are logged; nil for none.
         var slowRequest: Duration?
         var redactor = Redactor([])
     }
@@ -24,7 +23,7 @@ final class Log: Sendable {
         self.sink = sink
     }
 
-    /// Changes what is written from now on, and what is masked in it.
+    /// Changes the level, the limit for slow requests and the masked secrets.
     func change(level: LogLevel, slowRequest: Duration?, secrets: [Secret]) {
         settings.withLock { $0 = Settings(level: level, slowRequest: slowRequest, redactor: Redactor(secrets)) }
     }
@@ -37,21 +36,21 @@ final class Log: Sendable {
     func info(_ message: @autoclosure () -> String, _ fields: LogRecord.Field...) { write(.info, message, fields) }
     func debug(_ message: @autoclosure () -> String, _ fields: LogRecord.Field...) { write(.debug, message, fields) }
 
-    /// One line a change: of a breaker, a quota, a source's health, the configuration.
+    /// Logs a change of a breaker, a quota, a source's health or the configuration.
     func changed(_ change: StateChange) {
         var fields = [LogRecord.Field("change", change.subject.rawValue)]
         if let source = change.source { fields.append(LogRecord.Field("source", source.text)) }
         write(change.isTrouble ? .warning : .notice, { change.message }, fields)
     }
 
-    /// A search has been asked for; its query stands in the line, which is why the level is `debug`.
+    /// Logs a search with its query, so at the level `debug`.
     func searching(_ request: SearchRequest) {
         guard isWritten(.debug), !request.isPrivate else { return }
         let sources = request.sources.map(\.name.text).joined(separator: ",")
         debug("search for \(request.query.text)", LogRecord.Field("sources", sources))
     }
 
-    /// A request has been answered after a while.
+    /// Logs a slow request.
     func answered(_ request: RequestSummary, after elapsed: Duration) {
         guard let limit = settings.withLock({ $0.slowRequest }), elapsed >= limit else { return }
         write(.info, { request.message(elapsed) }, request.fields(elapsed))
@@ -73,7 +72,7 @@ final class Log: Sendable {
     }
 }
 
-/// What the log tells of a request: everything but what it asked for.
+/// The facts of a request that are logged; without its parameters.
 struct RequestSummary: Sendable {
     let method: String
     let peer: Peer
@@ -94,7 +93,7 @@ struct RequestSummary: Sendable {
 }
 
 extension Log {
-    /// Writes what the configuration and the command line say, and masks these secrets.
+    /// Applies the configuration and the command line, and masks these secrets.
     func follow(_ configuration: Configuration, _ options: CommandLineOptions, secrets: [Secret]) {
         change(
             level: options.logLevel ?? configuration.logLevel ?? .info,

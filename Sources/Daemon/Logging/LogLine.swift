@@ -1,15 +1,16 @@
 import SearchModel
 
-/// A log line as a person reads it; pure.
+/// A log line for a person; pure.
 enum LogLine {
-    /// `2026-11-21T22:02:13.123Z warning: message (source=kakao.blog)`, with its line end.
-    ///
-    /// Whatever is not seen, or would begin another line, is written out.
+    /// Returns `2026-11-21T22:02:13.123Z warning: message (source=kakao.blog)` with a line end.
     static func text(_ record: LogRecord, milliseconds: Int64) -> String {
-        "\(time(milliseconds)) \(record.level): \(body(record))\n"
+        let seconds = milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
+        let fraction = String(1000 + milliseconds - seconds * 1000).dropFirst()
+        let time = "\(RFC3339.text(seconds).dropLast()).\(fraction)Z"
+        return "\(time) \(record.level): \(body(record))\n"
     }
 
-    /// For a journal that takes lines only: it adds the time itself, and reads the level from the line.
+    /// Returns a line for a journal that adds the time and reads the level from the line.
     static func prefixed(_ record: LogRecord) -> String {
         "<\(record.level.rawValue)>\(body(record))\n"
     }
@@ -18,23 +19,26 @@ enum LogLine {
         let fields = record.fields.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
         return SafeText.line(fields.isEmpty ? record.message : "\(record.message) (\(fields))")
     }
+}
 
-    /// RFC 3339 in UTC.
-    private static func time(_ milliseconds: Int64) -> String {
-        let seconds = milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
-        let time = CivilTime(epochSeconds: seconds)
-        let date = "\(padded(time.year, 4))-\(padded(time.month, 2))-\(padded(time.day, 2))"
-        let clock = "\(padded(time.hour, 2)):\(padded(time.minute, 2)):\(padded(time.second, 2))"
-        return "\(date)T\(clock).\(padded(Int(milliseconds - seconds * 1000), 3))Z"
-    }
-
-    private static func padded(_ number: Int, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+/// Text from files and from the web, for a terminal.
+enum SafeText {
+    /// Returns the text on one line, with invisible characters and terminal controls as `\u{1b}`.
+    static func line(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+        var safe = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned:
+                safe.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+            default: safe.append(scalar)
+            }
+        }
+        return String(safe)
     }
 }
 
-/// A log line in the journal's native protocol: one field a line, those of several lines with their length; pure.
+/// A log line in the journal's native protocol: one field per line; values with line ends have a length; pure.
 enum JournalEntry {
     static let identifier = "searchd"
     private static let newline = UInt8(ascii: "\n")
@@ -48,22 +52,21 @@ enum JournalEntry {
         return bytes
     }
 
-    /// `SEARCHD_ELAPSED_MILLISECONDS` for `elapsedMilliseconds`.
+    /// Returns `SEARCHD_ELAPSED_MILLISECONDS` for `elapsedMilliseconds`.
     private static func name(_ name: String) -> String {
         "SEARCHD_" + name.map { $0.isUppercase ? "_\($0)" : $0.uppercased() }.joined()
     }
 
     private static func append(_ name: String, _ value: String, to bytes: inout [UInt8]) {
         bytes += name.utf8
-        let value = Array(value.utf8)
-        if value.contains(newline) {
+        if value.utf8.contains(newline) {
             bytes.append(newline)
-            let length = UInt64(value.count)
+            let length = UInt64(value.utf8.count)
             for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: length >> shift)) }
         } else {
             bytes.append(UInt8(ascii: "="))
         }
-        bytes += value
+        bytes += value.utf8
         bytes.append(newline)
     }
 }

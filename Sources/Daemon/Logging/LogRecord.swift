@@ -1,8 +1,8 @@
-/// One line of the log, before it is written in the format of its reader.
+/// One line of the log, independent of its format.
 struct LogRecord: Equatable, Sendable {
-    /// A named figure or name beside the message, by which the log can be filtered.
+    /// A named value, by which the log can be filtered.
     struct Field: Equatable, Sendable {
-        /// In camel case, as `elapsedMilliseconds`.
+        /// In camel case, such as `elapsedMilliseconds`.
         let name: String
         let value: String
 
@@ -23,7 +23,7 @@ struct LogRecord: Equatable, Sendable {
     }
 }
 
-/// How much a line matters; the numbers are syslog's.
+/// The importance of a line, with the numbers of syslog.
 enum LogLevel: Int, CaseIterable, Comparable, Sendable {
     case error = 3
     case warning = 4
@@ -33,7 +33,6 @@ enum LogLevel: Int, CaseIterable, Comparable, Sendable {
 
     static let names = allCases.map { "\($0)" }
 
-    /// The level of a name, as a person writes it.
     init?(named name: String) {
         guard let level = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
         self = level

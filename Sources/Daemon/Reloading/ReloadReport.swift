@@ -1,51 +1,106 @@
+import Catalogue
+import Engine
 import JSON
 import RPC
 import SearchModel
 
-/// What a reload has changed: the keys of the configuration, and the sources.
+/// The effect of a reload: changed keys of the configuration, and changed sources.
 struct ReloadReport: Equatable, Sendable {
-    /// As `accounts.kakao` or `log.level`, sorted.
-    var changed: [String] = []
-    var sourcesAdded: [SourceName] = []
-    var sourcesRemoved: [SourceName] = []
-    var sourcesChanged: [SourceName] = []
-    /// Of the changed keys, those that hold from the next start on.
-    var needsRestart: [String] = []
+    /// Keys that take effect at the next start.
+    private static let startKeys = ["socket", "stateDirectory", "cacheDirectory", "disk.cacheBytes"]
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.name(.changed)
-            Self.write(changed, to: &writer)
-            writer.name(.sources)
-            writer.object { writer in
-                for (name, sources) in [
-                    ("added", sourcesAdded), ("removed", sourcesRemoved), ("changed", sourcesChanged),
-                ] {
-                    writer.name(name)
-                    Self.write(sources.map(\.text), to: &writer)
-                }
-            }
-            writer.name(.needsRestart)
-            Self.write(needsRestart, to: &writer)
+    /// Such as `accounts.kakao` or `log.level`, sorted.
+    let changed: [String]
+    let sourcesAdded: [SourceName]
+    let sourcesRemoved: [SourceName]
+    let sourcesChanged: [SourceName]
+
+    /// The changed keys that need a restart.
+    var needsRestart: [String] { Self.startKeys.filter(changed.contains) }
+
+    init(from before: ConfigurationLoader.Loaded, to after: ConfigurationLoader.Loaded) {
+        let keys = Self.changedKeys(before.configuration.written, after.configuration.written)
+        let accounts = Self.changedAccounts(before.directory, after.directory)
+        changed = Set(keys + accounts).sorted()
+        let (old, new) = (before.directory, after.directory)
+        sourcesAdded = new.all.map(\.source.name).filter { old[$0] == nil }
+        sourcesRemoved = old.all.map(\.source.name).filter { new[$0] == nil }
+        sourcesChanged = new.all.filter { source in
+            guard let old = old[source.source.name] else { return false }
+            return !after.keepsPages(of: old, for: source, since: before) || old.ttl != source.ttl
+                || old.limits != source.limits
+        }
+        .map(\.source.name)
+    }
+
+    /// Compares objects at the top level member by member, and other values as a whole.
+    private static func changedKeys(_ old: JSONValue, _ new: JSONValue) -> [String] {
+        names(old, new).filter { old[$0] != new[$0] }.flatMap { name in
+            let (old, new) = (old[name] ?? [:], new[name] ?? [:])
+            let members = names(old, new)
+            return members.isEmpty ? [name] : members.filter { old[$0] != new[$0] }.map { "\(name).\($0)" }
         }
     }
 
-    private static func write(_ texts: [String], to writer: inout JSONWriter) {
-        writer.array { writer in for text in texts { writer.string(text) } }
+    private static func names(_ old: JSONValue, _ new: JSONValue) -> Set<String> {
+        Set(((old.members ?? []) + (new.members ?? [])).map(\.name))
     }
 
-    /// For the log.
+    /// Returns the accounts with other secrets, also if the configuration is unchanged.
+    private static func changedAccounts(_ old: SourceDirectory, _ new: SourceDirectory) -> [String] {
+        func secrets(_ directory: SourceDirectory) -> [String: [String: Secret]] {
+            Dictionary(directory.all.map { ($0.source.account, $0.access.secrets) }, uniquingKeysWith: { $1 })
+        }
+        let (old, new) = (secrets(old), secrets(new))
+        return Set(old.keys).union(new.keys).filter { old[$0] ?? [:] != new[$0] ?? [:] }.map { "accounts.\($0)" }
+    }
+
+    func write(to writer: inout JSONWriter) {
+        func write(_ texts: [String], to writer: inout JSONWriter) {
+            writer.array { writer in for text in texts { writer.string(text) } }
+        }
+        writer.object { writer in
+            writer.name(.changed)
+            write(changed, to: &writer)
+            writer.name(.sources)
+            writer.object { writer in
+                let lists = [("added", sourcesAdded), ("removed", sourcesRemoved), ("changed", sourcesChanged)]
+                for (name, sources) in lists {
+                    writer.name(name)
+                    write(sources.map(\.text), to: &writer)
+                }
+            }
+            writer.name(.needsRestart)
+            write(needsRestart, to: &writer)
+        }
+    }
+
+    /// The report in one line, for the log.
     var line: String {
         let parts = [
-            changed.isEmpty ? nil : "changed \(changed.joined(separator: ", "))",
-            Self.part("new sources", sourcesAdded), Self.part("sources gone", sourcesRemoved),
-            Self.part("sources changed", sourcesChanged),
-            needsRestart.isEmpty ? nil : "\(needsRestart.joined(separator: ", ")) needs a restart",
-        ].compactMap { $0 }
-        return parts.isEmpty ? "reloaded; nothing has changed" : "reloaded: \(parts.joined(separator: "; "))"
+            ("changed", changed), ("new sources:", sourcesAdded.map(\.text)),
+            ("removed sources:", sourcesRemoved.map(\.text)), ("changed sources:", sourcesChanged.map(\.text)),
+            ("restart needed for", needsRestart),
+        ]
+        .filter { !$1.isEmpty }
+        .map { "\($0) \($1.joined(separator: ", "))" }
+        return parts.isEmpty ? "reloaded without changes" : "reloaded: \(parts.joined(separator: "; "))"
     }
+}
 
-    private static func part(_ title: String, _ sources: [SourceName]) -> String? {
-        sources.isEmpty ? nil : "\(title): \(sources.map(\.text).joined(separator: ", "))"
+extension ConfigurationLoader.Loaded {
+    /// Whether cached pages of a source remain valid for the source of the same name that is loaded now.
+    func keepsPages(
+        of old: ConfiguredSource,
+        for new: ConfiguredSource,
+        since before: ConfigurationLoader.Loaded
+    ) -> Bool {
+        let account = new.source.account
+        let isBuiltIn = old.source.trust == .builtIn && new.source.trust == .builtIn
+        return (isBuiltIn || before.files.hash(ofAccount: account) == files.hash(ofAccount: account))
+            && old.source.trust == new.source.trust && old.access.settings == new.access.settings
+            && old.access.baseURL == new.access.baseURL && old.isEnabled == new.isEnabled
+            // The address of a source may depend on which secrets exist, but not on their values.
+            && Set(old.access.secrets.keys) == Set(new.access.secrets.keys)
     }
 }

@@ -1,88 +1,80 @@
-import Engine
+import Catalogue
 import EventLoop
 import SearchModel
 import Upstream
 
-/// Reads configuration, sources and keys again, and puts all of them in force, or nothing.
-///
-/// On the loop, whose turn it takes: the files are small.
+/// Reads configuration, sources and keys again, and applies all of them or nothing; on the loop.
 final class Reloader: Sendable {
+    private struct State {
+        var loaded: ConfigurationLoader.Loaded
+        var refusedAt: Int64?
+    }
+
+    private static let kept = "The previous configuration stays in effect."
+
     private let loader: ConfigurationLoader
     private let log: Log
     private let notice: ServiceNotice
-    private let loaded: Locked<ConfigurationLoader.Loaded>
-    private let refused = Locked<Int64?>(nil)
     private let wallClock: @Sendable () -> Int64
-    private let apply: @Sendable (ConfigurationLoader.Loaded, ReloadComparison) -> Void
+    private let apply: @Sendable (_ after: ConfigurationLoader.Loaded, _ before: ConfigurationLoader.Loaded) -> Void
+    private let state: Locked<State>
 
     /// - Parameters:
     ///   - loader: Reads the files.
-    ///   - loaded: What is in force.
-    ///   - log: Gets a line, whatever comes of it.
-    ///   - notice: Tells the service manager.
+    ///   - loaded: The settings in effect.
+    ///   - log: Gets a line for each reload.
+    ///   - notice: Informs the service manager.
     ///   - wallClock: Seconds since 1970.
-    ///   - apply: Puts what was read in force; can't fail.
+    ///   - apply: Puts new settings into effect.
     init(
         _ loader: ConfigurationLoader,
         loaded: ConfigurationLoader.Loaded,
         log: Log,
         notice: ServiceNotice,
         wallClock: @escaping @Sendable () -> Int64,
-        apply: @escaping @Sendable (ConfigurationLoader.Loaded, ReloadComparison) -> Void
+        apply: @escaping @Sendable (ConfigurationLoader.Loaded, ConfigurationLoader.Loaded) -> Void
     ) {
         self.loader = loader
-        self.loaded = Locked(loaded)
         self.log = log
         self.notice = notice
         self.wallClock = wallClock
         self.apply = apply
+        state = Locked(State(loaded: loaded))
     }
 
-    /// When the files were last refused, in seconds since 1970; nil when what is in force was read after that.
-    var refusedAt: Int64? { refused.withLock { $0 } }
+    /// When the files were last refused, in seconds since 1970; nil after a successful reload.
+    var refusedAt: Int64? { state.withLock { $0.refusedAt } }
 
-    /// What has changed.
+    /// Returns what changed.
     ///
-    /// - Throws: `invalidParams`, with file, line and key, when anything at all is wrong; then everything is as it was.
+    /// - Throws: `invalidParams` with file, line and key if anything is wrong; then nothing changes.
     func reload() throws(SearchError) -> ReloadReport {
         notice.reloading()
         defer { notice.readyAgain() }
-        let before = loaded.withLock { $0 }
-        let after: ConfigurationLoader.Loaded
-        do throws(SearchError) {
-            after = try read()
-        } catch {
-            refused.withLock { $0 = wallClock() }
+        let before = state.withLock { $0.loaded }
+        let after = loader.inspect()
+        if let error = Self.refusal(after.problems) {
+            state.withLock { $0.refusedAt = wallClock() }
             log.changed(StateChange(.reload, "nothing is reloaded: \(error.message)", isTrouble: true))
             throw error
         }
-        let comparison = ReloadComparison(before: before, after: after)
-        let report = comparison.report
-        apply(after, comparison)
-        refused.withLock { $0 = nil }
-        loaded.withLock { $0 = after }
+        let report = ReloadReport(from: before, to: after)
+        apply(after, before)
+        state.withLock { $0 = State(loaded: after) }
         log.changed(StateChange(.reload, report.line, isTrouble: !report.needsRestart.isEmpty))
         return report
     }
 
-    private func read() throws(SearchError) -> ConfigurationLoader.Loaded {
-        let after: ConfigurationLoader.Loaded
-        do throws(StartError) {
-            after = try loader.load()
-        } catch {
-            throw Self.refusal(error.message, hint: "\(error.hint) \(Self.stays)", at: error.location)
-        }
-        guard let first = after.problems.first else { return after }
-        let count = after.problems.count
+    private static func refusal(_ problems: [CatalogueError]) -> SearchError? {
+        guard let first = problems.first else { return nil }
+        let count = problems.count
         let hint = count == 1 ? "Fix it and reload again." : "“searchd --check” lists all \(count) problems."
-        throw Self.refusal(first.description, hint: "\(hint) \(Self.stays)", at: first.location)
-    }
-
-    private static let stays = "The previous configuration stays in effect."
-
-    private static func refusal(_ message: String, hint: String, at location: FileLocation?) -> SearchError {
-        var error = SearchError(.invalidParams, message, retryable: false, hint: hint)
-        error.location = location
+        var error = SearchError(.invalidParams, first.description, retryable: false, hint: "\(hint) \(kept)")
+        error.location = FileLocation(
+            file: first.file,
+            line: first.line == 0 ? nil : first.line,
+            key: first.key.isEmpty ? nil : first.key
+        )
         return error
     }
 }

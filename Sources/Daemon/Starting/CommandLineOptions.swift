@@ -15,26 +15,26 @@ struct CommandLineOptions: Equatable, Sendable {
     var configuration: String?
     var state: String?
     var cache: String?
-    /// A pipe on which the program that started the daemon waits for it to be ready.
+    /// A pipe to the program that started the daemon and waits until it is ready.
     var readyDescriptor: Int32?
-    /// What the log is to hold, whatever the configuration says.
+    /// Overrides the configuration.
     var logLevel: LogLevel?
-    /// What a source that is checked is to be asked for.
+    /// The query with which a checked source is tried.
     var query: SearchQuery?
 
-    /// What is wrong with the words; one sentence.
+    /// Why the options are wrong, in one sentence.
     struct Problem: Error, Equatable {
         let message: String
     }
 
     init() {}
 
-    /// Reads the words of a command line.
+    /// Parses a command line.
     ///
     /// - Parameters:
-    ///   - words: Without the program's name.
-    ///   - directory: Where paths that don't begin with `/` begin; without it they stay as they are.
-    /// - Throws: What is wrong with the first wrong one.
+    ///   - words: The command line without the program's name.
+    ///   - directory: The start of relative paths; nil leaves them relative.
+    /// - Throws: The first error.
     init(_ words: some Collection<String>, in directory: String? = nil) throws(Problem) {
         var words = Array(words)[...]
         while let word = words.popFirst() {
@@ -46,51 +46,41 @@ struct CommandLineOptions: Equatable, Sendable {
                 }
                 return value
             }
+            func value<Value>(_ needed: String, _ parse: (String) -> Value?) throws(Problem) -> Value {
+                guard let value = parse(try value()) else { throw Problem(message: "\(name) needs \(needed)") }
+                return value
+            }
             func path() throws(Problem) -> String {
                 let path = try value()
                 guard let directory, !path.hasPrefix("/") else { return path }
                 return "\(directory)/\(path)"
             }
+            func flag<Value>(_ value: Value) throws(Problem) -> Value {
+                guard parts.count == 1 else { throw Problem(message: "\(name) takes no value") }
+                return value
+            }
             switch name {
             case "--socket": socket = try path()
             case "--config": configuration = try path()
             case "--state": state = try path()
-            case "--log-level":
-                let name = try value()
-                guard let level = LogLevel(named: name) else {
-                    throw Problem(message: "--log-level needs one of \(LogLevel.names.joined(separator: ", "))")
-                }
-                logLevel = level
             case "--cache": cache = try path()
+            case "--log-level":
+                logLevel = try value("one of \(LogLevel.names.joined(separator: ", "))", LogLevel.init(named:))
+            case "--verbose": logLevel = try flag(.debug)
             case "--ready-fd":
-                guard let number = Int32(try value()), number > 2 else {
-                    throw Problem(message: "--ready-fd needs the number of an open descriptor above 2")
+                readyDescriptor = try value("the number of an open descriptor above 2") { text in
+                    Int32(text).flatMap { $0 > 2 ? $0 : nil }
                 }
-                readyDescriptor = number
-            case "--check", "--verbose", "--help", "-h", "--version":
-                guard parts.count == 1 else { throw Problem(message: "\(name) takes no value") }
-                take(name)
+            case "--check": action = try flag(.check)
             case "--check-source": action = .checkSource(file: try value())
-            case "--try":
-                guard let wanted = SearchQuery(try value()) else {
-                    throw Problem(message: "--try needs a query of at most \(SearchQuery.bytesMax) bytes")
-                }
-                query = wanted
-            default: throw Problem(message: "\(word) is not known; searchd --help lists the options")
+            case "--try": query = try value("a query of at most \(SearchQuery.bytesMax) bytes") { SearchQuery($0) }
+            case "--version": action = try flag(.version)
+            case "--help", "-h": action = try flag(.help)
+            default: throw Problem(message: "unknown option \(word); searchd --help lists the options")
             }
         }
         if query != nil, case .checkSource = action { return }
-        if query != nil { throw Problem(message: "--try belongs to --check-source") }
-    }
-
-    /// Notes a word that stands alone.
-    private mutating func take(_ word: String) {
-        switch word {
-        case "--check": action = .check
-        case "--version": action = .version
-        case "--verbose": logLevel = .debug
-        default: action = .help
-        }
+        if query != nil { throw Problem(message: "--try needs --check-source") }
     }
 
     static let help = """
@@ -102,16 +92,17 @@ struct CommandLineOptions: Equatable, Sendable {
                            systemd, $XDG_RUNTIME_DIR/searchd.sock, or without such a
                            directory ~/.local/state/searchd/run/searchd.sock; for root
                            /run/searchd/searchd.sock
-          --config FILE    the configuration; else $SEARCHD_CONFIG, $XDG_CONFIG_HOME/searchd/config.json5,
-                           /etc/searchd/config.json5; none is fine
-          --state DIR      for what must last; else systemd's or XDG's directory
-          --cache DIR      for what may be lost; else systemd's or XDG's directory
+          --config FILE    the configuration; by default $SEARCHD_CONFIG,
+                           $XDG_CONFIG_HOME/searchd/config.json5, /etc/searchd/config.json5;
+                           none is required
+          --state DIR      the directory for data that must last; by default that of systemd or XDG
+          --cache DIR      the directory for data that may be lost; by default that of systemd or XDG
           --check          check configuration and sources, and exit
           --check-source FILE [--try QUERY]
-                           check one source file; with --try also ask it, and print what comes
+                           check one source file; with --try also call the source, and print the result
           --log-level LEVEL
-                           error, warning, notice, info (so it is without this), or debug, which
-                           also writes what is searched for
+                           error, warning, notice, info (the default), or debug, which also
+                           writes queries
           --verbose        the same as --log-level debug
           --ready-fd N     write a line to descriptor N once clients can connect
           --version        print the version

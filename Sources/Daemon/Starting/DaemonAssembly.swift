@@ -73,8 +73,7 @@ struct DaemonAssembly {
 
     /// Makes everything; on the loop.
     ///
-    /// Without storage, what is kept lasts as long as the daemon does. Pages come from `fetcher`, and over HTTP without
-    /// one.
+    /// Without storage, data lasts as long as the daemon. Without a `fetcher`, pages are fetched over HTTP.
     init(
         on loop: EventLoop,
         loaded: ConfigurationLoader.Loaded,
@@ -142,12 +141,12 @@ struct DaemonAssembly {
         reloader.withLock { $0 = loadedReloader }
     }
 
-    /// How the daemon is doing, in one line.
+    /// The daemon's state in one line.
     var statusLine: String {
         StatusLine.text(engine.directory.current, health: engine.upstream.bySource.mapValues(\.health))
     }
 
-    /// Logs a change that administrators want to know of; on the loop.
+    /// Logs a change and reports the new state to the service manager; on the loop.
     private func changed(_ change: StateChange) {
         log.changed(change)
         notice.tell(statusLine)
@@ -166,15 +165,15 @@ struct DaemonAssembly {
         return try reloader.reload()
     }
 
-    /// Puts what was loaded in force, all of it within one turn of the loop.
+    /// Applies new settings within one turn of the loop.
     ///
-    /// Searches under way finish with what they began with.
-    private func apply(_ loaded: ConfigurationLoader.Loaded, _ comparison: ReloadComparison) {
+    /// Searches in flight finish with the old ones.
+    private func apply(_ loaded: ConfigurationLoader.Loaded, _ previous: ConfigurationLoader.Loaded) {
         let before = engine.directory.current
-        engine.apply(loaded, comparison)
+        engine.apply(loaded, previous)
         data.historySettings = loaded.configuration.history
         board.onLoop { $0.reloaded(adminGroupID: loaded.adminGroup) }
-        // What is under way may still meet the keys of before.
+        // Searches in flight may still use the old keys.
         log.follow(loaded.configuration, options, secrets: loaded.directory.secrets + before.secrets)
         idleWatch.withLock { $0 }?.wait(loaded.configuration.idleExit)
         notice.tell(statusLine)
@@ -182,14 +181,14 @@ struct DaemonAssembly {
 
     // MARK: Shutdown
 
-    /// Calls back once no client has been connected and nothing in flight for so long; nil for never.
+    /// Calls back after a time without clients and work in flight; nil means never.
     ///
     /// On the loop.
     func endWhenIdle(_ pause: Duration?, end: @escaping @Sendable (Duration) -> Void) {
         let watch = IdleWatch(
             on: loop,
             idleSince: { [board, engine, data] in
-                // All of them live on the loop, where this is asked.
+                // All of them are confined to the loop, where this is called.
                 engine.isIdle && !data.isRefreshing ? board.onLoop { $0.emptySince } : nil
             },
             end: end
@@ -198,10 +197,10 @@ struct DaemonAssembly {
         watch.wait(pause)
     }
 
-    /// Ends it: what is in flight is finished until the deadline, then cut off; what must last is written at last.
+    /// Ends the daemon: requests in flight may finish until the deadline; then everything is written and closed.
     func drain(until deadline: Instant) async {
         reloader.withLock { $0 = nil }
-        // Users' data is confined to the loop; wherever this is called, it goes on there.
+        // Users' data is confined to the loop.
         await Task(executorPreference: loop) { [board, data, engine] in
             data.endRefreshing()
             await board.drain(until: deadline)
@@ -212,7 +211,7 @@ struct DaemonAssembly {
     }
 }
 
-/// Passes changes to a follower that is set later.
+/// Passes changes to a receiver that is set later.
 private final class ChangeTeller: Sendable {
     private let follower = Locked<(@Sendable (StateChange) -> Void)?>(nil)
 

@@ -1,5 +1,4 @@
 import CPlatform
-import EventLoop
 import Glibc
 import SearchModel
 
@@ -10,13 +9,13 @@ package enum DaemonProgram {
     /// - Parameter words: The command line without the program's name.
     /// - Returns: The exit status.
     package static func run(_ words: some Collection<String>) -> Int32 {
-        // The only code that ignores it: a peer that goes away is an error of the write, not the end of the program.
+        // Writing to a closed connection is an error, not the end of the program.
         _ = signal(SIGPIPE, SIG_IGN)
         let options: CommandLineOptions
         do throws(CommandLineOptions.Problem) {
             options = try CommandLineOptions(words, in: ProcessEnvironment.workingDirectory())
         } catch {
-            report("searchd: \(error.message)")
+            report(error.message)
             return StartError.Code.usage.rawValue
         }
         switch options.action {
@@ -30,25 +29,26 @@ package enum DaemonProgram {
     }
 
     private static func serve(_ options: CommandLineOptions) -> Int32 {
-        // Before any thread starts, so that none can take them instead of the loop.
+        // Before any thread starts, so that only the loop receives them.
         let signals = [SIGTERM, SIGINT, SIGHUP]
+        // The array outlives the call, which only reads it.
         _ = unsafe signals.withUnsafeBufferPointer { unsafe platform_block_signals($0.baseAddress, Int32($0.count)) }
-        // Keys stand in its memory.
-        if platform_protect_process() != 0 { report("searchd: its memory can be read by the user's other programs") }
+        // The memory contains keys.
+        if platform_protect_process() != 0 { report("the user's other programs can read its memory") }
         let pipe = ReadyPipe(options.readyDescriptor)
         do throws(StartError) {
-            let status = try DaemonRun(options, pipe).run(signals: signals)
-            return status
+            return try DaemonRun(options, pipe).run(signals: signals)
         } catch {
-            report("searchd: \(error.message)")
-            report("searchd: \(error.hint)")
+            report(error.message)
+            report(error.hint)
             pipe.failed(error)
             return error.code.rawValue
         }
     }
 
     private static func report(_ line: String) {
-        var text = line + "\n"
+        var text = "searchd: \(line)\n"
+        // The text lives through the call.
         _ = text.withUTF8 { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 }

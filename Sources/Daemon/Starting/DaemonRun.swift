@@ -1,4 +1,5 @@
 import CPlatform
+import Catalogue
 import Engine
 import EventLoop
 import Glibc
@@ -6,19 +7,18 @@ import Personal
 import SearchModel
 import Storage
 
-/// One run of the daemon: from the claim on its socket to the last answer.
+/// One run of the daemon, from its socket to the last response.
 struct DaemonRun {
-    /// Together 6 s: a predecessor has 5 s to finish what is in flight.
+    /// Together 6 s: a previous daemon may take 5 s to finish its requests.
     private static let claimsMax = 300
     private static let claimPauseMicroseconds: useconds_t = 20_000
-    /// Of the thread that works on users' data: it gets a fifteenth of a processor that another thread wants all of.
+    /// For users' data: 1/15 of a processor that another thread uses fully.
     private static let personalNiceness: Int32 = 12
-    /// What each thread's heap may keep free: several times what a search takes while it is on its way.
+    /// The free memory that each thread's heap keeps: several times what a search needs.
     ///
-    /// Given back after each search, the same memory would be asked for, and zeroed, for the next.
+    /// Otherwise the memory would be returned after each search, and zeroed for the next one.
     private static let freeBytesKept = 512 << 10
-    /// Larger than what a search takes mostly: answers of this size that wait for slow readers leave no holes in the
-    /// heap.
+    /// Larger blocks are mapped, so that responses to slow readers do not fragment the heap; most searches need less.
     private static let mappedBlockBytes = 128 << 10
 
     private let options: CommandLineOptions
@@ -50,16 +50,15 @@ struct DaemonRun {
         switch try entrance(loaded.configuration) {
         case .inherited(let listeners):
             try serve(listeners, loaded, signals, file: nil)
-        case .claimed(let claim, let listener):
-            let file = claim.file
+        case .claimed(let socket):
             do throws(StartError) {
-                try serve([listener.release()], loaded, signals, file: file)
+                try serve([socket.listener], loaded, signals, file: socket)
             } catch {
-                file.remove()
+                socket.remove()
                 throw error
             }
-            // The lock is held to the very end, so that a successor never meets this daemon's remains.
-            claim.release()
+            // Its lock is held until this daemon has ended.
+            withExtendedLifetime(socket) {}
         case .servedByAnother(let path):
             guard options.readyDescriptor == nil else {
                 pipe.ready()
@@ -74,9 +73,9 @@ struct DaemonRun {
         return 0
     }
 
-    private enum Entrance: ~Copyable {
+    private enum Entrance {
         case inherited([Int32])
-        case claimed(SocketClaim, listener: FileDescriptor)
+        case claimed(DaemonSocket)
         case servedByAnother(String)
     }
 
@@ -87,31 +86,25 @@ struct DaemonRun {
         return try claim(configuration.socket ?? surroundings.socketLocation.paths[0])
     }
 
-    /// Claims a path; while another daemon holds it without answering yet, or is on its way out, tries again.
+    /// Claims a path; retries while another daemon holds it without serving, since it may be starting or ending.
     private func claim(_ path: String) throws(StartError) -> Entrance {
-        var triesLeft = Self.claimsMax
         if path == surroundings.socketLocation.privatePath {
-            try SafeDirectory.preparePrivate(SocketPath.directory(of: path), userID: surroundings.userID)
+            let directory = SmallFile.directory(of: path)
+            try SocketDirectory.prepare(directory, userID: surroundings.userID, isPrivate: true)
         }
-        while true {
-            switch try SocketClaim.claim(path, userID: surroundings.userID) {
-            case .claimed(let claim, let listener): return .claimed(claim, listener: listener)
-            case .held: break
-            }
+        for _ in 1...Self.claimsMax {
+            if let socket = try DaemonSocket.claim(path, userID: surroundings.userID) { return .claimed(socket) }
             if (try? UnixSocket.isServed(path)) == true { return .servedByAnother(path) }
-            triesLeft -= 1
-            guard triesLeft > 0 else {
-                throw StartError(
-                    "another searchd holds \(path).lock and does not answer",
-                    hint: "Look for a searchd that hangs, and end it.",
-                    code: .unavailable
-                )
-            }
             usleep(Self.claimPauseMicroseconds)
         }
+        throw StartError(
+            "another searchd holds \(path).lock and does not answer",
+            hint: "Find the searchd that hangs, and stop it.",
+            code: .unavailable
+        )
     }
 
-    /// Claims the directories; while a predecessor is on its way out, tries again.
+    /// Claims the directories; retries while a previous daemon is ending.
     private func claim(_ paths: StoragePaths) throws(StartError) -> [DirectoryClaim] {
         var triesLeft = Self.claimsMax
         while true {
@@ -131,20 +124,20 @@ struct DaemonRun {
         _ listeners: [Int32],
         _ loaded: ConfigurationLoader.Loaded,
         _ signals: [Int32],
-        file: SocketFile?
+        file: DaemonSocket?
     ) throws(StartError) {
-        // Without it there is only more work.
+        // An optimization: failure only costs time.
         _ = platform_keep_free_memory(Self.freeBytesKept, Self.mappedBlockBytes)
         let loop: EventLoop
         do throws(SystemError) {
             loop = try EventLoop()
         } catch {
-            throw StartError("the event loop can't be made: \(error)", hint: "Check the limit on open files.")
+            throw StartError("the event loop cannot be created: \(error)", hint: "Check the limit on open files.")
         }
         let storage = try Self.thread(named: "storage")
         let ledger = try Self.thread(named: "ledger")
         let personal = try Self.thread(named: "personal")
-        // Copies take long, and no user waits for another's.
+        // Copies take long, and must not delay other users.
         let keeping = try Self.thread(named: "copies")
         for thread in [personal.loop, keeping.loop] { thread.perform { Self.lowerPriority() } }
         let paths = StoragePaths(on: storage.loop, ledger: ledger.loop, options, loaded.configuration, surroundings)
@@ -156,11 +149,11 @@ struct DaemonRun {
             do throws(SystemError) {
                 let made = try begin(listeners, loaded, signals, paths, place, on: loop, file)
                 watch.withLock { $0 = made }
-                // In a turn of its own, so that nothing waits for it.
+                // In a separate turn, so that no request waits for it.
                 loop.perform { platform_release_start_memory() }
             } catch {
                 failure.withLock {
-                    $0 = StartError("the daemon can't start: \(error)", hint: "Check the limit on open files.")
+                    $0 = StartError("the daemon cannot start: \(error)", hint: "Check the limit on open files.")
                 }
                 loop.stop()
             }
@@ -174,9 +167,9 @@ struct DaemonRun {
         if let error = failure.withLock({ $0 }) { throw error }
     }
 
-    /// Lets other threads go first where processors are few: what one user imports must not slow down all searches.
+    /// Prefers other threads if processors are scarce, so that one user's import does not slow down searches.
     private static func lowerPriority() {
-        // PRIO_PROCESS, which on Linux is the calling thread; a filter of system calls may forbid it.
+        // On Linux PRIO_PROCESS (0) means the calling thread; a system call filter may forbid it.
         _ = setpriority(0, 0, personalNiceness)
     }
 
@@ -184,11 +177,11 @@ struct DaemonRun {
         do throws(SystemError) {
             return try LoopThread(named: name)
         } catch {
-            throw StartError("a thread can't be made: \(error)", hint: "Check the limit on open files.")
+            throw StartError("a thread cannot be created: \(error)", hint: "Check the limit on open files.")
         }
     }
 
-    /// Makes the daemon and opens its door; on the loop.
+    /// Creates the daemon and listens; on the loop.
     private func begin(
         _ listeners: [Int32],
         _ loaded: ConfigurationLoader.Loaded,
@@ -196,7 +189,7 @@ struct DaemonRun {
         _ paths: StoragePaths,
         _ place: PersonalPlace?,
         on loop: EventLoop,
-        _ file: SocketFile?
+        _ file: DaemonSocket?
     ) throws(SystemError) -> SignalWatch {
         let service = DaemonAssembly(
             on: loop,
@@ -227,7 +220,7 @@ struct DaemonRun {
         let sockets = listening.joined(separator: ", ")
         log.notice("searchd \(Version.program) is listening on \(sockets), \(service.statusLine)")
         Watchdog(on: loop, notice, surroundings)?.begin()
-        // Only where it is started again.
+        // Only systemd starts it again.
         if file == nil {
             service.endWhenIdle(loaded.configuration.idleExit) { pause in
                 ending.begin(for: "no clients for \(pause.components.seconds) s")

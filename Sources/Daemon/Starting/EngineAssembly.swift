@@ -19,7 +19,7 @@ struct EngineAssembly {
     let federation: Federation
     let finder: ItemFinder
     let pictures: PictureLoader
-    /// What all of it counts.
+    /// Reads the counters.
     let figures: @Sendable () -> EngineFigures
     private let loop: EventLoop
     private let client: HTTPClient
@@ -28,8 +28,7 @@ struct EngineAssembly {
 
     /// Makes everything; on the loop.
     ///
-    /// Without storage, what is kept lasts as long as the daemon does. Pages come from `fetcher`, and over HTTP without
-    /// one.
+    /// Without storage, data lasts as long as the daemon. Without a `fetcher`, pages are fetched over HTTP.
     init(
         on loop: EventLoop,
         _ loaded: ConfigurationLoader.Loaded,
@@ -98,14 +97,14 @@ struct EngineAssembly {
         return configuration
     }
 
-    /// Whether no call is under way; on the loop.
+    /// Whether no call is in flight; on the loop.
     var isIdle: Bool { inFlight.onLoop { $0.flightCount } == 0 && pictures.flightCount == 0 }
 
-    /// Puts what was loaded in force, all of it within one turn of the loop.
+    /// Applies new settings within one turn of the loop.
     ///
-    /// Searches under way finish with what they began with.
-    func apply(_ loaded: ConfigurationLoader.Loaded, _ comparison: ReloadComparison) {
-        let ended = directory.replace(with: loaded.directory, keepsEdition: comparison.keepsEdition)
+    /// Searches in flight finish with the old ones.
+    func apply(_ loaded: ConfigurationLoader.Loaded, _ previous: ConfigurationLoader.Loaded) {
+        let ended = directory.replace(with: loaded.directory) { loaded.keepsPages(of: $0, for: $1, since: previous) }
         let cacheBytes = loaded.configuration.cacheBytes
         // All of these live on the loop.
         cache.onLoop { cache in
@@ -121,7 +120,7 @@ struct EngineAssembly {
         }
     }
 
-    /// Has pages of sources that are others now removed from the disk; what is kept from here on stays.
+    /// Removes the pages of changed sources from the disk; pages that are stored later remain.
     private func forgetOnDisk(_ sources: Set<SourceName>) {
         guard let disk else { return }
         for source in sources {
@@ -129,14 +128,14 @@ struct EngineAssembly {
         }
     }
 
-    /// Cuts off the calls that are still under way.
+    /// Cancels the calls in flight.
     func cancelAll() async {
         await inFlight.cancelAll()
         await pictures.cancelAll()
         await client.shutdown()
     }
 
-    /// Writes what must last.
+    /// Writes everything to disk.
     func close() async {
         await limits.close()
         await disk?.close()

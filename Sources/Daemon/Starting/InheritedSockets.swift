@@ -2,35 +2,34 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// The sockets that systemd hands over (LISTEN_PID, LISTEN_FDS).
+/// The sockets that systemd passes (LISTEN_PID, LISTEN_FDS).
 enum InheritedSockets {
     static let socketsMax = 16
     private static let first: Int32 = 3
 
-    /// Takes them over, when they are meant for this process.
+    /// Returns the sockets that are passed to this process.
     ///
-    /// - Throws: When one of them is not a listening Unix stream socket.
+    /// - Throws: If one of them is not a listening Unix stream socket.
     static func take(_ surroundings: ProcessEnvironment) throws(StartError) -> [Int32] {
         guard surroundings.variable("LISTEN_PID") == "\(surroundings.processID)",
             let count = surroundings.variable("LISTEN_FDS").flatMap(Int32.init), count > 0
         else { return [] }
         guard count <= socketsMax else {
-            throw StartError("more than \(socketsMax) sockets were handed over", hint: "Check the socket unit.")
+            throw StartError("systemd passed more than \(socketsMax) sockets", hint: "Check the socket unit.")
         }
-        var descriptors: [Int32] = []
-        for raw in first..<first + count {
+        let descriptors = Array(first..<first + count)
+        for raw in descriptors {
             guard isListening(raw) else {
                 throw StartError(
-                    "descriptor \(raw) that was handed over is not a listening Unix stream socket",
+                    "descriptor \(raw) is not a listening Unix stream socket",
                     hint: "The socket unit needs ListenStream= with a path and Accept=no."
                 )
             }
             do throws(SystemError) {
                 try SystemCall.prepareInherited(raw)
             } catch {
-                throw StartError("descriptor \(raw) can't be used: \(error)", hint: "Check the socket unit.")
+                throw StartError("descriptor \(raw) cannot be used: \(error)", hint: "Check the socket unit.")
             }
-            descriptors.append(raw)
         }
         return descriptors
     }

@@ -28,7 +28,7 @@ struct QuotaKeeping: Sendable {
         )
     }
 
-    /// Writes what is under way, and closes the ledger; when no call is under way any more.
+    /// Writes and closes the ledger; only after the last call.
     func close() async {
         await limiter.drain()
         await ledger?.close()

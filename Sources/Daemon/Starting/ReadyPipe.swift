@@ -1,6 +1,6 @@
 import Glibc
 
-/// Tells the program that started the daemon, over a pipe it left open, that clients can connect, or why they can't.
+/// The pipe to the program that started the daemon and waits until clients can connect.
 struct ReadyPipe: Sendable {
     private let descriptor: Int32?
 
@@ -13,12 +13,11 @@ struct ReadyPipe: Sendable {
 
     func failed(_ error: StartError) { finish("\(error.message)\n\(error.hint)\n") }
 
-    /// The starter may have gone: then the message is not missed.
-    ///
-    /// SIGPIPE is ignored by then.
+    /// Writes and closes; an error means that the other program has exited.
     private func finish(_ message: String) {
         guard let descriptor else { return }
         var text = message
+        // The text lives through the call. SIGPIPE is ignored.
         _ = text.withUTF8 { unsafe write(descriptor, $0.baseAddress, $0.count) }
         close(descriptor)
     }

@@ -2,28 +2,26 @@ import Catalogue
 import Engine
 import SearchModel
 
-/// The sources that the program brings, and those of files that users have written; a wrong file changes nothing.
+/// The built-in sources and those of the machine's and users' files.
 struct SourceFiles {
     static let ending = ".json5"
 
     private(set) var catalogue = Catalogue.builtIn()
     private(set) var refused: [RefusedSource] = []
-    /// What was wrong, a line each.
-    private(set) var problems: [LoadProblem] = []
-    /// Of files that concern every account, and of those that concern one.
-    private var hasher = Hasher()
-    private var hashers: [String: Hasher] = [:]
-    let trust: Trust
+    private(set) var problems: [CatalogueError] = []
+    /// Hashes of files by account; nil for files that concern every account.
+    private var hashers: [String?: Hasher] = [:]
+    private let trust: Trust
 
     init(trust: Trust) {
         self.trust = trust
     }
 
-    /// Of all that was added and concerns an account's sources: another one when anything of it is another.
+    /// Returns a hash of all files that concern an account's sources.
     func hash(ofAccount account: String) -> Int {
-        var all = hasher
-        if let own = hashers[account] { all.combine(own.finalize()) }
-        return all.finalize()
+        var hasher = hashers[nil] ?? Hasher()
+        if let own = hashers[account] { hasher.combine(own.finalize()) }
+        return hasher.finalize()
     }
 
     private struct File {
@@ -32,11 +30,11 @@ struct SourceFiles {
         let names: Set<SourceName>
     }
 
-    /// Adds the files of directories, of each accounts first and else by name; a directory that is missing has none.
+    /// Adds the files of directories, in each first the accounts; a missing directory is empty.
     ///
-    /// A file all of whose sources a later directory has too is passed over: it is replaced there, with its account.
-    mutating func add(directories: [String], isLeftOut: (_ path: String, _ bytes: [UInt8]) -> Bool) {
-        var files = directories.map { read(directory: $0).filter { !isLeftOut($0.path, $0.bytes) } }
+    /// A file is ignored if later directories have all its sources.
+    mutating func add(directories: [String], isIgnored: (_ path: String, _ bytes: [UInt8]) -> Bool) {
+        var files = directories.map { read(directory: $0).filter { !isIgnored($0.path, $0.bytes) } }
         var replaced: Set<SourceName> = []
         for index in files.indices.reversed() {
             let names = files[index].flatMap(\.names)
@@ -46,57 +44,50 @@ struct SourceFiles {
         for directory in files {
             for turn in 0...2 {
                 for file in directory where Catalogue.turn(ofFile: file.bytes) == turn {
-                    problems += add(file: file.path, bytes: file.bytes).map(LoadProblem.init)
+                    problems += add(file: file.path, bytes: file.bytes)
                 }
             }
         }
     }
 
     private mutating func read(directory: String) -> [File] {
-        var files: [File] = []
-        do throws(FileProblem) {
+        do throws(CatalogueError) {
             try SmallFile.refuseDirectoryWritableByAll(directory)
-            for name in try SmallFile.names(in: directory) where name.hasSuffix(Self.ending) {
-                let path = "\(directory)/\(name)"
-                guard let bytes = read(path) else { continue }
-                let names = Set(SourceIdentity.all(in: bytes).map(\.name))
-                files.append(File(path: path, bytes: bytes, names: names))
+            return try SmallFile.names(in: directory).filter { $0.hasSuffix(Self.ending) }.compactMap { name in
+                read("\(directory)/\(name)")
             }
         } catch {
-            problems.append(LoadProblem(error, of: directory))
+            problems.append(error)
+            return []
         }
-        return files
     }
 
-    private mutating func read(_ path: String) -> [UInt8]? {
-        do throws(FileProblem) {
+    private mutating func read(_ path: String) -> File? {
+        do throws(CatalogueError) {
             let file = try SmallFile.read(path, bytesMax: Catalogue.fileBytesMax)
             try file.refuseIfWritableByAll(path)
-            return file.bytes
+            let names = Set(SourceIdentity.all(in: file.bytes).map(\.name))
+            return File(path: path, bytes: file.bytes, names: names)
         } catch {
-            problems.append(LoadProblem(error, of: path))
+            problems.append(error)
             return nil
         }
     }
 
-    /// Adds a file that has been read; all that is wrong with it.
+    /// Adds a file, and returns its errors.
     mutating func add(file path: String, bytes: [UInt8]) -> [CatalogueError] {
-        let accounts = Set(SourceIdentity.all(in: bytes).map(\.name.account))
-        if accounts.isEmpty { Self.combine(path, bytes, into: &hasher) }
-        for account in accounts { Self.combine(path, bytes, into: &hashers[account, default: Hasher()]) }
+        let identities = SourceIdentity.all(in: bytes)
+        let accounts = Set(identities.map { Optional($0.name.account) })
+        for account in accounts.isEmpty ? [nil] : accounts {
+            hashers[account, default: Hasher()].combine(path)
+            hashers[account, default: Hasher()].combine(bytes)
+        }
         do throws(CatalogueMistakes) {
             try catalogue.add(file: path, bytes: bytes, trust: trust)
             return []
         } catch {
-            for identity in SourceIdentity.all(in: bytes) {
-                refused.append(RefusedSource(identity: identity, problems: error.all))
-            }
+            refused += identities.map { RefusedSource(identity: $0, problems: error.all) }
             return error.all
         }
-    }
-
-    private static func combine(_ path: String, _ bytes: [UInt8], into hasher: inout Hasher) {
-        hasher.combine(path)
-        hasher.combine(bytes)
     }
 }

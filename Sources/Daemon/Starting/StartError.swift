@@ -1,14 +1,10 @@
-import SearchModel
-
-/// Why the daemon can't start, and what to do.
+/// Why the daemon cannot start, and what to do.
 struct StartError: Error, Equatable, Sendable {
     let message: String
     let hint: String
     let code: Code
-    /// Where in a file it is wrong.
-    let location: FileLocation?
 
-    /// What the exit status says, after sysexits.
+    /// The exit status, as in sysexits.
     enum Code: Int32, CaseIterable, Sendable {
         case usage = 64
         case unavailable = 69
@@ -18,10 +14,9 @@ struct StartError: Error, Equatable, Sendable {
         case configuration = 78
     }
 
-    init(_ message: String, hint: String, code: Code = .cannotCreate, location: FileLocation? = nil) {
+    init(_ message: String, hint: String, code: Code = .cannotCreate) {
         self.message = message
         self.hint = hint
         self.code = code
-        self.location = location
     }
 }

@@ -5,18 +5,18 @@ import EventLoop
 import Personal
 import Storage
 
-/// Where the daemon keeps what outlives it, and the loop of the thread that does so.
+/// The daemon's directories, and the loops of the threads that use them.
 struct StoragePaths: Sendable {
-    /// A loop for storage alone; its thread may block.
+    /// A loop for storage; its thread may block.
     let loop: EventLoop
-    /// The same for the quota ledger, so that calls wait for nothing else that is written.
+    /// The same for the quota ledger, so that calls to sources wait for no other writes.
     let ledgerLoop: EventLoop
-    /// For what must last; nil when neither the configuration nor the environment names a directory.
+    /// For data that must last; nil if neither the configuration nor the environment names a directory.
     let stateDirectory: String?
-    /// For what may be lost.
+    /// For data that may be lost.
     let cacheDirectory: String?
 
-    /// The first of the command line, the configuration, systemd's directories and the user's own decides.
+    /// Uses the command line, else the configuration, else the environment.
     init(
         on loop: EventLoop,
         ledger ledgerLoop: EventLoop,
@@ -30,7 +30,7 @@ struct StoragePaths: Sendable {
         cacheDirectory = options.cache ?? configuration.cacheDirectory ?? surroundings.cacheDirectory
     }
 
-    /// Where every user's own data is; nil when no directory is known.
+    /// The place of personal data; nil if no directory is known.
     func personal(on loop: EventLoop, keeping: EventLoop) -> PersonalPlace? {
         stateDirectory.map { PersonalPlace("\($0)/personal", on: loop, keeping: keeping) }
     }
@@ -52,7 +52,7 @@ struct StoragePaths: Sendable {
 }
 
 extension DiskTier {
-    /// The pages on disk; nil when none are to be kept, or no directory is known for them.
+    /// Nil if the disk cache is disabled or no directory is known.
     init?(_ storage: StoragePaths, bytesMax: Int, on loop: EventLoop, _ directory: DirectoryBox, _ log: Log) {
         guard bytesMax > 0, let file = storage.pagesFile else { return nil }
         let wallClock: @Sendable () -> Int64 = { platform_realtime_ns() }

@@ -1,7 +1,9 @@
 import EventLoop
 
-/// Ends a daemon that the service manager starts on demand when no client has needed it for a while; on the loop.
+/// Ends a socket-activated daemon after a time without clients; on the loop.
 final class IdleWatch: Sendable {
+    static let pauseMin = Duration.seconds(1)
+
     private struct State {
         var pause: Duration?
         var timer: Timer?
@@ -13,9 +15,9 @@ final class IdleWatch: Sendable {
     private let state = Locked(State())
 
     /// - Parameters:
-    ///   - loop: Where it waits.
-    ///   - idleSince: Since when no client has been connected and nothing is in flight; nil while one or the other is.
-    ///   - end: Ends the daemon in good order; is given how long it has waited.
+    ///   - loop: Has the clock and the timer.
+    ///   - idleSince: Returns when the last client disconnected; nil while one is connected or work is in flight.
+    ///   - end: Ends the daemon; the argument is the time without clients.
     init(
         on loop: EventLoop,
         idleSince: @escaping @Sendable () -> Instant?,
@@ -26,48 +28,21 @@ final class IdleWatch: Sendable {
         self.end = end
     }
 
-    /// Sets how long to wait from now on; nil waits for ever.
+    /// Sets the time without clients; nil means never.
     func wait(_ pause: Duration?) {
         let timer = state.withLock { state in
             defer { state = State(pause: pause) }
             return state.timer
         }
         if let timer { loop.cancel(timer) }
-        look()
+        check()
     }
 
-    private func look() {
+    private func check() {
         guard let pause = state.withLock({ $0.pause }) else { return }
-        switch IdleExit(pause: pause).decide(at: loop.now, idleSince: idleSince()) {
-        case .end: end(pause)
-        case .wait(let deadline):
-            let timer = loop.schedule(at: deadline) { [self] in look() }
-            state.withLock { $0.timer = timer }
-        }
-    }
-}
-
-/// When a daemon that the service manager starts on demand may end: after a time without clients; pure.
-struct IdleExit: Equatable, Sendable {
-    static let pauseMin = Duration.seconds(1)
-
-    enum Decision: Equatable, Sendable {
-        case end
-        /// Look again then.
-        case wait(until: Instant)
-    }
-
-    let pause: Duration
-
-    /// Whether the pause is over.
-    ///
-    /// - Parameters:
-    ///   - now: The present.
-    ///   - idleSince: Since when no client has been connected; nil while one is.
-    /// - Returns: Whether it may end now, or when to look again.
-    func decide(at now: Instant, idleSince: Instant?) -> Decision {
-        guard let idleSince else { return .wait(until: now.advanced(by: pause)) }
-        let end = idleSince.advanced(by: pause)
-        return end <= now ? .end : .wait(until: end)
+        let deadline = (idleSince() ?? loop.now).advanced(by: pause)
+        guard deadline > loop.now else { return end(pause) }
+        let timer = loop.schedule(at: deadline) { [self] in check() }
+        state.withLock { $0.timer = timer }
     }
 }

@@ -6,10 +6,10 @@ import Glibc
 import SearchModel
 import Upstream
 
-/// Tells the service manager how the daemon is doing (sd_notify's datagrams to NOTIFY_SOCKET); from any thread.
+/// Reports the daemon's state to the service manager (datagrams of sd_notify to NOTIFY_SOCKET); from any thread.
 final class ServiceNotice: Sendable {
     private let address: String?
-    /// The line that was told last; the same one is not told twice.
+    /// The latest line, which is not sent again.
     private let status = Locked("")
 
     init(_ surroundings: ProcessEnvironment) {
@@ -21,16 +21,16 @@ final class ServiceNotice: Sendable {
         send("READY=1\nSTATUS=\(status)\n")
     }
 
-    /// The time tells the manager which readiness is the one from after the reload.
+    /// The time lets the manager recognize the readiness that follows the reload.
     func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(platform_monotonic_ns() / 1000)\n") }
 
     func readyAgain() { ready(status.withLock { $0 }) }
 
-    func stopping() { send("STOPPING=1\nSTATUS=finishing what is in flight\n") }
+    func stopping() { send("STOPPING=1\nSTATUS=finishing requests in flight\n") }
 
     func alive() { send("WATCHDOG=1\n") }
 
-    /// One line on how the daemon is doing.
+    /// Reports the state in one line.
     func tell(_ status: String) {
         let isNew = self.status.withLock { last in
             defer { last = status }
@@ -39,7 +39,7 @@ final class ServiceNotice: Sendable {
         if isNew { send("STATUS=\(status)\n") }
     }
 
-    /// Best effort: without a manager nothing is sent, and a full queue is the manager's trouble.
+    /// Best effort: without a manager, or with a full queue, nothing is sent.
     private func send(_ message: String) {
         guard let address, address.hasPrefix("/") || address.hasPrefix("@") else { return }
         guard let socket = try? UnixSocket.makeForDatagrams() else { return }
@@ -51,9 +51,9 @@ final class ServiceNotice: Sendable {
     }
 }
 
-/// How the daemon is doing, in the one line that `systemctl status` shows; pure.
+/// The daemon's state in the line that `systemctl status` shows; pure.
 enum StatusLine {
-    /// More are counted and not named.
+    /// Further names are only counted.
     private static let namesMax = 3
 
     static func text(_ directory: SourceDirectory, health: [SourceName: SourceHealth]) -> String {

@@ -1,21 +1,21 @@
 import EventLoop
 import Glibc
 
-/// How the daemon ends: in good order, by a signal or for want of clients.
+/// Ends the daemon gracefully, after a signal or without clients.
 final class Shutdown: Sendable {
-    /// How long requests in flight may take to finish.
+    /// How long requests in flight may take.
     static let drainMax = Duration.milliseconds(4500)
-    /// When the program ends whatever still hangs: the service manager waits 5 s.
+    /// When the program ends in any case; the service manager waits 5 s.
     static let endMax = Duration.milliseconds(4900)
 
     private let service: DaemonAssembly
     private let loop: EventLoop
     private let notice: ServiceNotice
     private let log: Log
-    private let socket: SocketFile?
+    private let socket: DaemonSocket?
     private let begun = Locked(false)
 
-    init(_ service: DaemonAssembly, on loop: EventLoop, notice: ServiceNotice, log: Log, socket: SocketFile?) {
+    init(_ service: DaemonAssembly, on loop: EventLoop, notice: ServiceNotice, log: Log, socket: DaemonSocket?) {
         self.service = service
         self.loop = loop
         self.notice = notice
@@ -23,20 +23,24 @@ final class Shutdown: Sendable {
         self.socket = socket
     }
 
-    /// TERM and INT drain, a second one ends at once; HUP reloads.
+    /// TERM and INT end the daemon, a second one at once; HUP reloads.
     func signalled(_ signal: Int32) {
-        // What is wrong stands in the log.
-        if signal == SIGHUP { _ = try? service.reload() } else if !begin(for: Self.name(signal)) { loop.stop() }
+        switch signal {
+        // The log has the errors.
+        case SIGHUP: _ = try? service.reload()
+        case SIGTERM: end(for: "SIGTERM")
+        default: end(for: "SIGINT")
+        }
     }
 
-    private static func name(_ signal: Int32) -> String {
-        signal == SIGTERM ? "SIGTERM" : signal == SIGINT ? "SIGINT" : "signal \(signal)"
+    private func end(for reason: String) {
+        if !begin(for: reason) { loop.stop() }
     }
 
-    /// Begins to end.
+    /// Begins the end.
     ///
     /// - Parameter reason: For the log.
-    /// - Returns: False when it has begun before.
+    /// - Returns: False if it has begun before.
     @discardableResult
     func begin(for reason: String) -> Bool {
         let isFirst = begun.withLock { begun in
@@ -44,13 +48,13 @@ final class Shutdown: Sendable {
             return !begun
         }
         guard isFirst else { return false }
-        // The socket is not found from here on, so no client connects to a daemon that is about to go.
+        // New clients must not connect to a daemon that ends.
         socket?.remove()
         notice.stopping()
         log.notice("stopping: \(reason)")
         let start = loop.now
         _ = loop.schedule(at: start.advanced(by: Self.endMax)) { [log, loop] in
-            log.error("ended before everything was in order: something hangs")
+            log.error("ended before all work was finished")
             loop.stop()
         }
         Task(executorPreference: loop) { [service, loop] in

@@ -1,13 +1,12 @@
 import EventLoop
 
-/// Tells the service manager from the loop itself that the loop still turns: when it hangs, nothing is told, and the
-/// manager starts the daemon anew.
-final class Watchdog: Sendable {
+/// Reports to the service manager that the loop runs; without reports the manager restarts the daemon.
+struct Watchdog: Sendable {
     private let loop: EventLoop
     private let notice: ServiceNotice
     private let pause: Duration
 
-    /// Nil when this process is not watched.
+    /// Nil if the manager does not expect reports.
     init?(on loop: EventLoop, _ notice: ServiceNotice, _ surroundings: ProcessEnvironment) {
         guard let pause = Self.pause(surroundings) else { return nil }
         self.loop = loop
@@ -15,7 +14,7 @@ final class Watchdog: Sendable {
         self.pause = pause
     }
 
-    /// Half of what the manager waits (WATCHDOG_USEC), when it is this process that it watches.
+    /// Returns half of the manager's limit (WATCHDOG_USEC) if it is for this process.
     static func pause(_ surroundings: ProcessEnvironment) -> Duration? {
         let process = surroundings.variable("WATCHDOG_PID")
         guard process == nil || process == "\(surroundings.processID)",
@@ -24,7 +23,7 @@ final class Watchdog: Sendable {
         return .microseconds(microseconds / 2)
     }
 
-    /// Tells it now, and from now on; on the loop.
+    /// Reports now and after each pause; on the loop.
     func begin() {
         notice.alive()
         _ = loop.schedule(at: loop.now.advanced(by: pause)) { [self] in begin() }

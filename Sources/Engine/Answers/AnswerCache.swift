@@ -1,7 +1,7 @@
 import Catalogue
 package import EventLoop
 import JSON
-package import SearchModel
+import SearchModel
 
 /// What two searches have in common whose answers are the same: the request as it was understood and, when the answer
 /// shows what a user has saved, the user and the state of that.

@@ -121,8 +121,8 @@ enum PageCodec {
 
     private static func entry(_ parts: [JSONCursor], _ hitBytes: Int, _ rawBytes: Int) -> CachedPage.Entry? {
         guard parts.count == 11, let id = parts[0].string, let title = parts[1].string,
-            let range = range(parts[7], parts[8], within: hitBytes),
-            let rawRange = self.range(parts[9], parts[10], within: rawBytes)
+            let range = Self.range(parts[7], parts[8], within: hitBytes),
+            let rawRange = Self.range(parts[9], parts[10], within: rawBytes)
         else { return nil }
         return CachedPage.Entry(
             id: id,

@@ -113,6 +113,13 @@ struct MergePool: Sendable {
         return true
     }
 
+    /// About what it holds in memory beside pages.
+    var bytes: Int {
+        let hits = given.capacity * MemoryLayout<HitPosition>.stride + items.capacity * MemoryLayout<Item>.stride
+        // An entry of a set or dictionary with its key, as far as the capacity goes.
+        return 1024 + hits + (seen.capacity + byID.capacity) * 32 + known.capacity * 48
+    }
+
     /// The pages that hits which wait stand in.
     var waitingPages: [CachedPage] { waiting.joined().map { items[$0].hit.page } }
 

@@ -2,11 +2,14 @@
 ///
 /// Pure but for ending their validity.
 ///
-/// Invariant: at most `walksMax` walks, which together pin at most `bytesMax` bytes of pages, unless there is only one.
+/// Invariant: at most `walksMax` walks, which together hold at most `bytesMax` bytes, the pages that they pin among
+/// them, unless there is only one; `ownBytes` is the sum over the walks.
 struct WalkTable {
     private struct Kept {
         let walk: OpenWalk
         let pages: [CachedPage]
+        /// What it holds beside pages.
+        let bytes: Int
         var usedAt: UInt64
     }
 
@@ -18,6 +21,7 @@ struct WalkTable {
     private var firstUse = 0
     private var uses: UInt64 = 0
     private var pinned = PinnedPages()
+    private var ownBytes = 0
 
     init(walksMax: Int, bytesMax: Int) {
         self.walksMax = walksMax
@@ -25,7 +29,7 @@ struct WalkTable {
     }
 
     var count: Int { walks.count }
-    var bytes: Int { pinned.bytes }
+    var bytes: Int { pinned.bytes + ownBytes }
 
     /// The walk under a number, which counts as a use.
     mutating func walk(_ id: UInt64) -> OpenWalk? {
@@ -39,7 +43,9 @@ struct WalkTable {
         let pages = walk.walk.pages
         pinned.pin(pages)
         pinned.unpin(walks[id]?.pages ?? [])
-        walks[id] = Kept(walk: walk, pages: pages, usedAt: uses)
+        let bytes = walk.walk.pool.bytes
+        ownBytes += bytes - (walks[id]?.bytes ?? 0)
+        walks[id] = Kept(walk: walk, pages: pages, bytes: bytes, usedAt: uses)
         touch(id)
         evictOldest()
     }
@@ -54,6 +60,7 @@ struct WalkTable {
         while walks.count > walksMax || (bytes > bytesMax && walks.count > 1), let oldest = popOldest() {
             guard let kept = walks.removeValue(forKey: oldest) else { continue }
             pinned.unpin(kept.pages)
+            ownBytes -= kept.bytes
             kept.walk.walk.validity.end()
         }
     }

@@ -30,7 +30,7 @@ package struct FetchError: Error, Equatable, Sendable {
         /// The response is cut or breaks the rules of HTTP.
         case protocolError
         case addressRefused
-        /// Too many requests wait already, too many responses are held, or too many files are open.
+        /// Too many requests are under way, too many responses are held, or too many files are open.
         case overloaded
         case cancelled
         /// The client has been shut down.
@@ -73,11 +73,11 @@ extension FetchError {
 
     static let closed = FetchError(code: .closed, message: "the HTTP client has been shut down")
 
-    static func overloaded(waitersMax: Int) -> FetchError {
+    static func overloaded(exchangesMax: Int) -> FetchError {
         FetchError(
             code: .overloaded,
-            message: "\(waitersMax) requests wait already",
-            hint: "Ask again when some of them are through.",
+            message: "\(exchangesMax) requests are under way already",
+            hint: "Try again in a moment.",
             isRetryable: true
         )
     }
@@ -176,16 +176,26 @@ extension FetchError {
         switch code {
         case CURLE_URL_MALFORMAT:
             return invalidURL("libcurl does not accept it")
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
-            return dns(host: host)
+        case CURLE_COULDNT_RESOLVE_HOST:
+            return FetchError(
+                code: .dns,
+                message: "the name \(host) can't be resolved",
+                hint: "Check the name and the name server.",
+                isRetryable: true
+            )
         case CURLE_OPERATION_TIMEDOUT where !wasSent:
             return FetchError(code: .timeoutConnect, message: "no connection to \(host): \(text)", isRetryable: true)
-        case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED, CURLE_PROXY:
+        case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED:
             return connect(text, host: host)
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
             CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_ENGINE_NOTFOUND,
             CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_INVALIDCERTSTATUS:
-            return tls(text, host: host, isRetryable: code == CURLE_SSL_CONNECT_ERROR)
+            return FetchError(
+                code: .tls,
+                message: "no secure connection to \(host): \(text)",
+                hint: "Check the clock and the certificates.",
+                isRetryable: code == CURLE_SSL_CONNECT_ERROR
+            )
         case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             guard wasSent else { return connect(text, host: host) }
             return hasBegun ? cut(describe(code), host: host) : noResponse(describe(code), host: host)
@@ -213,30 +223,12 @@ extension FetchError {
         code == CURLE_COULDNT_RESOLVE_HOST && ccurl_lacks_descriptors() != 0
     }
 
-    private static func dns(host: String) -> FetchError {
-        FetchError(
-            code: .dns,
-            message: "the name \(host) can't be resolved",
-            hint: "Check the name and the name server.",
-            isRetryable: true
-        )
-    }
-
     private static func connect(_ text: String, host: String) -> FetchError {
         FetchError(
             code: .connect,
             message: "no connection to \(host): \(text)",
             hint: "Check the network, or whether the server is up.",
             isRetryable: true
-        )
-    }
-
-    private static func tls(_ text: String, host: String, isRetryable: Bool) -> FetchError {
-        FetchError(
-            code: .tls,
-            message: "no secure connection to \(host): \(text)",
-            hint: "Check the clock and the certificates; a company's own authority goes into caFile.",
-            isRetryable: isRetryable
         )
     }
 

@@ -3,19 +3,13 @@ import JSON
 
 /// What to fetch, and on which terms.
 package struct FetchRequest: Sendable {
-    package static let bodyBytesMax = 1024 * 1024
-    package static let fieldsMax = 64
-    package static let fieldBytesMax = 8 * 1024
-
-    /// Its URL is absolute; fields that frame the message (Content-Length, Connection and the like) are refused.
+    /// Its URL is absolute, its method GET or POST, and no field frames the message (Content-Length and the like).
     package var request: HTTPRequest
     package var timeouts = FetchTimeouts()
     /// The most bytes that the body of the response may have, on the wire and decoded.
     package var responseBytesMax = 4 * 1024 * 1024
     package var redirects = RedirectPolicy.none
     package var addresses = AddressPolicy.any
-    /// HTTP/2 is used where the server offers it over TLS.
-    package var allowsHTTP2 = true
     /// Called once, on the loop's thread, when a connection stands and the request is about to be written to it.
     ///
     /// Until then a cancellation has no effect on the other end: nothing was sent and no quota is spent. It is not
@@ -28,41 +22,22 @@ package struct FetchRequest: Sendable {
 }
 
 extension FetchRequest {
-    private static let framingFields: Set<String> = [
-        "connection", "content-length", "expect", "host", "te", "trailer", "transfer-encoding", "upgrade",
-    ]
-
     /// The first hop, when nothing in the request could be read by the other end as something else than meant.
     func firstHop() throws(FetchError) -> Hop {
         let url = try FetchURL(request.url)
-        guard Self.isToken(request.method) else { throw .invalidRequest("its method is no method") }
-        guard request.body.count <= Self.bodyBytesMax else {
-            throw .invalidRequest("its body has more than \(Self.bodyBytesMax) bytes")
+        guard request.method == "POST" || request.method == "GET" && request.body.isEmpty else {
+            throw .invalidRequest("it is neither a GET without a body nor a POST")
         }
-        guard request.body.isEmpty || !["GET", "HEAD"].contains(request.method) else {
-            throw .invalidRequest("\(request.method) carries no body")
+        for field in request.fields.fields {
+            guard Self.isToken(field.name) else { throw .invalidRequest("a field has no proper name") }
+            guard field.value.utf8.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == UInt8(ascii: "\t") }) else {
+                throw .invalidRequest("the field \(field.name) has a control character")
+            }
         }
-        guard request.fields.fields.count <= Self.fieldsMax else {
-            throw .invalidRequest("it has more than \(Self.fieldsMax) fields")
-        }
-        for field in request.fields.fields { try Self.check(field) }
         return Hop(url: url, method: request.method, fields: request.fields, body: request.body)
     }
 
-    private static func check(_ field: HTTPFields.Field) throws(FetchError) {
-        guard isToken(field.name) else { throw .invalidRequest("a field has no proper name") }
-        guard !framingFields.contains(field.name.lowercased()) else {
-            throw .invalidRequest("the field \(field.name) is the client's own business")
-        }
-        guard field.name.utf8.count + field.value.utf8.count <= fieldBytesMax else {
-            throw .invalidRequest("the field \(field.name) has more than \(fieldBytesMax) bytes")
-        }
-        guard field.value.utf8.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == UInt8(ascii: "\t") }) else {
-            throw .invalidRequest("the field \(field.name) has a control character")
-        }
-    }
-
-    /// RFC 9110, 5.6.2; short, because methods and names are.
+    /// RFC 9110, 5.6.2; short, because names are.
     private static func isToken(_ text: String) -> Bool {
         (1...128).contains(text.utf8.count)
             && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
@@ -77,7 +52,7 @@ package struct FetchTimeouts: Hashable, Sendable {
     package var connect: Duration = .seconds(3)
     /// From the moment the request may leave until the first byte of the response, for each hop.
     package var firstByte: Duration = .seconds(10)
-    /// Everything, from the call on: waiting to be started, redirects, the last byte of the body.
+    /// Everything, from the call on: redirects, the last byte of the body.
     package var whole: Duration = .seconds(15)
 }
 
@@ -142,15 +117,11 @@ package struct AddressPolicy: Sendable {
     let allows: (@Sendable (PeerAddress) -> Bool)?
 
     /// The closure is called on the loop's thread: it must be quick and must not wait.
-    package init(allows: @escaping @Sendable (PeerAddress) -> Bool) {
+    package init(allows: (@Sendable (PeerAddress) -> Bool)?) {
         self.allows = allows
     }
 
-    private init() {
-        allows = nil
-    }
-
-    package static let any = AddressPolicy()
+    package static let any = AddressPolicy(allows: nil)
 
     /// Nothing on this machine, in its private networks or in reserved blocks.
     package static let publicOnly = AddressPolicy { $0.isPublic }

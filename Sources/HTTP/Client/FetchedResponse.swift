@@ -20,80 +20,59 @@ package struct FetchedResponse: Equatable, Sendable {
     }
 }
 
-/// What one exchange cost; durations run from the call of `fetch`.
+/// What one exchange cost.
 package struct FetchMetrics: Equatable, Sendable {
-    package enum Version: Equatable, Sendable {
-        case http10
-        case http11
-        case http2
-        case other
-    }
-
-    /// Until it was started.
-    package var untilStarted: Duration
-    package var untilEnd: Duration
+    /// From the call of `fetch` until its end.
+    package var elapsed: Duration
     /// Of the last hop: heads and body as they came, before decoding but after TLS.
     package var bytesReceived: Int
-    package var bodyBytesDecoded: Int
-    package var version: Version
-    /// Whether the last hop went over a connection that stood before.
+    /// Whether the last hop went over a connection that was open before.
     package var reusedConnection: Bool
-    package var redirects: Int
+    package var isHTTP2: Bool
+
+    package init(
+        elapsed: Duration = .zero,
+        bytesReceived: Int = 0,
+        reusedConnection: Bool = false,
+        isHTTP2: Bool = false
+    ) {
+        self.elapsed = elapsed
+        self.bytesReceived = bytesReceived
+        self.reusedConnection = reusedConnection
+        self.isHTTP2 = isHTTP2
+    }
 }
 
-/// Puts a response together from the lines and pieces that libcurl hands over, within limits.
-///
-/// Pure. Lines of interim responses (1xx) are dropped when the next head begins, and trailers are ignored; all of them
-/// count.
-struct ResponseAssembler {
+/// Gathers what libcurl hands over of a response, within limits; pure.
+struct ResponseBuffer {
     enum Refusal: Equatable {
         case headTooLarge
         case bodyTooLarge
-        case malformed(String)
     }
 
     /// All lines of all heads and trailers together.
     static let headBytesMax = 64 * 1024
-    static let headLinesMax = 256
-    /// How much room is made for a body on the word of Content-Length alone.
-    static let reservedBytesMax = 256 * 1024
 
     private let bodyBytesMax: Int
-    private let hasBody: Bool
     private var headBytes = 0
-    private var headLines = 0
-    /// Whether the final head has come to its end; libcurl calls a response that breaks off before that whole.
+    /// Whether the last head has come to its end; libcurl calls a response that breaks off before that whole.
     private(set) var isHeadComplete = false
-    private var contentLength: Int?
-    private(set) var status = 0
-    private var fields = HTTPFields()
-    private var body: [UInt8] = []
+    private(set) var body: [UInt8] = []
 
-    /// A response to HEAD has no body, whatever length it speaks of.
-    init(bodyBytesMax: Int, isAnswerToHead: Bool) {
+    init(bodyBytesMax: Int) {
         self.bodyBytesMax = bodyBytesMax
-        hasBody = !isAnswerToHead
     }
 
-    var bodyBytes: Int { body.count }
-
-    /// One line of a head with its end of line; nil when all is well.
+    /// One line of a head with its end of line; nil when it is within the limit.
     mutating func received(headLine line: Span<UInt8>) -> Refusal? {
         headBytes += line.count
-        headLines += 1
-        guard headBytes <= Self.headBytesMax, headLines <= Self.headLinesMax else { return .headTooLarge }
-        guard !isHeadComplete else { return nil }
-        switch HeadLine(line) {
-        case .blank: return headEnded()
-        case .status(let status):
-            begin(status)
-            return nil
-        case .field(let name, let value): return field(name, value)
-        case .malformed: return .malformed(status == 0 ? "no proper status line" : "a header line that is no field")
-        }
+        if line.count <= 2 { isHeadComplete = true }
+        // Another head follows that of an interim response.
+        if line.count > 4, line[0] == UInt8(ascii: "H"), line[4] == UInt8(ascii: "/") { isHeadComplete = false }
+        return headBytes > Self.headBytesMax ? .headTooLarge : nil
     }
 
-    /// A piece of the body, decoded; nil when all is well.
+    /// A piece of the body, decoded; nil when it is within the limit.
     mutating func received(body piece: Span<UInt8>) -> Refusal? {
         guard body.count + piece.count <= bodyBytesMax else { return .bodyTooLarge }
         // The buffer is valid for the closure, and append copies it.
@@ -101,88 +80,16 @@ struct ResponseAssembler {
         return nil
     }
 
-    /// What has come, after the last byte of it has.
-    consuming func response() -> HTTPResponse {
+    /// The response, after the last byte of it has come; nil when its fields contradict each other.
+    func response(status: Int, _ fields: HTTPFields) -> HTTPResponse? {
+        let lengths = fields.fields.filter { $0.name.lowercased() == "content-length" }.map(\.value)
+        guard Set(lengths).count < 2 else { return nil }
+        var fields = fields
         if fields["Content-Encoding"] != nil {
             // They describe what was on the wire; the body is decoded by now.
             fields["Content-Encoding"] = nil
             fields["Content-Length"] = nil
         }
         return HTTPResponse(status: status, fields: fields, body: body)
-    }
-
-    private mutating func begin(_ status: Int) {
-        self.status = status
-        fields = HTTPFields()
-        contentLength = nil
-    }
-
-    private mutating func field(_ name: String, _ value: String) -> Refusal? {
-        guard status != 0 else { return .malformed("no proper status line") }
-        fields.append(name, value)
-        guard name.utf8.count == "content-length".utf8.count, name.lowercased() == "content-length" else { return nil }
-        guard let length = Int(value), length >= 0, length == contentLength ?? length else {
-            return .malformed("contradictory or impossible lengths")
-        }
-        contentLength = length
-        return nil
-    }
-
-    private mutating func headEnded() -> Refusal? {
-        guard status >= 200 else { return nil }
-        isHeadComplete = true
-        guard hasBody, status != 304, let contentLength else { return nil }
-        guard contentLength <= bodyBytesMax else { return .bodyTooLarge }
-        body.reserveCapacity(min(contentLength, Self.reservedBytesMax))
-        return nil
-    }
-}
-
-/// One line of a response's head.
-enum HeadLine: Equatable {
-    /// The end of a head.
-    case blank
-    case status(Int)
-    case field(name: String, value: String)
-    case malformed
-
-    /// Reads a line with or without its end of line; bytes that are not UTF-8 are repaired in the value.
-    init(_ line: Span<UInt8>) {
-        // The buffer is copied within the call.
-        let bytes = unsafe line.withUnsafeBufferPointer { unsafe Array($0) }
-        let text = bytes[...].trimmed { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
-        if text.isEmpty {
-            self = .blank
-        } else if text.starts(with: "HTTP/".utf8) {
-            self = Self.status(of: text).map(HeadLine.status) ?? .malformed
-        } else {
-            self = Self.field(of: text) ?? .malformed
-        }
-    }
-
-    /// `HTTP/1.1 200 OK` and `HTTP/2 200`: three digits between blanks.
-    private static func status(of line: ArraySlice<UInt8>) -> Int? {
-        let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
-        guard words.count > 1, words[1].count == 3, words[1].allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return nil
-        }
-        return Int(String(decoding: words[1], as: UTF8.self)).flatMap { $0 >= 100 ? $0 : nil }
-    }
-
-    /// A name, a colon, a value between blanks; a line that begins with a blank (folding, long forbidden) is not a
-    /// field.
-    private static func field(of line: ArraySlice<UInt8>) -> HeadLine? {
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { return nil }
-        let name = line[..<colon]
-        guard name.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
-        let value = line[(colon + 1)...].trimmed { $0 == 0x20 || $0 == UInt8(ascii: "\t") }
-        return .field(name: String(decoding: name, as: UTF8.self), value: String(decoding: value, as: UTF8.self))
-    }
-}
-
-extension ArraySlice<UInt8> {
-    fileprivate func trimmed(_ isBlank: (UInt8) -> Bool) -> ArraySlice<UInt8> {
-        let rest = drop(while: isBlank)
-        return rest[..<((rest.lastIndex { !isBlank($0) } ?? rest.startIndex - 1) + 1)]
     }
 }

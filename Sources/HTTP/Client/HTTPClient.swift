@@ -2,19 +2,15 @@ package import EventLoop
 
 /// Fetches over HTTP: libcurl's multi interface driven by the loop that is also this actor's executor.
 ///
-/// CurlHandlePool are kept and shared between requests, HTTP/2 streams too. What runs at once is bounded in all and per
-/// origin; the rest waits in line. A client without exchanges has no timer set but the one that closes its connections.
+/// Connections are kept and shared between requests, HTTP/2 streams too. What runs at once is bounded. A client without
+/// exchanges has no timer set but the one that closes its connections.
 ///
 /// A client that is let go without `shutdown` closes its connections in the loop's next turn, if there is one. It has
 /// no exchanges then: each of them keeps its caller, and thereby the client, waiting.
 package actor HTTPClient: LoopActor {
-    /// How often libcurl may ask to be called again at once before other work on the loop has its turn.
-    private static let roundsMax = 8
-
     package nonisolated let loop: EventLoop
     private let configuration: HTTPClientConfiguration
     private let bodies: BodyBudget
-    private var queue: HTTPTransferQueue
     private var exchanges: [UInt64: HTTPTransfer] = [:]
     private var nextID: UInt64 = 0
     /// Made by the first exchange, since it calls back into this actor.
@@ -30,13 +26,6 @@ package actor HTTPClient: LoopActor {
         self.loop = loop
         self.configuration = configuration
         bodies = BodyBudget(bytesMax: configuration.bodyBytesMax)
-        queue = HTTPTransferQueue(
-            limits: HTTPTransferQueue.Limits(
-                runningMax: configuration.exchangesMax,
-                runningPerOriginMax: configuration.exchangesPerOriginMax,
-                waitersMax: configuration.waitersMax
-            )
-        )
     }
 
     // MARK: Fetching
@@ -46,8 +35,6 @@ package actor HTTPClient: LoopActor {
     /// A cancelled task gets `cancelled` at once, and its connection is dropped or its HTTP/2 stream reset; the error's
     /// `wasSent` tells whether the server may have seen the request.
     package func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchedResponse {
-        var request = request
-        if configuration.proxy != nil { request.addresses = .any }
         let hop = try request.firstHop()
         guard !isClosed else { throw .closed }
         let id = nextID
@@ -78,10 +65,8 @@ package actor HTTPClient: LoopActor {
         return try outcome.get()
     }
 
-    /// How many exchanges run and wait.
-    package var load: (running: Int, waiting: Int) {
-        (queue.running, queue.waiting)
-    }
+    /// How many exchanges run.
+    package var running: Int { exchanges.count }
 
     /// Ends every exchange with `closed` and closes all connections; later calls of `fetch` get `closed` too.
     package func shutdown() {
@@ -91,14 +76,13 @@ package actor HTTPClient: LoopActor {
     }
 
     private func begin(_ exchange: HTTPTransfer) {
-        switch queue.arrived(exchange.id, for: exchange.origin) {
-        case .start:
-            exchanges[exchange.id] = exchange
-            starting.append(exchange)
-            turn()
-        case .wait: exchanges[exchange.id] = exchange
-        case .refuse: _ = exchange.end(.failure(.overloaded(waitersMax: configuration.waitersMax)))
+        guard exchanges.count < configuration.exchangesMax else {
+            _ = exchange.end(.failure(.overloaded(exchangesMax: configuration.exchangesMax)))
+            return
         }
+        exchanges[exchange.id] = exchange
+        starting.append(exchange)
+        turn()
     }
 
     private nonisolated func cancel(_ id: UInt64) {
@@ -141,17 +125,13 @@ package actor HTTPClient: LoopActor {
         isTurning = true
         defer { isTurning = false }
         if let multi = connections.multi { enter(multi) }
-        var rounds = 0
         // Once it has failed libcurl takes nothing more; transfers that start afterwards get the next handle.
-        while connections.multi?.isUsable != false,
-            takeOut() || putIn() || hearEnded() || mustCallAgain(&rounds)
-        {}
-        connections.multi?.postpone()
+        while connections.multi?.isUsable != false, takeOut() || putIn() || hearEnded() {}
         if connections.multi?.isUsable == false { abandon() }
         if isClosed { connections.close() }
     }
 
-    /// Takes ended exchanges from libcurl; true when there were any, as for all four.
+    /// Takes ended exchanges from libcurl; true when there were any, as for all three.
     private func takeOut() -> Bool {
         guard !leaving.isEmpty else { return false }
         for exchange in leaving { connections.detach(exchange) }
@@ -179,22 +159,11 @@ package actor HTTPClient: LoopActor {
         return true
     }
 
-    private func mustCallAgain(_ rounds: inout Int) -> Bool {
-        guard let multi = connections.multi, multi.isDue, rounds < Self.roundsMax else { return false }
-        rounds += 1
-        multi.actIfDue()
-        return true
-    }
-
-    /// Resumes the caller and starts the next; libcurl drops the exchange in the turn that follows.
+    /// Resumes the caller; libcurl drops the exchange in the turn that follows.
     private func end(_ exchange: HTTPTransfer, _ outcome: HTTPTransfer.Outcome) {
         guard exchange.end(outcome) else { return }
         exchanges[exchange.id] = nil
         if exchange.easy != nil { leaving.append(exchange) }
-        if !queue.left(exchange.id, for: exchange.origin), let next = queue.finished(for: exchange.origin) {
-            guard let heir = exchanges[next] else { preconditionFailure("the next exchange is unknown") }
-            starting.append(heir)
-        }
         if exchanges.isEmpty && !isClosed { connections.becameIdle() }
     }
 
@@ -217,19 +186,8 @@ package struct HTTPClientConfiguration: Sendable {
     ///
     /// Where both are needed, one file with both in it is given.
     package var authorities: String?
-    /// A proxy for every request, as `http://host:port`.
-    ///
-    /// The environment's proxies are ignored: a service must not be led elsewhere by a stray variable. With a proxy, it
-    /// and not this client resolves names and opens connections, so address policies are not asked.
-    package var proxy: String?
-    /// How many exchanges run at once.
+    /// How many exchanges run at once before further ones are refused; over HTTP/1.1 each has a connection of its own.
     package var exchangesMax = 512
-    /// How many of them with one origin; over HTTP/1.1 each has a connection of its own, so this bounds them too.
-    ///
-    /// More than the sources of one search: those that hang must not hold up others behind the same proxy.
-    package var exchangesPerOriginMax = 256
-    /// How many requests wait before further ones are refused.
-    package var waitersMax = 1024
     /// The most bytes that the bodies of all responses take together, from their first byte until the caller drops the
     /// response, not counting the first 64 KiB of each.
     package var bodyBytesMax = 32 << 20

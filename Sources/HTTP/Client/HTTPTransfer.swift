@@ -2,7 +2,7 @@ import CCurl
 import EventLoop
 import Synchronization
 
-/// One call of `fetch`, from the queue to its answer: its machine, its response so far, its waiting caller.
+/// One call of `fetch`, from its start to its answer: its machine, its response so far, its waiting caller.
 ///
 /// Used only on the loop's thread.
 final class HTTPTransfer {
@@ -15,18 +15,17 @@ final class HTTPTransfer {
     }
 
     let id: UInt64
-    /// Of the first hop: whose permit it has, and keeps when redirects lead elsewhere.
-    let origin: FetchURL.Origin
     let request: FetchRequest
     private(set) var hop: Hop
-    /// The handle that carries the present hop; nil while it waits, between hops and after the end.
+    /// The handle that carries the present hop; nil between hops and after the end.
     var easy: EasyHandle?
 
     private let loop: EventLoop
+    private let began: Instant
     private let timerFired: @Sendable () -> Void
     private var continuation: CheckedContinuation<Outcome, Never>?
     private var machine: HTTPTransferMachine
-    private var assembler: ResponseAssembler
+    private var buffer: ResponseBuffer
     private let bodies: BodyBudget
     /// Of the present hop's body.
     private var share: BodyShare
@@ -47,14 +46,14 @@ final class HTTPTransfer {
         timerFired: @escaping @Sendable () -> Void
     ) {
         self.id = id
-        self.origin = hop.url.origin
         self.request = request
         self.hop = hop
         self.loop = loop
         self.continuation = continuation
         self.timerFired = timerFired
-        machine = HTTPTransferMachine(timeouts: request.timeouts, now: loop.now)
-        assembler = Self.assembler(for: hop, request)
+        began = loop.now
+        machine = HTTPTransferMachine(timeouts: request.timeouts, now: began)
+        buffer = ResponseBuffer(bodyBytesMax: request.responseBytesMax)
         self.bodies = bodies
         share = BodyShare(of: bodies)
         setTimer()
@@ -62,18 +61,9 @@ final class HTTPTransfer {
 
     var isFinished: Bool { machine.isFinished }
     var isResolved: Bool { machine.isResolved }
-
-    private static func assembler(for hop: Hop, _ request: FetchRequest) -> ResponseAssembler {
-        ResponseAssembler(bodyBytesMax: request.responseBytesMax, isAnswerToHead: hop.method == "HEAD")
-    }
+    var origin: FetchURL.Origin { hop.url.origin }
 
     // MARK: Events
-
-    /// It is about to be given to libcurl.
-    func started() {
-        machine.started(now: loop.now)
-        setTimer()
-    }
 
     /// The timer has fired; the error to end with, if time is up.
     ///
@@ -116,24 +106,33 @@ final class HTTPTransfer {
             )
             return .outcome(.failure(error))
         }
-        guard assembler.isHeadComplete else {
+        let status = easy.number(CURLINFO_RESPONSE_CODE)
+        guard status >= 200 else { return .outcome(.failure(.malformed("no proper status", host: host))) }
+        guard buffer.isHeadComplete else {
             return .outcome(.failure(.cut("it ends within its head", host: host)))
         }
         let location = easy.string(CURLINFO_REDIRECT_URL)
-        switch hop.next(status: assembler.status, location: location, policy: request.redirects) {
-        case .answer: return .outcome(.success(answer(easy)))
+        switch hop.next(status: status, location: location, policy: request.redirects) {
+        case .answer:
+            guard let response = buffer.response(status: status, easy.fields) else {
+                return .outcome(.failure(.malformed("contradictory lengths", host: host)))
+            }
+            let metrics = easy.metrics(elapsed: began.duration(to: loop.now))
+            return .outcome(.success(FetchedResponse(response: response, metrics: metrics, share: share)))
         case .refused(let error): return .outcome(.failure(error))
         case .hop(let next):
             hop = next
-            assembler = Self.assembler(for: next, request)
+            buffer = ResponseBuffer(bodyBytesMax: request.responseBytesMax)
             share = BodyShare(of: bodies)
+            machine.redirected(now: loop.now)
+            setTimer()
             return .redirected
         }
     }
 
     /// Gives the outcome to the caller; false when it has one already.
     func end(_ outcome: Outcome) -> Bool {
-        guard machine.ended(now: loop.now) else { return false }
+        guard machine.ended() else { return false }
         if let timer { loop.cancel(timer.timer) }
         timer = nil
         let waiting = continuation
@@ -147,13 +146,6 @@ final class HTTPTransfer {
             }
         )
         return true
-    }
-
-    private func answer(_ easy: EasyHandle) -> FetchedResponse {
-        var metrics = FetchMetrics(easy, machine.times, now: loop.now)
-        metrics.bodyBytesDecoded = assembler.bodyBytes
-        metrics.redirects = hop.number
-        return FetchedResponse(response: assembler.response(), metrics: metrics, share: share)
     }
 
     /// Sets the timer when there is none or when the deadline has come nearer; one that fires too early is set again.
@@ -200,26 +192,25 @@ extension HTTPTransfer {
     }
 
     func received(headLine line: Span<UInt8>) -> Bool {
-        if machine.awaitsResponse { machine.receivedHead(now: loop.now) }
-        return accept(assembler.received(headLine: line))
+        machine.receivedHead()
+        return accept(buffer.received(headLine: line))
     }
 
     func received(body piece: Span<UInt8>) -> Bool {
-        guard share.grow(to: assembler.bodyBytes + piece.count) else {
+        guard share.grow(to: buffer.body.count + piece.count) else {
             refusal = .tooManyBodies(host: hop.url.origin.host)
             return false
         }
-        return accept(assembler.received(body: piece))
+        return accept(buffer.received(body: piece))
     }
 
-    private func accept(_ refused: ResponseAssembler.Refusal?) -> Bool {
+    private func accept(_ refused: ResponseBuffer.Refusal?) -> Bool {
         guard !isFinished else { return false }
         let host = hop.url.origin.host
         switch refused {
         case nil: return true
         case .headTooLarge: refusal = .tooLarge("a head larger than this client takes", host: host)
         case .bodyTooLarge: refusal = .tooLarge("a body of more than \(request.responseBytesMax) bytes", host: host)
-        case .malformed(let what): refusal = .malformed(what, host: host)
         }
         return false
     }
@@ -267,7 +258,7 @@ struct Hop: Equatable, Sendable {
     }
 
     private func led(to target: FetchURL, keepsMethod: Bool) -> Hop {
-        let keepsBody = keepsMethod || method == "GET" || method == "HEAD"
+        let keepsBody = keepsMethod || method == "GET"
         let staysHome = target.origin == url.origin
         var kept = HTTPFields()
         for field in fields.fields where staysHome || Self.harmlessFields.contains(field.name.lowercased()) {

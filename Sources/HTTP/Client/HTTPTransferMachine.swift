@@ -1,6 +1,6 @@
 import EventLoop
 
-/// Where one exchange stands, from the queue to its end.
+/// The state of one exchange, from its start to its end.
 ///
 /// Pure. Invariant: `wasSent` is true from the first moment at which a byte of a request may have left, over all hops;
 /// the caller learns the outcome exactly once; and nothing but `ended()` leads to `finished`, which is final.
@@ -30,8 +30,6 @@ struct HTTPTransferMachine {
     }
 
     private enum State {
-        /// Waits for a permit; can transition to connecting when it is started.
-        case queued
         /// The host's name is looked up, or another exchange opens a connection for this one; can transition to
         /// connecting and to sent.
         case resolving(until: Instant, connected: Instant)
@@ -45,16 +43,19 @@ struct HTTPTransferMachine {
         case finished
     }
 
-    private var state = State.queued
+    private var state: State
     private let timeouts: FetchTimeouts
     private let wholeDeadline: Instant
-    private(set) var times: ExchangeTimes
     private(set) var wasSent = false
 
     init(timeouts: FetchTimeouts, now: Instant) {
         self.timeouts = timeouts
         wholeDeadline = now.advanced(by: timeouts.whole)
-        times = ExchangeTimes(asked: now)
+        state = Self.begun(timeouts, now)
+    }
+
+    private static func begun(_ timeouts: FetchTimeouts, _ now: Instant) -> State {
+        .resolving(until: now.advanced(by: timeouts.resolve), connected: now.advanced(by: timeouts.connect))
     }
 
     var isFinished: Bool {
@@ -69,26 +70,16 @@ struct HTTPTransferMachine {
     /// The next moment at which it fails for slowness unless something happens; nil when it has ended.
     var deadline: Instant? {
         switch state {
-        case .queued, .receiving: wholeDeadline
+        case .receiving: wholeDeadline
         case .resolving(let until, let connected): min(until, connected, wholeDeadline)
         case .connecting(let until), .sent(let until): min(until, wholeDeadline)
         case .finished: nil
         }
     }
 
-    /// Started, or goes to the next hop.
-    mutating func started(now: Instant) {
-        switch state {
-        case .queued, .receiving:
-            state = .resolving(
-                until: now.advanced(by: timeouts.resolve),
-                connected: now.advanced(by: timeouts.connect)
-            )
-        case .finished: return
-        // Only what waits or what has been answered with a redirect is given a connection.
-        case .resolving, .connecting, .sent: preconditionFailure("started while \(state)")
-        }
-        if times.started == nil { times.started = now }
+    /// Goes to the next hop; only what has been answered with a redirect does.
+    mutating func redirected(now: Instant) {
+        if case .receiving = state { state = Self.begun(timeouts, now) }
     }
 
     /// The host's name is known, to this exchange or to another one with the same origin.
@@ -98,10 +89,7 @@ struct HTTPTransferMachine {
 
     /// Whether the host's name is known or was not needed.
     var isResolved: Bool {
-        switch state {
-        case .queued, .resolving: false
-        case .connecting, .sent, .receiving, .finished: true
-        }
+        if case .resolving = state { false } else { true }
     }
 
     /// The connection is there and the request is about to be written.
@@ -110,19 +98,14 @@ struct HTTPTransferMachine {
         case .resolving, .connecting, .sent: state = .sent(until: now.advanced(by: timeouts.firstByte))
         // Once something was received libcurl does not try again; if ever it should, a second answer must not follow.
         case .receiving, .finished: return .abort
-        // libcurl sends only what was added to it.
-        case .queued: preconditionFailure("ready to send while queued")
         }
-        if times.connected == nil { times.connected = now }
         defer { wasSent = true }
         return wasSent ? .send : .announceAndSend
     }
 
     /// Something of a response's head has come.
-    mutating func receivedHead(now: Instant) {
-        guard case .sent = state else { return }
-        state = .receiving
-        if times.firstByte == nil { times.firstByte = now }
+    mutating func receivedHead() {
+        if case .sent = state { state = .receiving }
     }
 
     /// The timer set for `deadline`, or for an earlier one, has fired.
@@ -135,24 +118,14 @@ struct HTTPTransferMachine {
         case .connecting: return .expired(.connect)
         case .sent: return .expired(.firstByte)
         // These have no deadline but the whole's.
-        case .queued, .receiving, .finished: return .nothing
+        case .receiving, .finished: return .nothing
         }
     }
 
     /// It is over, whatever the reason; false when it was over before, and then the caller has its outcome already.
-    mutating func ended(now: Instant) -> Bool {
+    mutating func ended() -> Bool {
         guard !isFinished else { return false }
         state = .finished
-        times.ended = now
         return true
     }
-}
-
-/// When an exchange reached each of its marks first; nil for those it never reached.
-struct ExchangeTimes: Equatable {
-    let asked: Instant
-    var started: Instant?
-    var connected: Instant?
-    var firstByte: Instant?
-    var ended: Instant?
 }

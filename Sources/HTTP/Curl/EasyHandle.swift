@@ -64,16 +64,6 @@ final class EasyHandle {
         check(unsafe ccurl_set_string(pointer, option, value), option)
     }
 
-    func clear(_ option: CURLoption) {
-        // A null string takes the option's default away.
-        check(unsafe ccurl_set_string(pointer, option, nil), option)
-    }
-
-    func setBody(_ body: [UInt8]) {
-        // libcurl copies the bytes.
-        check(unsafe ccurl_set_body(pointer, body, body.count), CURLOPT_COPYPOSTFIELDS)
-    }
-
     /// Adds header lines after those that libcurl makes; a line without a value removes libcurl's own.
     func setLines(_ lines: [String]) {
         for line in lines {
@@ -83,16 +73,6 @@ final class EasyHandle {
         }
         // The list lives until `leave`.
         check(unsafe ccurl_set_list(pointer, CURLOPT_HTTPHEADER, list), CURLOPT_HTTPHEADER)
-    }
-
-    func forgetDetail() {
-        // The buffer has CURL_ERROR_SIZE bytes.
-        unsafe detailBuffer[0] = 0
-    }
-
-    func collectDetail() {
-        // The buffer has CURL_ERROR_SIZE bytes and lives as long as the handle.
-        check(unsafe ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, detailBuffer), CURLOPT_ERRORBUFFER)
     }
 
     func check(_ code: CURLcode, _ option: CURLoption) {
@@ -134,26 +114,29 @@ final class EasyHandle {
 
 extension EasyHandle {
     /// Sets everything for one hop that is not the same for all; the handle is fresh or was left by another hop.
-    func prepare(_ hop: Hop, allowsHTTP2: Bool) {
-        forgetDetail()
+    func prepare(_ hop: Hop) {
+        // The buffer has CURL_ERROR_SIZE bytes.
+        unsafe detailBuffer[0] = 0
         set(CURLOPT_URL, hop.url.text)
-        set(CURLOPT_HTTP_VERSION, allowsHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
+        set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
         // A connection that is being opened may turn out to be one for many: wait for it instead of opening more.
-        set(CURLOPT_PIPEWAIT, allowsHTTP2 && hop.url.origin.isSecure ? 1 : 0)
+        set(CURLOPT_PIPEWAIT, hop.url.origin.isSecure ? 1 : 0)
         setMethod(hop)
         setFields(hop)
     }
 
     /// What holds for every request: no surprises from the environment, from the disk or from the URL.
     func setManners(_ configuration: HTTPClientConfiguration) {
-        collectDetail()
+        // The buffer has CURL_ERROR_SIZE bytes and lives as long as the handle.
+        check(unsafe ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, detailBuffer), CURLOPT_ERRORBUFFER)
         set(CURLOPT_NOSIGNAL, 1)
         // Without it, leaving a transfer whose name is being resolved waits for the resolver's thread, and the loop
         // with it, for as long as the name server is silent. With it the thread ends by itself.
         set(CURLOPT_QUICK_EXIT, 1)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
-        set(CURLOPT_PROXY, configuration.proxy ?? "")
+        // A service must not be led elsewhere by a stray variable.
+        set(CURLOPT_PROXY, "")
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(CURLOPT_USERAGENT, configuration.userAgent)
         // Every encoding that libcurl can undo.
@@ -161,25 +144,20 @@ extension EasyHandle {
         if let authorities = configuration.authorities { set(CURLOPT_CAINFO, authorities) }
         // With a directory of authorities beside the file, libcurl reads the file anew for each connection instead of
         // once: 20 ms of the loop's time against 1 ms. The system's bundle has everything that its directory has.
-        clear(CURLOPT_CAPATH)
+        check(unsafe ccurl_set_string(pointer, CURLOPT_CAPATH, nil), CURLOPT_CAPATH)
     }
 
     private func setMethod(_ hop: Hop) {
         isReusable = hop.method == "GET"
-        switch hop.method {
-        case "GET": break
-        case "HEAD": set(CURLOPT_NOBODY, 1)
-        case "POST": setBody(hop.body)
-        default:
-            if !hop.body.isEmpty { setBody(hop.body) }
-            set(CURLOPT_CUSTOMREQUEST, hop.method)
-        }
+        guard hop.method == "POST" else { return }
+        // libcurl copies the bytes.
+        check(unsafe ccurl_set_body(pointer, hop.body, hop.body.count), CURLOPT_COPYPOSTFIELDS)
     }
 
     private func setFields(_ hop: Hop) {
         // libcurl reads "Name:" as "leave this field out" and "Name;" as a field without a value.
         var lines = hop.fields.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
-        if hop.method != "GET" && hop.method != "HEAD" {
+        if hop.method == "POST" {
             lines.append("Expect:")
             if hop.fields["Content-Type"] == nil { lines.append("Content-Type:") }
         }
@@ -187,44 +165,32 @@ extension EasyHandle {
     }
 }
 
-extension FetchMetrics {
-    /// What libcurl and the exchange's clock measured; the rest is zero.
-    init(_ easy: EasyHandle, _ times: ExchangeTimes, now: Instant) {
-        func until(_ mark: Instant?) -> Duration { times.asked.duration(to: mark ?? now) }
-        self.init(
-            untilStarted: until(times.started),
-            untilEnd: until(now),
-            bytesReceived: easy.number(CURLINFO_HEADER_SIZE) + easy.offset(CURLINFO_SIZE_DOWNLOAD_T),
-            bodyBytesDecoded: 0,
-            version: Version(curl: easy.number(CURLINFO_HTTP_VERSION)),
-            reusedConnection: easy.number(CURLINFO_NUM_CONNECTS) == 0,
-            redirects: 0
-        )
-    }
-}
-
-extension FetchMetrics.Version {
-    fileprivate init(curl version: Int) {
-        switch version {
-        case CURL_HTTP_VERSION_1_0: self = .http10
-        case CURL_HTTP_VERSION_1_1: self = .http11
-        case CURL_HTTP_VERSION_2_0: self = .http2
-        default: self = .other
+/// What it knows of the response after its end.
+extension EasyHandle {
+    /// The fields of the response; those of interim responses and trailers are left out.
+    var fields: HTTPFields {
+        var fields = HTTPFields()
+        var last: UnsafeMutablePointer<curl_header>?
+        // Each belongs to the handle; its texts end with a zero and are copied before the handle is used again.
+        while let next = unsafe curl_easy_nextheader(pointer, UInt32(CURLH_HEADER), -1, last) {
+            unsafe fields.append(String(cString: next.pointee.name), String(cString: next.pointee.value))
+            unsafe last = next
         }
+        return fields
+    }
+
+    func metrics(elapsed: Duration) -> FetchMetrics {
+        FetchMetrics(
+            elapsed: elapsed,
+            bytesReceived: number(CURLINFO_HEADER_SIZE) + offset(CURLINFO_SIZE_DOWNLOAD_T),
+            reusedConnection: number(CURLINFO_NUM_CONNECTS) == 0,
+            isHTTP2: number(CURLINFO_HTTP_VERSION) == CURL_HTTP_VERSION_2_0
+        )
     }
 }
 
 /// libcurl itself: prepared once for the process, before its first handle.
 enum CurlLibrary {
-    /// The features this room counts on; each is in every build of Debian's.
-    static let neededFeatures: [(name: String, bit: Int32)] = [
-        ("TLS", CURL_VERSION_SSL), ("HTTP/2", CURL_VERSION_HTTP2), ("gzip", CURL_VERSION_LIBZ),
-        ("brotli", CURL_VERSION_BROTLI), ("asynchronous name resolution", CURL_VERSION_ASYNCHDNS),
-        ("thread-safe start", CURL_VERSION_THREADSAFE),
-    ]
-
-    /// Traps with the missing feature's name when libcurl lacks one: that is a broken installation, not a state to
-    /// serve in.
     static func prepare() {
         _ = prepared
     }
@@ -233,7 +199,5 @@ enum CurlLibrary {
         // OpenSSL writes to sockets with write(2), and a connection closed by the other end must not end the process.
         _ = signal(SIGPIPE, SIG_IGN)
         guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else { fatalError("libcurl can't be initialised") }
-        let missing = neededFeatures.filter { ccurl_features() & $0.bit == 0 }.map(\.name)
-        guard missing.isEmpty else { fatalError("this libcurl has no \(missing.joined(separator: ", "))") }
     }()
 }

@@ -23,8 +23,6 @@ final class MultiHandle {
     /// them.
     private var attached: [UInt: HTTPTransfer] = [:]
     private var isClosed = false
-    /// libcurl wants to be called without any wait.
-    private(set) var isDue = false
     /// False once libcurl or the kernel has failed in a way that leaves the handle unusable.
     private(set) var isUsable = true
 
@@ -115,30 +113,11 @@ final class MultiHandle {
         }
     }
 
-    /// Calls libcurl when it wanted to be called at once.
-    func actIfDue() {
-        guard isDue else { return }
-        isDue = false
-        act(on: CURL_SOCKET_TIMEOUT, 0)
-    }
-
-    /// Puts a call that is due off to the loop's next turn, so that other work is not kept waiting.
-    func postpone() {
-        guard isDue else { return }
-        isDue = false
-        setTimer(at: loop.now)
-    }
-
     private func act(on descriptor: Int32, _ events: Int32) {
         var running: Int32 = 0
         // The handle is open, and no callback is running.
         let code = unsafe curl_multi_socket_action(pointer, descriptor, events, &running)
         if code != CURLM_OK { isUsable = false }
-    }
-
-    private func setTimer(at deadline: Instant) {
-        if let timer { loop.cancel(timer) }
-        timer = loop.schedule(at: deadline) { [woken] in woken(.timer) }
     }
 
     // MARK: What libcurl asks for
@@ -163,14 +142,14 @@ final class MultiHandle {
         if let watch = watches.removeValue(forKey: descriptor) { loop.unwatch(watch) }
     }
 
+    /// Calls libcurl after a time; never when it is negative.
+    ///
+    /// At once means in the loop's next turn, so that other work is not kept waiting.
     fileprivate func call(after milliseconds: Int) {
-        isDue = milliseconds == 0
-        if milliseconds > 0 {
-            setTimer(at: loop.now.advanced(by: .milliseconds(milliseconds)))
-        } else if let timer {
-            loop.cancel(timer)
-            self.timer = nil
-        }
+        if let timer { loop.cancel(timer) }
+        timer = nil
+        guard milliseconds >= 0 else { return }
+        timer = loop.schedule(at: loop.now.advanced(by: .milliseconds(milliseconds))) { [woken] in woken(.timer) }
     }
 }
 
@@ -233,10 +212,9 @@ final class CurlHandlePool {
     func attach(_ exchange: HTTPTransfer) {
         let multi = multi ?? makeMulti()
         let easy = idleHandles.popLast() ?? EasyHandle(configuration)
-        easy.prepare(exchange.hop, allowsHTTP2: exchange.request.allowsHTTP2)
+        easy.prepare(exchange.hop)
         easy.report(to: exchange)
         exchange.easy = easy
-        exchange.started()
         multi.add(exchange, easy)
     }
 

@@ -1,16 +1,13 @@
-import EventLoop
 import JSON
 import SearchModel
 import Storage
 
 /// The items that a query finds, in its order; kept for the next page of the same query.
 ///
-/// They are found in several steps, since other users wait for each of them, and sorted at the end.
+/// They are read in several steps, since other users wait for each of them, and sorted at the end.
 struct LibraryListing: Sendable {
     /// Rows of one step, and those whose texts are looked at.
-    private static let (rowsMax, looksMax) = (32_768, 4096)
-    /// A step that takes less time is followed by one over more numbers.
-    private static let stepMin = Duration.milliseconds(25)
+    private static let (rowsMax, looksMax) = (16_384, 2048)
     /// The latest so many are ranked by how well they match; the others come last, the latest first.
     static let rankedMax = 20_000
     /// A longer one is not kept.
@@ -22,15 +19,14 @@ struct LibraryListing: Sendable {
     private var keys: [LibraryOrderKey] = []
     /// The names of the groups of each item, one on a line.
     private var names: [Int64: String] = [:]
-    /// Only items with lower numbers are still to be found; nil before the first step.
-    private var end: Int64?
-    private var span: Int64 = 4096
+    /// The items that are still to be read; nil before the first step.
+    private var rest: ArraySlice<Int64>?
 
     init(_ query: LibraryQuery, _ revision: Int64) {
         (self.query, self.revision) = (query.unlimited, revision)
         words = query.words.flatMap { TypedWords($0) }
         // Words that are too long, or nothing but punctuation, are in no item.
-        if words == nil, query.words != nil { end = 0 }
+        if words == nil, query.words != nil { rest = [] }
     }
 
     /// Whether it can be used for a page of a query.
@@ -40,25 +36,24 @@ struct LibraryListing: Sendable {
 
     var isLarge: Bool { keys.count > Self.keptMax }
 
-    /// Finds some more items; true when all are found.
-    mutating func advance(in database: Database, now: () -> Instant) throws(StorageError) -> Bool {
-        let begin = now()
-        if end == nil { end = try database.first("SELECT ifnull(max(number), 0) + 1 FROM items") { $0.integer(0) } }
-        guard let end, end > 0 else { return true }
+    /// Reads some more items; true when all are read.
+    mutating func advance(in database: Database) throws(StorageError) -> Bool {
+        var rest = if let rest { rest } else { try numbers(in: database)[...] }
+        defer { self.rest = rest }
+        guard !rest.isEmpty else { return true }
         let isRanked = words != nil && query.sort == .relevance && query.grouping == nil
         let looked = words.flatMap { $0.needsLook || isRanked && keys.count < Self.rankedMax ? $0 : nil }
-        let limit = looked == nil ? Self.rowsMax : Self.looksMax
-        var (count, last) = (0, end)
+        let step = rest.prefix(looked == nil ? Self.rowsMax : Self.looksMax)
+        rest.removeFirst(step.count)
         try database.run(
-            words == nil ? Self.allStatement : Self.wordsStatement,
+            Self.statement,
             values: [
-                .integer(end - span), .integer(end), .integer(limit), words.map { .text($0.expression) } ?? .null,
-                .text(query.sort.rawValue), .integer(LibraryOrderKey.titleBytesMax),
-                query.grouping.map { .text($0.rawValue) } ?? .null, .integer(looked == nil ? 0 : 1),
+                .text("[" + step.map { "\($0)" }.joined(separator: ",") + "]"), .text(query.sort.rawValue),
+                .integer(LibraryOrderKey.titleBytesMax), query.grouping.map { .text($0.rawValue) } ?? .null,
+                .integer(looked == nil ? 0 : 1),
             ] + query.filter
         ) { row throws(StorageError) in
-            count += 1
-            last = row.integer(0)
+            let number = row.integer(0)
             var rank = isRanked ? TypedWords.rankMax : row.integer(2)
             if let looked {
                 guard let item = try? JSONDocument(row.blob(5)).root else { return }
@@ -66,63 +61,53 @@ struct LibraryListing: Sendable {
                 guard let found = looked.rank(title, SavedItem.otherTexts(of: item)) else { return }
                 if isRanked { rank = found }
             }
-            keys.append(LibraryOrderKey(rank: rank, title: row.blob(3), savedAt: row.integer(1), number: last))
-            if query.grouping != nil { names[last] = row.text(4) }
+            keys.append(LibraryOrderKey(rank: rank, title: row.blob(3), savedAt: row.integer(1), number: number))
+            if query.grouping != nil { names[number] = row.text(4) }
         }
-        self.end = count == limit ? last : end - span
-        if count < limit, begin.duration(to: now()) < Self.stepMin { span *= 2 }
-        guard (self.end ?? 0) <= 0 else { return false }
-        keys.sort()
-        return true
+        if rest.isEmpty { keys.sort() }
+        return rest.isEmpty
     }
 
-    private static let wordsStatement = statement(
-        from: "words JOIN items ON items.number = words.rowid",
-        where: "words MATCH ?4 AND words.rowid >= ?1 AND words.rowid < ?2",
-        by: "words.rowid"
-    )
-    private static let allStatement = statement(
-        from: "items",
-        where: "items.number >= ?1 AND items.number < ?2 AND ?4 IS NULL",
-        by: "items.number"
-    )
+    /// The items to be read: all, or those that have the words, the latest first.
+    private func numbers(in database: Database) throws(StorageError) -> [Int64] {
+        guard let words else { return try database.all("SELECT number FROM items") { $0.integer(0) } }
+        return try database.all(
+            "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC",
+            .text(words.expression)
+        ) { $0.integer(0) }
+    }
 
-    /// The index gives items in the order of their numbers; to have SQLite sort them would take one long step.
-    private static func statement(from tables: String, where condition: String, by number: String) -> String {
-        """
+    private static let statement = """
         SELECT
             items.number,
             savedAt,
-            CASE ?5
+            CASE ?2
                 WHEN 'published' THEN ifnull(-published, 9223372036854775807)
                 WHEN 'rating' THEN ifnull(-rating, 0)
                 ELSE 0
             END,
-            CASE ?5 WHEN 'title' THEN substr(title, 1, ?6) ELSE x'' END,
-            CASE ?7
+            CASE ?2 WHEN 'title' THEN substr(title, 1, ?3) ELSE x'' END,
+            CASE ?4
                 WHEN 'genre' THEN genre
                 WHEN 'kind' THEN kind
                 WHEN 'source' THEN source
                 WHEN 'month' THEN strftime('%Y-%m', savedAt, 'unixepoch')
                 WHEN 'tag' THEN (SELECT group_concat(text, char(10)) FROM tags WHERE tags.number = items.number)
             END,
-            CASE WHEN ?8 THEN item END
-        FROM \(tables)
-        WHERE \(condition)
-            AND (?9 IS NULL OR kind IN (SELECT value FROM json_each(?9)))
-            AND (?10 IS NULL OR EXISTS (SELECT 1 FROM json_each(?10) WHERE source GLOB value))
-            AND (?11 IS NULL OR NOT EXISTS (
-                SELECT 1 FROM json_each(?11)
+            CASE WHEN ?5 THEN item END
+        FROM json_each(?1) AS wanted JOIN items ON items.number = wanted.value
+        WHERE (?6 IS NULL OR kind IN (SELECT value FROM json_each(?6)))
+            AND (?7 IS NULL OR EXISTS (SELECT 1 FROM json_each(?7) WHERE source GLOB value))
+            AND (?8 IS NULL OR NOT EXISTS (
+                SELECT 1 FROM json_each(?8)
                 WHERE value NOT IN (SELECT tag FROM tags WHERE tags.number = items.number)
             ))
-            AND (?12 IS NULL OR savedAt >= ?12) AND (?13 IS NULL OR savedAt <= ?13)
-        ORDER BY \(number) DESC LIMIT ?3
+            AND (?9 IS NULL OR savedAt >= ?9) AND (?10 IS NULL OR savedAt <= ?10)
         """
-    }
 
     // MARK: Pages
 
-    /// Reads a page, once all items are found.
+    /// Makes a page, once all items are read.
     func page(_ query: LibraryQuery, of table: LibraryTable) throws(StorageError) -> LibraryPage {
         var page = LibraryPage(revision: revision)
         page.total = keys.count

@@ -2,7 +2,6 @@ package import SearchModel
 
 /// Which items of a library are wanted, and in what order.
 package struct LibraryQuery: Equatable, Sendable {
-    package static let offsetMax = 1_000_000
     package static let limits = 1...1000
     package static let limitDefault = 100
     /// A page is shorter than its limit when its items have more bytes.

@@ -16,16 +16,6 @@ package enum LibraryRequest: Sendable {
     case queueRefreshes(ids: [String]?, of: Set<SourceName>)
     /// An item is not to be looked up again, as when its source has it no more.
     case endRefresh(id: String)
-
-    /// How many items it names.
-    var count: Int {
-        switch self {
-        case .save(let items): items.count
-        case .remove(let ids), .edit(let ids, _): ids.count
-        case .queueRefreshes(let ids, _): ids?.count ?? Self.itemsMax
-        case .endRefresh: 1
-        }
-    }
 }
 
 /// What came of a request.

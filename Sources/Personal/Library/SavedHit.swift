@@ -25,6 +25,22 @@ package struct SavedHit: Equatable, Sendable {
     /// Seconds since 1970.
     package var published: Int64? { self[.published]?.string.flatMap { RFC3339.epochSeconds($0) } }
 
+    /// What it is searched by, the title first.
+    var texts: [String] { [title, snippet, author].compactMap(\.self) }
+
+    /// When it was published, as exactly as its source said.
+    package var publishedDate: PublishedDate? {
+        guard let text = self[.published]?.string, let seconds = published, let date = RFC3339.date(text) else {
+            return nil
+        }
+        let precision = self[.publishedPrecision]?.string.flatMap { PublishedDate.Precision(rawValue: $0) }
+        return PublishedDate(
+            epochSeconds: seconds,
+            offsetMinutes: Int(date.epochSeconds - seconds) / 60,
+            precision: precision ?? .second
+        )
+    }
+
     package subscript(_ member: Member) -> JSONValue? {
         members.last { $0.name.hasSameBytes(as: member.description) }?.value
     }

@@ -1,5 +1,3 @@
-package import SearchModel
-
 /// Hits that a search has brought.
 package struct BroughtHits: Sendable {
     package struct Hit: Sendable {

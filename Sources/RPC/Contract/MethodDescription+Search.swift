@@ -99,7 +99,10 @@ extension MethodDescription {
         ),
         flag(.stream, "Hits arrive as notifications."),
         flag(.progress, "A stream that has to wait also sends search/progress."),
-        flag(.raw, "Each hit carries the source's own document as raw."),
+        flag(
+            .raw,
+            "Each hit carries the source's own document as raw; limit is then at most \(WireBounds.rawLimitMax)."
+        ),
         .optional(
             .maxAge,
             .integer(WireBounds.maxAgeSeconds),

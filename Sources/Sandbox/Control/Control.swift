@@ -1,4 +1,5 @@
-import HTTP
+package import EventLoop
+package import HTTP
 import JSON
 
 /// The mock server's own paths, under `/_sandbox/`.
@@ -6,11 +7,11 @@ enum Control {
     static let prefix = "/_sandbox/"
 
     static func json(_ value: JSONValue, status: Int = 200) -> HTTPAnswer {
-        HTTPAnswer(.of(status, "application/json", Body(indent: "  ", colon: ": ").bytes(value)))
+        HTTPAnswer(.of(status, "application/json", value.bytes + [UInt8(ascii: "\n")]))
     }
 
     static func problem(_ status: Int, _ message: String) -> HTTPAnswer {
-        json(.object([JSONMember("error", .string(message))]), status: status)
+        json(["error": .string(message)], status: status)
     }
 }
 
@@ -18,22 +19,20 @@ extension SandboxResponder {
     mutating func control(
         _ request: HTTPRequest,
         path: Substring,
-        _ parameters: Parameters,
+        _ query: Substring,
         at instant: Int64
     ) -> HTTPAnswer {
         let isPost = request.method == "POST"
         switch path {
         case "counts": return Control.json(counts.json)
-        case "faults": return Control.json(.strings(FaultRule.names(for: parameters["source"] ?? "*")))
+        case "faults": return Control.json(.strings(FaultRule.names(for: Parameters(query)["source"] ?? "*")))
         case "options" where isPost: return changeOptions(request.body)
-        case "options": return Control.json(options.json)
         case "reset" where isPost:
             reset()
             return Control.json(counts.json)
-        case "reset": return Control.problem(405, "reset takes POST")
-        case "truth": return truth(parameters, at: instant)
+        case "options", "reset": return Control.problem(405, "this path takes POST")
         case "loop": return HTTPAnswer(GeneralFault.redirect(to: "\(options.base)/_sandbox/loop"))
-        case _ where Picture.isAt(path): return picture(request, path, parameters)
+        case _ where Picture.isAt(path): return picture(request, path, query)
         case _ where path.hasPrefix("moved/"): return moved(request, at: instant)
         default: return Control.problem(404, "unknown control path")
         }
@@ -50,12 +49,9 @@ extension SandboxResponder {
     }
 
     /// A picture, which is counted and can have faults like an answer.
-    private mutating func picture(_ request: HTTPRequest, _ path: Substring, _ parameters: Parameters) -> HTTPAnswer {
-        var answer = HTTPAnswer(Picture.response(path: path, parameters))
-        for rule in faults.draw(options.faults, source: Picture.source) {
-            counts.failed(rule.name)
-            GeneralFault(rawValue: rule.name)?.apply(rule, to: &answer, request: request, base: options.base)
-        }
+    private mutating func picture(_ request: HTTPRequest, _ path: Substring, _ query: Substring) -> HTTPAnswer {
+        var answer = HTTPAnswer(Picture.response(path: path, query: query))
+        fail(&answer, faults.draw(options.faults, source: Picture.source), request)
         counts.answered(Picture.source, status: answer.response.status)
         return answer
     }
@@ -66,21 +62,39 @@ extension SandboxResponder {
             var changed = options
             try changed.apply(value)
             options = changed
-            return Control.json(options.json)
+            return Control.json([:])
         } catch {
             return Control.problem(400, error.message)
         }
-    }
-
-    private func truth(_ parameters: Parameters, at instant: Int64) -> HTTPAnswer {
-        guard let source = parameters["source"], let query = parameters["query"],
-            let truth = truth(of: source, query: query, sort: parameters["sort"], at: instant)
-        else { return Control.problem(400, "truth takes a known source, a query, and optionally a known sort") }
-        return Control.json([
-            "total": .integer(truth.total), "reachable": .integer(truth.reachable), "ids": .strings(truth.ids),
-        ])
     }
 }
 
 /// The server of the mock APIs.
 package typealias SandboxServer = HTTPServer<SandboxResponder>
+
+extension HTTPServer where Handler == SandboxResponder {
+    /// Listens and serves until `stop`; port 0 takes a free one.
+    package static func start(
+        on loop: EventLoop,
+        port: UInt16 = 0,
+        options: SandboxOptions = SandboxOptions(),
+        connectionsMax: Int = 4096
+    ) async throws(SystemError) -> SandboxServer {
+        let responder = SandboxResponder(options: options)
+        let server = try SandboxServer(on: loop, port: port, connectionsMax: connectionsMax, handler: responder)
+        let base = server.base
+        await server.change { $0.base = base }
+        try await server.listen()
+        return server
+    }
+
+    package var counts: SandboxCounts { handler.counts }
+
+    package var options: SandboxOptions { handler.options }
+
+    /// Changes options while it runs; what has been counted stays.
+    package func change(_ body: @Sendable (inout SandboxOptions) -> Void) { body(&handler.options) }
+
+    /// Forgets counts, quotas and faults.
+    package func reset() { handler.reset() }
+}

@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 
 /// Everything about the mock server that can be chosen; all of it can be changed while it runs.
 package struct SandboxOptions: Equatable, Sendable {
@@ -22,8 +22,6 @@ package struct SandboxKeys: Equatable, Sendable {
     package var naverHub = [KeyPair(id: "sandboxhub", secret: "sandboxHubSecret0123456789abcdef01234567")]
     /// API keys: `AIza` and 35 more characters.
     package var google = ["AIzaSandbox0123456789abcdefghijklmnopqr"]
-    /// Endpoints that Naver's application has not been given (`blog`, `news`, …).
-    package var naverDisabled: [String] = []
 
     package struct KeyPair: Equatable, Sendable {
         package var id: String
@@ -33,9 +31,6 @@ package struct SandboxKeys: Equatable, Sendable {
             self.id = id
             self.secret = secret
         }
-
-        /// Both in one text, as rules compare them.
-        var joined: String { "\(id) \(secret)" }
     }
 
     package init() {}
@@ -44,11 +39,9 @@ package struct SandboxKeys: Equatable, Sendable {
     func all(_ name: String) -> [String] {
         switch name {
         case "kakao": kakao
-        case "naver": naver.map(\.joined)
-        case "naverHub": naverHub.map(\.joined)
         case "google": google
-        case "naverDisabled": naverDisabled
-        default: preconditionFailure("unknown keys \(name)")
+        case "naver": naver.map { "\($0.id) \($0.secret)" }
+        default: naverHub.map { "\($0.id) \($0.secret)" }
         }
     }
 }
@@ -58,7 +51,7 @@ package struct SandboxKeys: Equatable, Sendable {
 package struct SandboxLimits: Equatable, Sendable {
     static let names = API.all.flatMap(\.limits).map(\.name)
 
-    var values: [String: Int] = [:]
+    private var values: [String: Int] = [:]
 
     package init() {
         for limit in API.all.flatMap(\.limits) { values[limit.name] = limit.value.int }
@@ -72,43 +65,128 @@ package struct SandboxLimits: Equatable, Sendable {
     }
 
     package subscript(dynamicMember name: String) -> Int? {
-        get { values[Self.known(name)] }
-        set { values[Self.known(name)] = newValue }
+        get { self[name] }
+        set { self[name] = newValue }
     }
 
-    private static func known(_ name: String) -> String {
-        precondition(names.contains(name), "unknown limit \(name)")
-        return name
+    subscript(name: String) -> Int? {
+        get { values[name] }
+        set {
+            precondition(Self.names.contains(name), "unknown limit \(name)")
+            values[name] = newValue
+        }
     }
 }
 
-/// Which of two behaviours the mock server shows where the real one changes or is unknown; by the names in the APIs'
-/// files, which explain them.
-@dynamicMemberLookup
+/// Behaviours of real APIs that a test may switch.
 package struct SandboxQuirks: Equatable, Sendable {
-    static let usual = API.all.flatMap(\.quirks) + (WorldFile.root["quirks"]?.members ?? [])
-
-    var values = Dictionary(usual.map { ($0.name, $0.value) }) { first, _ in first }
+    /// Totals are estimates, which change from page to page and with the time.
+    package var totalsDrift = true
+    /// A new document appears at the front of every list each time so many calls came; 0: never.
+    package var arrivalCalls = 0
+    /// Prices in hundredths of the usual ones.
+    package var pricePercent = 100
 
     package init() {}
+}
 
-    package subscript(dynamicMember name: String) -> Bool {
-        get { known(name).isSet }
-        set { change(name, .bool(newValue)) }
+/// What is wrong with options that were sent.
+package struct OptionsProblem: Error, Equatable, Sendable {
+    package let message: String
+
+    init(_ message: String) { self.message = message }
+
+    static func unknown(_ kind: String, _ name: String, _ known: [String]) -> OptionsProblem {
+        OptionsProblem("unknown \(kind) \(name); use one of \(known.joined(separator: ", "))")
+    }
+}
+
+// MARK: JSON
+
+extension SandboxOptions {
+    /// Changes what the object names and leaves the rest; on a problem nothing is changed.
+    package mutating func apply(_ value: JSONValue) throws(OptionsProblem) {
+        guard let members = value.members else { throw OptionsProblem("options must be an object") }
+        var changed = self
+        for member in members {
+            switch member.name {
+            case "seed": changed.seed = UInt64(try member.number(0...Int.max))
+            case "base": changed.base = try member.text()
+            case "keys": for key in member.value.members ?? [] { try changed.keys.set(key) }
+            case "limits":
+                // null removes a limit; null instead of the object removes all of them.
+                if member.value.isNull { changed.limits = .none }
+                for limit in member.value.members ?? [] {
+                    guard SandboxLimits.names.contains(limit.name) else {
+                        throw .unknown("limit", limit.name, SandboxLimits.names)
+                    }
+                    changed.limits[limit.name] = limit.value.isNull ? nil : try limit.number(0...Int.max)
+                }
+            case "quirks": for quirk in member.value.members ?? [] { try changed.quirks.set(quirk) }
+            case "faults":
+                changed.faults = []
+                for rule in member.value.array ?? [.null] { changed.faults.append(try FaultRule(rule)) }
+            default: throw .unknown("option", member.name, ["seed", "base", "keys", "limits", "quirks", "faults"])
+            }
+        }
+        self = changed
+    }
+}
+
+extension SandboxKeys {
+    /// The accepted keys, as the ready line shows them.
+    var json: JSONValue {
+        func pairs(_ list: [KeyPair]) -> JSONValue {
+            .array(list.map { ["id": .string($0.id), "secret": .string($0.secret)] })
+        }
+        return [
+            "kakao": .strings(kakao), "google": .strings(google), "naver": pairs(naver), "naverHub": pairs(naverHub),
+        ]
     }
 
-    package subscript(dynamicMember name: String) -> Int {
-        get { known(name).int ?? 0 }
-        set { change(name, .integer(newValue)) }
+    fileprivate mutating func set(_ member: JSONMember) throws(OptionsProblem) {
+        let texts = (member.value.array ?? []).compactMap(\.string)
+        let pairs = (member.value.array ?? []).compactMap { item in
+            item["id"]?.string.flatMap { id in item["secret"]?.string.map { KeyPair(id: id, secret: $0) } }
+        }
+        let isPair = member.name.hasPrefix("naver")
+        guard let count = member.value.array?.count, count == (isPair ? pairs.count : texts.count) else {
+            let kind = isPair ? "objects with id and secret" : "strings"
+            throw OptionsProblem("\(member.name) must be an array of \(kind)")
+        }
+        switch member.name {
+        case "kakao": kakao = texts
+        case "google": google = texts
+        case "naver": naver = pairs
+        case "naverHub": naverHub = pairs
+        default: throw .unknown("key", member.name, ["kakao", "google", "naver", "naverHub"])
+        }
+    }
+}
+
+extension SandboxQuirks {
+    fileprivate mutating func set(_ member: JSONMember) throws(OptionsProblem) {
+        switch member.name {
+        case "totalsDrift":
+            guard let flag = member.value.bool else { throw OptionsProblem("totalsDrift must be true or false") }
+            totalsDrift = flag
+        case "arrivalCalls": arrivalCalls = try member.number(0...1_000_000)
+        case "pricePercent": pricePercent = try member.number(0...1_000_000)
+        default: throw .unknown("quirk", member.name, ["totalsDrift", "arrivalCalls", "pricePercent"])
+        }
+    }
+}
+
+extension JSONMember {
+    func number(_ range: ClosedRange<Int>) throws(OptionsProblem) -> Int {
+        guard let number = value.int, range.contains(number) else {
+            throw OptionsProblem("\(name) must be a whole number, \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
     }
 
-    private func known(_ name: String) -> JSONValue {
-        guard let value = values[name] else { preconditionFailure("unknown quirk \(name)") }
-        return value
-    }
-
-    private mutating func change(_ name: String, _ value: JSONValue) {
-        precondition((known(name).bool == nil) == (value.bool == nil), "the quirk \(name) has another type")
-        values[name] = value
+    func text() throws(OptionsProblem) -> String {
+        guard let text = value.string else { throw OptionsProblem("\(name) must be a string") }
+        return text
     }
 }

@@ -1,5 +1,6 @@
-package import EventLoop
+import EventLoop
 import Glibc
+import HTTP
 import JSON
 
 /// The program `searchd-sandbox`: serves until TERM or INT.
@@ -32,20 +33,20 @@ package enum SandboxProgram {
         do throws(SystemError) {
             let server = try await SandboxServer.start(on: loop, port: arguments.port, options: arguments.options)
             try await server.stopAtSignals()
-            if arguments.printsPort { printReady(server, options: await server.options) }
+            if arguments.printsPort { printReady(server, keys: await server.options.keys) }
         } catch {
             fail("\(error)", status: 69)
         }
     }
 
     /// Prints one JSON line, from which a script learns the port and the keys.
-    private static func printReady(_ server: SandboxServer, options: SandboxOptions) {
+    private static func printReady(_ server: SandboxServer, keys: SandboxKeys) {
         let bases = API.all.map { JSONMember($0.name, .string("\(server.base)/\($0.name)")) }
         let line: JSONValue = [
             "port": .integer(Int(server.port)), "baseURL": .string(server.base), "bases": .object(bases),
-            "keys": options.keys.json,
+            "keys": keys.json,
         ]
-        print(String(decoding: Body.plain.bytes(line), as: UTF8.self))
+        print(String(decoding: line.bytes, as: UTF8.self))
         fflush(nil)
     }
 
@@ -54,40 +55,6 @@ package enum SandboxProgram {
         // Writes the array's bytes, which live through the call.
         _ = unsafe line.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
         exit(status)
-    }
-}
-
-extension HTTPServer where Handler == SandboxResponder {
-    /// More connections than these wait in the kernel until one closes.
-    package static var connectionsMax: Int { 4096 }
-
-    /// Listens and serves until `stop`; port 0 takes a free one.
-    package static func start(
-        on loop: EventLoop,
-        port: UInt16 = 0,
-        options: SandboxOptions = SandboxOptions(),
-        connectionsMax: Int = SandboxServer.connectionsMax
-    ) async throws(SystemError) -> SandboxServer {
-        let responder = SandboxResponder(options: options)
-        let server = try SandboxServer(on: loop, port: port, connectionsMax: connectionsMax, handler: responder)
-        let base = server.base
-        await server.change { $0.base = base }
-        try await server.listen()
-        return server
-    }
-
-    package var counts: SandboxCounts { handler.counts }
-
-    package var options: SandboxOptions { handler.options }
-
-    /// Changes options while it runs; what has been counted stays.
-    package func change(_ body: @Sendable (inout SandboxOptions) -> Void) {
-        body(&handler.options)
-    }
-
-    /// Forgets counts, quotas and faults.
-    package func reset() {
-        handler.reset()
     }
 }
 
@@ -105,16 +72,11 @@ struct SandboxArguments: Equatable, Sendable {
             case "--help", "-h": wantsHelp = true
             case "--print-port": printsPort = true
             case "--unlimited": options.limits = .none
-            case "--drift": options.quirks.totalsDrift = try Self.value(argument, &rest) != "off"
-            case "--port": port = try Self.number(argument, &rest)
-            case "--seed": options.seed = try Self.number(argument, &rest)
-            case "--fault": options.faults.append(try FaultRule(argument: Self.value(argument, &rest)))
-            case "--kakao-key": options.keys.kakao = [try Self.value(argument, &rest)]
-            case "--google-key": options.keys.google = [try Self.value(argument, &rest)]
-            case "--naver-key": options.keys.naver = [try Self.pair(argument, &rest)]
-            case "--hub-key": options.keys.naverHub = [try Self.pair(argument, &rest)]
-            case "--limit": try apply("limits", argument, &rest)
-            case "--quirk": try apply("quirks", argument, &rest)
+            case "--port":
+                guard let port = UInt16(try Self.value(argument, &rest)) else {
+                    throw OptionsProblem("--port takes a number from 0 to 65535")
+                }
+                self.port = port
             case "--options":
                 guard let document = try? JSONDocument(Array(try Self.value(argument, &rest).utf8)) else {
                     throw OptionsProblem("--options takes a JSON object")
@@ -130,70 +92,27 @@ struct SandboxArguments: Equatable, Sendable {
         return value
     }
 
-    private static func number<Number: FixedWidthInteger>(
-        _ name: String,
-        _ rest: inout ArraySlice<String>
-    ) throws(OptionsProblem) -> Number {
-        guard let number = Number(try value(name, &rest)) else {
-            throw OptionsProblem("\(name) takes a number from 0 to \(Number.max)")
-        }
-        return number
-    }
-
-    private static func pair(
-        _ name: String,
-        _ rest: inout ArraySlice<String>
-    ) throws(OptionsProblem) -> SandboxKeys.KeyPair {
-        let parts = try value(name, &rest).split(separator: ":", maxSplits: 1)
-        guard parts.count == 2 else { throw OptionsProblem("\(name) takes ID:SECRET") }
-        return SandboxKeys.KeyPair(id: String(parts[0]), secret: String(parts[1]))
-    }
-
-    /// Applies `NAME=VALUE` to one group of the options.
-    private mutating func apply(
-        _ group: String,
-        _ name: String,
-        _ rest: inout ArraySlice<String>
-    ) throws(OptionsProblem) {
-        let parts = try Self.value(name, &rest).split(separator: "=", maxSplits: 1)
-        guard parts.count == 2 else { throw OptionsProblem("\(name) takes NAME=VALUE") }
-        let change = JSONValue.object([JSONMember(String(parts[0]), FaultRule.value(parts[1]))])
-        try options.apply(.object([JSONMember(group, change)]))
-    }
-
     /// What `--help` prints.
-    static var help: String {
-        let keys = SandboxKeys()
-        return """
-            usage: searchd-sandbox [OPTION…]
+    static let help = """
+        usage: searchd-sandbox [OPTION…]
 
-            A mock server for the search APIs of Kakao, Naver (also API HUB), Google Books, iTunes, Wikipedia, Open
-            Library and Hacker News. Listens on http://127.0.0.1 until TERM or INT. Each API is served under its name
-            (\(API.all.map { "/\($0.name)" }.joined(separator: ", ")), /wikipedia/LANG) and without one.
+        A mock server for the search APIs of Kakao, Naver (also API HUB), Google Books, iTunes, Wikipedia, Open Library
+        and Hacker News. Listens on http://127.0.0.1 until TERM or INT. Each API is served under its name
+        (\(API.all.map { "/\($0.name)" }.joined(separator: ", ")), /wikipedia/LANG) and without one.
 
-              --port N              listen on this port; 0 (the default) takes a free one
-              --print-port          print one line of JSON with port, base URLs and keys once it listens
-              --seed N              make other documents
-              --unlimited           no quotas and rates
-              --limit NAME=N        one of \(SandboxLimits.names.joined(separator: ", "))
-              --quirk NAME=VALUE    one of \(SandboxQuirks.usual.map(\.name).joined(separator: ", "))
-              --drift on|off        whether totals move from call to call
-              --fault SOURCE:NAME[:SHARE][,times=N][,milliseconds=N][,bytes=N][,status=N][,retryAfter=N][,location=URL]
-                                    a share (0 to 1) of the requests to a source (kakao.blog, naver.*, *) fails
-              --options JSON        everything at once, as /_sandbox/options shows it
-              --kakao-key KEY       accepted instead of \(keys.kakao[0])
-              --naver-key ID:SECRET accepted instead of \(keys.naver[0].id):\(keys.naver[0].secret)
-              --hub-key ID:SECRET   accepted instead of \(keys.naverHub[0].id):\(keys.naverHub[0].secret)
-              --google-key KEY      accepted instead of \(keys.google[0])
+          --port N        listen on this port; 0 (the default) takes a free one
+          --print-port    print one line of JSON with port, base URLs and keys once it listens
+          --unlimited     no quotas and rates
+          --options JSON  {seed, keys: {kakao: [KEY], naver: [{id, secret}], …}, limits: {NAME: N or null} or null,
+                          quirks: {totalsDrift, arrivalCalls, pricePercent}, faults: [{source: "naver.*" or …, name,
+                          share: 0 to 1, times, milliseconds, bytes, status, retryAfter, location}]}
 
-            While it runs:
-              GET  /_sandbox/counts                        requests by source and status, faults by name
-              POST /_sandbox/reset                         forget counts, quotas and faults
-              GET  /_sandbox/options, POST with JSON       the options; POST changes those in the JSON
-              GET  /_sandbox/faults?source=kakao.blog      the names of faults that a source can have
-              GET  /_sandbox/truth?source=S&query=Q&sort=X all that a walk over the pages must find, in order
+        While it runs:
+          GET  /_sandbox/counts                        requests by source and status, faults by name
+          POST /_sandbox/reset                         forget counts, quotas and faults
+          POST /_sandbox/options with JSON             changes the options in the JSON
+          GET  /_sandbox/faults?source=kakao.blog      the names of faults that a source can have
 
-            A client that speaks https gets a TLS alert, as from a server whose TLS is broken.
-            """
-    }
+        A client that speaks https gets a TLS alert, as from a server whose TLS is broken.
+        """
 }

@@ -18,7 +18,7 @@ enum Echo {
         let values = fields + parameters
         let text = (isEncoded ? values.flatMap(encoded) : values).joined(separator: " ; ")
         let body = status == 200 ? documents(text) : error(text, status)
-        return .of(status, "application/json", Body.plain.bytes(body))
+        return .of(status, "application/json", body.bytes)
     }
 
     /// What every client sends.
@@ -37,7 +37,10 @@ enum Echo {
         let bytes = Array(value.utf8)
         let full = bytes.map { ($0 < 0x10 ? "%0" : "%") + String($0, radix: 16) }.joined()
         return [full, full.uppercased(), PercentEncoding.encode(value)]
-            + (0..<3).map { lead in Base64.text(Array(repeating: UInt8(ascii: ":"), count: lead) + bytes) }
+            + (0..<3).map { lead in
+                let shifted = [UInt8](repeating: UInt8(ascii: ":"), count: lead) + bytes
+                return String(decoding: Base64.text(of: shifted), as: UTF8.self)
+            }
     }
 
     private static func error(_ text: String, _ status: Int) -> JSONValue {
@@ -61,22 +64,5 @@ enum Echo {
             "kind": "books#volumes", "documents": [document], "items": [document], "hits": [document],
             "results": [document], "meta": ["is_end": true, "total_count": 1, "pageable_count": 1],
         ]
-    }
-}
-
-/// Base64 with padding, as RFC 4648 has it.
-enum Base64 {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-    static func text(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            for index in 0..<4 {
-                text.append(index <= group.count ? alphabet[bits >> (18 - 6 * index) & 63] : UInt8(ascii: "="))
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -31,7 +31,7 @@ package struct FaultRule: Equatable, Sendable {
     /// The names that a rule for these sources may have.
     static func names(for source: String) -> [String] {
         let apis = API.all.filter { api in
-            let prefix = api.sourcePrefix + "."
+            let prefix = api.account + "."
             let isCovered = source.hasSuffix("*") && prefix.hasPrefix(source.dropLast())
             return isCovered || source.hasPrefix(prefix)
         }
@@ -40,18 +40,6 @@ package struct FaultRule: Equatable, Sendable {
 }
 
 extension FaultRule {
-    var json: JSONValue {
-        let numbers = [
-            ("times", times), ("milliseconds", milliseconds), ("bytes", bytes), ("status", status),
-            ("retryAfter", retryAfter),
-        ]
-        let given = numbers.compactMap { name, value in value.map { JSONMember(name, .integer($0)) } }
-        let share = JSONNumber(share).map { JSONMember("share", .number($0)) }
-        let location = location.map { JSONMember("location", .string($0)) }
-        let names = [JSONMember("source", .string(source)), JSONMember("name", .string(name))]
-        return .object(names + [share].compactMap(\.self) + given + [location].compactMap(\.self))
-    }
-
     /// A rule out of `{"source":…,"name":…,"share":…}`; the default share is 1.
     init(_ value: JSONValue) throws(OptionsProblem) {
         guard let source = value["source"]?.string, let name = value["name"]?.string else {
@@ -59,27 +47,8 @@ extension FaultRule {
         }
         self.init(source: source, name: name)
         for member in value.members ?? [] where !["source", "name"].contains(member.name) { try set(member) }
-        try check()
-    }
-
-    /// A rule out of `SOURCE:NAME[:SHARE][,times=N][,milliseconds=N][,bytes=N][,status=N][,retryAfter=N]`.
-    init(argument: String) throws(OptionsProblem) {
-        let parts = argument.split(separator: ",")
-        let head = parts.first?.split(separator: ":") ?? []
-        guard head.count == 2 || head.count == 3 else { throw OptionsProblem("a fault is SOURCE:NAME[:SHARE]") }
-        self.init(source: String(head[0]), name: String(head[1]))
-        if head.count == 3 { try set(JSONMember("share", Self.value(head[2]))) }
-        for part in parts.dropFirst() {
-            let pair = part.split(separator: "=", maxSplits: 1)
-            guard pair.count == 2 else { throw OptionsProblem("\(part) is not name=value") }
-            try set(JSONMember(String(pair[0]), Self.value(pair[1])))
-        }
-        try check()
-    }
-
-    /// A value of the command line: JSON, or else a string.
-    static func value(_ text: Substring) -> JSONValue {
-        (try? JSONDocument(Array(text.utf8)))?.root.value ?? .string(String(text))
+        let names = Self.names(for: source)
+        if !names.contains(name) { throw .unknown("fault of \(source):", name, names) }
     }
 
     private mutating func set(_ member: JSONMember) throws(OptionsProblem) {
@@ -89,19 +58,14 @@ extension FaultRule {
                 throw OptionsProblem("share must be a number from 0 to 1")
             }
             self.share = share
-        case "times": times = try SandboxOptions.number(member, 0...1_000_000)
-        case "milliseconds": milliseconds = try SandboxOptions.number(member, 0...3_600_000)
-        case "bytes": bytes = try SandboxOptions.number(member, 0...1 << 30)
-        case "status": status = try SandboxOptions.number(member, 200...599)
-        case "retryAfter": retryAfter = try SandboxOptions.number(member, 0...86_400)
-        case "location": location = try SandboxOptions.text(member)
+        case "times": times = try member.number(0...1_000_000)
+        case "milliseconds": milliseconds = try member.number(0...3_600_000)
+        case "bytes": bytes = try member.number(0...1 << 30)
+        case "status": status = try member.number(200...599)
+        case "retryAfter": retryAfter = try member.number(0...86_400)
+        case "location": location = try member.text()
         default: throw OptionsProblem("unknown member \(member.name) of a fault")
         }
-    }
-
-    private func check() throws(OptionsProblem) {
-        let names = Self.names(for: source)
-        if !names.contains(name) { throw SandboxOptions.unknown("fault of \(source):", name, names) }
     }
 }
 

@@ -2,43 +2,20 @@ import HTTP
 import JSON
 
 /// A fault that any source can have, whatever its own error table says.
+///
+/// - `delay` waits `milliseconds` (1,000) before it answers; `hang` never answers; `refuse` closes the connection.
+/// - `stall` sends the head and half of the body, or `bytes` of it, and stops; `cut` closes the connection there; `drip`
+///   sends `bytes` (64) at a time, every `milliseconds` (50).
+/// - `longLength` claims `bytes` (100) more than it sends, `shortLength` half of what it sends.
+/// - `malformedJSON` breaks off inside the JSON, with a length that fits; `html` is a page for people, with status 200;
+///   `emptyBody` has status 200 and no body; `hugeBody` is `bytes` (32 MiB) of JSON that has begun well; `padded` is the
+///   body and zeros, together `bytes` (32 MiB): a picture is still one.
+/// - `redirect` leads to `location`, or to the same answer under another URL; `redirectLoop` to itself.
+/// - `status` has that `status` (500) and a short text; `echo` has it (400) and the request, keys included; `echoEncoded`
+///   the same, percent-encoded and in base64.
 enum GeneralFault: String, CaseIterable, Sendable {
-    /// Waits `milliseconds` (1,000) before it answers.
-    case delay
-    /// Never answers.
-    case hang
-    /// Sends the head and half of the body, or `bytes` of it, and stops there.
-    case stall
-    /// As `stall`, but closes the connection.
-    case cut
-    /// Closes the connection instead of answering.
-    case refuse
-    /// Sends `bytes` (64) at a time, every `milliseconds` (50).
-    case drip
-    /// Claims `bytes` (100) more than it sends.
-    case longLength
-    /// Claims half of what it sends.
-    case shortLength
-    /// Breaks off inside the JSON, with a length that fits.
-    case malformedJSON
-    /// A page for people, with status 200.
-    case html
-    /// A redirect to `location`, or to the same answer under another URL.
-    case redirect
-    /// A redirect to a URL that redirects to itself.
-    case redirectLoop
-    /// Status 200 and nothing.
-    case emptyBody
-    /// `bytes` (32 MiB) of JSON that has begun well.
-    case hugeBody
-    /// The body and zeros, together `bytes` (32 MiB): a picture is still one.
-    case padded
-    /// `status` (500) with a short text.
-    case status
-    /// `status` (400) and the request repeated, keys and all.
-    case echo
-    /// The same, but percent-encoded and in base64.
-    case echoEncoded
+    case delay, hang, stall, cut, refuse, drip, longLength, shortLength
+    case malformedJSON, html, redirect, redirectLoop, emptyBody, hugeBody, padded, status, echo, echoEncoded
 
     func apply(_ rule: FaultRule, to answer: inout HTTPAnswer, request: HTTPRequest, base: String) {
         let body = answer.response.body
@@ -80,10 +57,5 @@ enum GeneralFault: String, CaseIterable, Sendable {
         return start + [UInt8](repeating: UInt8(ascii: "x"), count: max(0, count - start.count))
     }
 
-    private static let page = """
-        <!DOCTYPE html>
-        <html><head><title>Please wait</title></head>
-        <body><h1>Checking your connection</h1><p>This page continues automatically.</p></body></html>
-
-        """
+    private static let page = "<!DOCTYPE html>\n<html><body><h1>Checking your connection</h1></body></html>\n"
 }

@@ -13,6 +13,10 @@ private func each(_ write: (Unicode.Scalar) -> String?) -> String {
     key.unicodeScalars.map { write($0) ?? String($0) }.joined()
 }
 
+private func json(_ text: String) -> String {
+    String(decoding: JSONValue.string(text).bytes.dropFirst().dropLast(), as: UTF8.self)
+}
+
 private func base64(_ text: String) -> String { String(decoding: Base64.text(of: Array(text.utf8)), as: UTF8.self) }
 
 struct RedactorTests {
@@ -28,10 +32,18 @@ struct RedactorTests {
         ("percent-encoded where necessary", PercentEncoding.encode(key) { $0 != 0x25 && $0 != 0x22 }),
         ("percent-encoded altogether", PercentEncoding.encode(key) { _ in false }),
         ("percent-encoded altogether in small letters", PercentEncoding.encode(key) { _ in false }.lowercased()),
+        (
+            "percent-encoded altogether in letters of either case",
+            key.utf8.enumerated().map { "%" + ($0.isMultiple(of: 2) ? hexadecimal($1).uppercased() : hexadecimal($1)) }
+                .joined()
+        ),
         ("HTML", each { entities[$0] }),
         ("HTML with numbers", each { entities[$0] == nil ? nil : "&#\($0.value);" }),
         ("HTML with hexadecimal numbers", each { entities[$0] == nil ? nil : "&#x\(hexadecimal(UInt8($0.value)));" }),
-        ("JSON", String(decoding: JSONValue.string(key).bytes.dropFirst().dropLast(), as: UTF8.self)),
+        ("JSON", json(key)),
+        ("JSON in JSON", json(json(key))),
+        ("JSON in JSON in JSON", json(json(json(key)))),
+        ("JSON with escaped slashes in JSON", json(json(key).replacing("/", with: "\\/"))),
         ("JSON with escaped slashes", each { ["/": "\\/", "\"": "\\\"", "\\": "\\\\"][$0] }),
         (
             "JSON that is safe in HTML",
@@ -56,8 +68,7 @@ struct RedactorTests {
         let account = AccountAccess(secrets: ["key": Secret(key)])
         // What is not JSON already is a text in it.
         let isJSON = (try? JSONDocument(Array("\"\(form)\"".utf8))) != nil
-        let written =
-            isJSON ? form : String(decoding: JSONValue.string(form).bytes.dropFirst().dropLast(), as: UTF8.self)
+        let written = isJSON ? form : json(form)
         let body =
             #"{"documents":[{"title":"your key is \#(written)","contents":"\#(written)","blogname":"\#(written)","#
             + #""url":"https://x.example/?k=\#(written)","\#(written)":1}],"meta":{"is_end":true}}"#

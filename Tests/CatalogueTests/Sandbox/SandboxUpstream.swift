@@ -52,18 +52,4 @@ struct SandboxUpstream {
         let response = send(try source.request(for: request, account: account))
         return try source.page(from: response, for: request, account: account, keepRaw: true, at: now)
     }
-
-    /// Every hit from the first page to the end, each id once.
-    mutating func walk(_ name: String, _ query: String, _ sort: Sort = .relevance) throws -> (hits: [Hit], pages: Int) {
-        var hits: [Hit] = []
-        var seen: Set<String> = []
-        var page = 0
-        while true {
-            let answer = try self.page(name, pageRequest(query, sort, page: page))
-            hits += answer.hits.filter { seen.insert($0.id).inserted }
-            page += 1
-            if answer.isEnd { return (hits, page) }
-            try #require(page < 2000, "a walk without end")
-        }
-    }
 }

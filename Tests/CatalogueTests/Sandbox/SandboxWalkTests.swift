@@ -6,7 +6,7 @@ import Testing
 /// What the tests over HTTP, which try every page, sort and option of every source, leave out.
 struct SandboxWalkTests {
     @Test func `a hit of every source that can be asked for it is looked up by its id`() throws {
-        var upstream = SandboxUpstream { $0.quirks.googleUnknownIs503 = false }
+        var upstream = SandboxUpstream()
         for name in builtIn.sources.values.filter(\.hasLookup).map(\.name.text).sorted() {
             let hit = try #require(try upstream.page(name, pageRequest("고양이 사료")).hits.first)
             let key = String(hit.id.dropFirst(name.utf8.count + 1))
@@ -19,18 +19,6 @@ struct SandboxWalkTests {
                 let error = try #require(throws: SearchError.self) { try upstream.page(name, item) }
                 #expect(error.kind == .notFound, "\(name) \(unknown)")
             }
-        }
-    }
-
-    @Test func `quirks change nothing for the caller`() throws {
-        var upstream = SandboxUpstream {
-            $0.quirks.kakaoBookCountsShown = true
-            $0.quirks.wikipediaOldContinue = true
-            $0.quirks.googleOverlaps = false
-        }
-        for name in ["kakao.book", "wikipedia.ko", "google.books"] {
-            let truth = upstream.responder.truth(of: name, query: "바이올린 연습", at: upstream.now * 1_000_000_000)
-            #expect(try upstream.walk(name, "바이올린 연습").hits.count == truth?.reachable, "\(name)")
         }
     }
 }

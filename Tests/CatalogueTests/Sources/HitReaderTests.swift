@@ -1,20 +1,13 @@
 import HTTP
-import JSON
 import Sandbox
 import SearchModel
 import Testing
 
 @testable import Catalogue
 
-/// Pages of every source, read in two parts.
+/// Documents that were kept, read again.
 struct HitReaderTests {
     private static let names = builtIn.sources.keys.map(\.text).sorted()
-
-    private func text(_ hit: Hit) -> String {
-        var writer = JSONWriter()
-        hit.write(to: &writer, withRaw: true)
-        return String(decoding: writer.bytes, as: UTF8.self)
-    }
 
     /// An answer of the sandbox, with things among its hits that are none.
     private func answer(of source: Source) throws -> HTTPResponse {
@@ -26,38 +19,17 @@ struct HitReaderTests {
     }
 
     @Test(arguments: names)
-    func `a page read in parts has the hits of the page read at once`(_ name: String) throws {
+    func `the documents that a page keeps are read again as the same hits`(_ name: String) throws {
         let source = try source(name)
-        let response = try answer(of: source)
-        let request = try pageRequest("고양이")
-        let whole = try source.page(from: response, for: request, account: AccountAccess(), keepRaw: true)
-        #expect(whole.unread == nil)
-        for count in [1, 2, 3, whole.hits.count - 1, whole.hits.count, whole.hits.count + 1] where count > 0 {
-            let page = try source.page(
-                from: response,
-                for: request,
-                account: AccountAccess(),
-                keepRaw: true,
-                hitsWanted: count
-            )
-            #expect(page.total == whole.total && page.isEnd == whole.isEnd && page.reachable == whole.reachable)
-            #expect(page.hits.map(text) == whole.hits.prefix(count).map(text))
-            let list = [UInt8(ascii: "[")] + (page.unread?.documents ?? []) + [UInt8(ascii: "]")]
-            let rest = page.unread?.reader.hits(of: list, firstRank: page.unread?.firstRank ?? 0) ?? []
-            #expect(rest.map(text) == whole.hits.dropFirst(count).map(text))
-            #expect(rest.allSatisfy { list[$0.raw.indices] == $0.raw })
-        }
-    }
-
-    @Test func `a page whose documents are not kept is read at once`() throws {
-        let source = try source("kakao.blog")
         let page = try source.page(
             from: try answer(of: source),
             for: try pageRequest("고양이"),
             account: AccountAccess(),
-            hitsWanted: 1
+            keepRaw: true
         )
-        #expect(page.unread == nil && page.hits.count > 1)
+        let list = Array("[\(page.hits.map { String(decoding: $0.raw, as: UTF8.self) }.joined(separator: ","))]".utf8)
+        let again = source.hitReader.hits(of: list, firstRank: 1)
+        #expect(again.map(\.id) == page.hits.map(\.id) && again.allSatisfy { list[$0.raw.indices] == $0.raw })
     }
 
     @Test(arguments: ["", "[", "{}", "null", "[1,]"]) func `what is no list has no hits`(_ list: String) throws {

@@ -55,21 +55,6 @@ struct HostileTests {
         #expect(hit.url == nil)
     }
 
-    @Test func `a page is read only while it is wanted`() throws {
-        let items = (0..<50).map { #"{"title":"t\#($0)"}"# }.joined(separator: ",")
-        let body = response(#"{"documents":[\#(items)],"meta":{"is_end":false}}"#)
-        var asked = 0
-        let error = try #require(throws: SearchError.self) {
-            try source("kakao.blog").page(from: body, for: pageRequest("cat"), account: kakaoAccess) {
-                asked += 1
-                return asked < 10
-            }
-        }
-        #expect(error.kind == .cancelled)
-        // Asked once more behind the hits, of which none was read after the answer was no.
-        #expect(asked == 11)
-    }
-
     @Test func `more hits than were asked for are not taken`() throws {
         let items = (0..<60).map { #"{"title":"t\#($0)"}"# }.joined(separator: ",")
         let page = try page("kakao.blog", #"{"documents":[\#(items)],"meta":{"is_end":false}}"#)

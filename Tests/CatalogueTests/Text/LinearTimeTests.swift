@@ -67,7 +67,7 @@ struct LinearTimeTests {
     private static let redactor = Redactor([Secret(key)])
 
     private static func clean(_ text: String, _ markup: TextCleaner.Markup) -> PlainText {
-        var cleaner = TextCleaner()
+        let cleaner = TextCleaner()
         return cleaner.clean(text.utf8.span, markup: markup, bytesMax: bytes)
     }
 

@@ -11,11 +11,4 @@ struct SipHashTests {
         let bytes = (0..<count).map(UInt8.init)
         #expect(SipHash.hash(bytes.span, key: (0x0706_0504_0302_0100, 0x0F0E_0D0C_0B0A_0908)) == expected)
     }
-
-    @Test(arguments: [(0 as UInt64, "0000000000000000"), (0x9A, "000000000000009a"), (.max, "ffffffffffffffff")])
-    func `a hash is written with sixteen digits`(_ hash: UInt64, _ expected: String) {
-        var digits: [UInt8] = []
-        SipHash.append(hash, to: &digits)
-        #expect(String(decoding: digits, as: UTF8.self) == expected)
-    }
 }

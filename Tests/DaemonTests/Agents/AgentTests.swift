@@ -106,47 +106,6 @@ import Testing
         }
     }
 
-    @Test func `an answer is cut before it is too long, and its cursor continues there without a call`() async throws {
-        try await withAgent { daemon, run in
-            let arguments = #""query":"고양이","sources":["kakao.blog"],"limit":20"#
-            let whole = try run(call(1, "search", "{\(arguments)}")).answer(1).content?["hits"]?.array ?? []
-            let requests = await daemon.requests()
-            var (seen, cursor): ([JSONValue], String?) = ([], nil)
-            repeat {
-                let from = cursor.map { #","cursor":"\#($0)""# } ?? ""
-                let part = try run(call(1, "search", "{\(arguments),\"maxBytes\":3000\(from)}")).answer(1)
-                #expect(part.text.utf8.count <= 3000 && part.content?.bytes.count ?? .max <= 3000)
-                #expect(part.text.contains("left out for maxBytes"))
-                seen += part.content?["hits"]?.array ?? []
-                cursor = part.content?["next"]?.string
-            } while seen.count < 20 && cursor != nil
-            #expect(seen.prefix(20).map { $0["id"] } == whole.map { $0["id"] } && whole.count == 20)
-            #expect(await daemon.requests() == requests)
-        }
-    }
-
-    @Test func `progress names the sources that are out, and a cancelled call ends without an answer`() async throws {
-        try await withAgent { daemon, run in
-            await daemon.delay(300, source: "kakao.cafe")
-            let token =
-                #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","#
-                + #""arguments":{"query":"고양이","sources":["kakao.blog","kakao.cafe"]},"_meta":{"progressToken":"t","#
-            let lines = try run(token + Self.meta.dropFirst(#""_meta":{"#.count) + "}}")
-            let progress = lines.dropLast().map { $0["params"] }
-            #expect(progress.contains { $0?["message"] == "1 of 2 sources have answered; waiting for kakao.cafe" })
-            let whole = try run(call(1, "search", #"{"query":"고양이","sources":["kakao.blog","kakao.cafe"]}"#))
-            #expect(lines.last?.content?["hits"] == whole.answer(1).content?["hits"])
-            await daemon.delay(60_000)
-            let cancelled = try run(
-                call(1, "search", #"{"query":"늦음","sources":["kakao.blog"]}"#),
-                #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#
-            )
-            #expect(cancelled.isEmpty)
-            let client = try daemon.connect()
-            try await eventually("the call has ended") { try daemon.stats(client)["connections"]?["inFlight"] == 0 }
-        }
-    }
-
     @Test func `saved items are resources, and prompts and addresses are completed`() async throws {
         try await withAgent { daemon, run in
             let client = try daemon.connect()

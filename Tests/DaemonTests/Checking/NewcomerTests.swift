@@ -4,9 +4,9 @@ import Testing
 
 @testable import Daemon
 
-/// The guide, followed to its end with the programs themselves.
+/// The steps of the guide, with the programs.
 @Suite struct NewcomerTests {
-    @Test func `a newcomer's file is checked, tried, put into place and searched`() async throws {
+    @Test func `a new file is checked, tried, installed and searched`() async throws {
         try await withRecipes { recipes in
             try await Gate.heavy.pass {
                 let newcomer = Newcomer(recipes)
@@ -28,7 +28,7 @@ import Testing
                 searchd.signal(15)
                 #expect(try searchd.waitForExit() == 0)
                 #expect(!searchd.errors.contains(recipes.key))
-                // The trial's page, and two for the window over three pages of which one is asked once.
+                // One page sorted by date.
                 #expect(recipes.targets.filter { $0.contains("order=newest") }.count == 1)
             }
         }
@@ -60,18 +60,18 @@ import Testing
         #expect(entry["options"]?["diet"]?["values"] == ["vegan", "vegetarian"])
     }
 
-    @Test func `a check that finds something wrong ends with 78, wrong usage with 2`() async throws {
+    @Test func `a wrong file ends with 78, wrong usage with 2`() async throws {
         try await withRecipes { recipes in
             let newcomer = Newcomer(recipes) { $0.replacing("kind:", with: "knid:") }
             let wrong = try Searchd(["sources", "check", newcomer.file], program: "searchctl", in: newcomer.home)
             #expect(try wrong.waitForExit() == 78)
-            #expect(wrong.output.contains("knid: is not known here. Did you mean “kind”?"))
+            #expect(wrong.output.contains("“kind”"))
             let usage = try Searchd(["sources", "check"], program: "searchctl", in: newcomer.home)
             #expect(try usage.waitForExit() == 2)
             newcomer.putIntoPlace { $0.replacing("kind:", with: "knid:") }
             let check = try Searchd(["--check"], in: newcomer.home)
             #expect(try check.waitForExit() == 78)
-            #expect(check.output.contains("knid: is not known here. Did you mean “kind”?"))
+            #expect(check.output.contains("“kind”"))
         }
     }
 }

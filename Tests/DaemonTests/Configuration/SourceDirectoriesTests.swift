@@ -7,7 +7,7 @@ import Testing
 
 @testable import Daemon
 
-/// Where files of sources are read from, and from where not.
+/// The directories of source files.
 @Suite struct SourceDirectoriesTests {
     private let directory = TemporaryDirectory()
 
@@ -46,7 +46,7 @@ import Testing
         loaded.directory[try #require(SourceName(name))]?.source.title
     }
 
-    @Test func `sources beside a configuration that was named come on top of the user's`() throws {
+    @Test func `sources next to a named configuration replace those of the user`() throws {
         directory.write("{}", to: "named/config.json5")
         write("one.a", in: "home/searchd/sources.d")
         write("two.a", in: "home/searchd/sources.d")
@@ -57,7 +57,7 @@ import Testing
         #expect(try title("two.a", try loader(named: false).load()) == "home/searchd/sources.d")
     }
 
-    @Test func `directories that the configuration names come on top of all others`() throws {
+    @Test func `directories in the configuration replace all others`() throws {
         directory.write("{ sourceDirectories: [\"\(directory.file("more"))\"] }", to: "named/config.json5")
         write("one.a", in: "home/searchd/sources.d")
         write("two.a", in: "named/sources.d")
@@ -67,19 +67,18 @@ import Testing
         #expect(try title("two.a", loaded) == "more")
     }
 
-    @Test func `a file of a source that anyone can write is refused, and the others go on`() throws {
+    @Test func `a source file that anyone can write is refused, others are read`() throws {
         directory.write("{}", to: "named/config.json5")
         let open = write("one.a", in: "named/sources.d", mode: 0o646)
         write("two.a", in: "named/sources.d", mode: 0o664)
         let loaded = try loader().load()
         #expect(try title("one.a", loaded) == nil)
         #expect(try title("two.a", loaded) != nil)
-        let reason = "can be written by anyone: chmod o-w \(open)"
-        #expect(loaded.problems.contains { $0.description.contains(reason) })
+        #expect(loaded.problems.contains { $0.description.contains("chmod o-w \(open)") })
     }
 
     @Test(arguments: [0o777, 0o1777] as [mode_t])
-    func `nothing is read from a directory of sources that anyone can write`(mode: mode_t) throws {
+    func `a source directory that anyone can write is ignored`(mode: mode_t) throws {
         directory.write("{}", to: "named/config.json5")
         write("one.a", in: "named/sources.d")
         _ = unsafe chmod(directory.file("named/sources.d"), mode)
@@ -88,13 +87,13 @@ import Testing
         #expect(loaded.problems.count == 1)
     }
 
-    @Test func `a configuration that anyone can write is refused, and so is one in such a directory`() throws {
+    @Test func `a configuration that anyone can write or replace is refused`() throws {
         let path = directory.write("{}", to: "named/config.json5", mode: 0o666)
         let error = #expect(throws: StartError.self) { try loader().load() }
         #expect(error?.message.contains("chmod o-w \(path)") == true)
         _ = unsafe chmod(path, 0o664)
         #expect(try loader().load().problems.isEmpty)
-        // In a directory like /tmp nobody can put another file in its place.
+        // In a sticky directory others cannot replace it.
         _ = unsafe chmod(directory.file("named"), 0o1777)
         #expect(try loader().load().problems.isEmpty)
         _ = unsafe chmod(directory.file("named"), 0o777)

@@ -31,14 +31,4 @@ import Testing
             for _ in 0..<3 { #expect(try client.call("search", Self.search)["result"]?["saved"] == nil) }
         }
     }
-
-    @Test func `a lookup says whether its item is saved`() async throws {
-        try await LibraryMethodTests.withLibrary { _, client in
-            let id = try client.call("search", Self.search).hitIDs[0]
-            let params = String(decoding: (["id": .string(id)] as JSONValue).bytes, as: UTF8.self)
-            #expect(try client.call("search/lookup", params)["result"]?["saved"] == false)
-            _ = try LibraryMethodTests.result(client, .librarySave, ["id": .string(id)])
-            #expect(try client.call("search/lookup", params)["result"]?["saved"] == true)
-        }
-    }
 }

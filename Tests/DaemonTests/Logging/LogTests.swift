@@ -14,7 +14,7 @@ import Upstream
     private let sink = RecordingSink()
     private let peer = Peer(processID: 7, userID: 1000, groupID: 1000)
 
-    @Test func `what is below the level is not written, and the level can change`() {
+    @Test func `lines below the level are not written, and the level can change`() {
         let log = Log(level: .warning, sink: sink)
         log.info("quiet")
         log.warning("loud")
@@ -31,7 +31,7 @@ import Upstream
         #expect(sink.records.first?["url"] == "‹secret›")
     }
 
-    @Test func `a request gets a line from the limit on, and not before`() throws {
+    @Test func `only slow requests are logged`() throws {
         let log = Log(slowRequest: .seconds(1), sink: sink)
         let request = RequestSummary(method: "search", peer: peer, error: "timeout")
         log.answered(request, after: .milliseconds(999))
@@ -43,7 +43,7 @@ import Upstream
         #expect(record["process"] == "7")
     }
 
-    @Test func `a query is written at the level debug only, and a private one never`() throws {
+    @Test func `a query is written only at the level debug, a private one never`() throws {
         let query = try #require(SearchQuery("고양이"))
         var request = SearchRequest(query: query, sources: [])
         for level in LogLevel.allCases where level != .debug { Log(level: level, sink: sink).searching(request) }
@@ -56,7 +56,7 @@ import Upstream
         #expect(sink.records.count == 1)
     }
 
-    @Test func `a change for the worse is a warning, one for the better a notice`() throws {
+    @Test func `a failure is a warning, a recovery a notice`() throws {
         let source = try #require(SourceName("kakao.blog"))
         let log = Log(sink: sink)
         log.changed(StateChange(.breaker, of: source, "open", isTrouble: true))
@@ -68,7 +68,7 @@ import Upstream
 
     // MARK: The journal
 
-    @Test func `the journal gets what fits a datagram, and what does not`() async throws {
+    @Test func `the journal receives short and long lines`() async throws {
         try await onOwnThread {
             let directory = TemporaryDirectory()
             let journal = try Datagrams(at: directory.file("journal"))
@@ -77,7 +77,7 @@ import Upstream
             #expect(
                 String(decoding: try journal.next("a line"), as: UTF8.self).hasPrefix("MESSAGE=short\nPRIORITY=6\n")
             )
-            // More than a socket's buffer takes.
+            // Larger than a socket's buffer.
             let long = String(repeating: "long ", count: 200_000)
             log.info(long)
             let entry = try journal.next("a long line")
@@ -85,7 +85,7 @@ import Upstream
         }
     }
 
-    @Test func `the journal is used only when standard error leads there`() {
+    @Test func `the journal is used only if standard error is connected to it`() {
         var status = stat()
         _ = unsafe fstat(STDERR_FILENO, &status)
         func sink(_ stream: String?) -> any LogSink {
@@ -99,7 +99,7 @@ import Upstream
 
     // MARK: In the daemon
 
-    @Test func `the program tells of a slow request without its query`() async throws {
+    @Test func `a slow request is logged without its query`() async throws {
         try await withProgram(members: "log: { slowRequest: \"50ms\" },") { program in
             await program.delay(100)
             let client = try program.connect()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Daemon
 
-/// The log's two ways of writing a line.
+/// The formats of a log line.
 @Suite struct LogTextTests {
     private let record = LogRecord(
         .warning,
@@ -18,16 +18,16 @@ import Testing
         #expect(LogLine.text(LogRecord(.info, "x"), milliseconds: -1) == "1969-12-31T23:59:59.999Z info: x\n")
     }
 
-    @Test func `a text can't begin a line of its own, nor drive a terminal`() {
+    @Test func `a text cannot start another line or control a terminal`() {
         let line = LogLine.text(LogRecord(.info, "a\nb\u{1b}[2J\u{202e}"), milliseconds: 0)
         #expect(line == "1970-01-01T00:00:00.000Z info: a\\u{a}b\\u{1b}[2J\\u{202e}\n")
     }
 
-    @Test func `a line for a journal begins with its level`() {
+    @Test func `a line for a journal starts with its level`() {
         #expect(LogLine.prefixed(LogRecord(.error, "x")) == "<3>x\n")
     }
 
-    @Test func `an entry of the journal has a field a line`() {
+    @Test func `a journal entry has one field per line`() {
         #expect(
             String(decoding: JournalEntry.bytes(record), as: UTF8.self) == """
                 MESSAGE=kakao.blog fails
@@ -40,12 +40,12 @@ import Testing
         )
     }
 
-    @Test func `a value of several lines has its length in front`() {
+    @Test func `a value of several lines follows its length`() {
         let bytes = JournalEntry.bytes(LogRecord(.info, "a\nb=c"))
         #expect(bytes.starts(with: Array("MESSAGE\n".utf8) + [5, 0, 0, 0, 0, 0, 0, 0] + Array("a\nb=c\n".utf8)))
     }
 
-    @Test(arguments: LogLevel.allCases) func `a level is known by its name`(level: LogLevel) {
+    @Test(arguments: LogLevel.allCases) func `a level is parsed from its name`(level: LogLevel) {
         #expect(LogLevel(named: "\(level)") == level)
         #expect(LogLevel(named: "\(level)s") == nil)
     }

@@ -1,4 +1,4 @@
-/// A row of a company's error table, by the name under which the sandbox plays it, and what the caller is told.
+/// A row of a company's error table: its name in the mock server, and the expected error.
 struct ErrorRow: Sendable {
     let fault: String
     /// nil: no error, but an empty last page.
@@ -8,10 +8,10 @@ struct ErrorRow: Sendable {
     /// Seconds.
     var retryAfter: Int64?
     var resetsAt: String?
-    /// What the hint must hold.
+    /// A part of the hint.
     var hint: String?
 
-    /// The faults that every source can have.
+    /// Faults of every source.
     static let general =
         bad(["malformedJSON", "html", "emptyBody", "cut", "longLength", "shortLength"], retryable: true)
         + bad(["redirect", "redirectLoop"]) + unavailable(["status", "refuse"])
@@ -37,7 +37,7 @@ struct ErrorRow: Sendable {
         + limited(["rate"], seconds: 1) + gone(["retired"]) + unavailable(["systemError", "errorInside200"])
         + bad(["badMethod"])
 
-    /// API HUB's gateway says some of it in its own words.
+    /// API HUB's gateway has other errors for some faults.
     static let naverHub =
         naver.filter { !["notEnabled", "rate"].contains($0.fault) }
         + unauthorized(["notEnabled"], hint: "Naver Cloud console") + limited(["rate"], seconds: 5)
@@ -78,7 +78,7 @@ struct ErrorRow: Sendable {
         wrong(["badFilter", "badNumber"]) + limited(["throttled"], seconds: 5) + unavailable(["unavailable"])
         + bad(["notFound"])
 
-    /// The table of an upstream, by the sandbox's name for it.
+    /// The tables, by the API's name in the mock server.
     static let tables = [
         "kakao": kakao, "naver": naver, "naverhub": naverHub, "google": google, "itunes": itunes,
         "wikipedia": wikipedia, "openlibrary": openlibrary, "hackernews": hackernews,

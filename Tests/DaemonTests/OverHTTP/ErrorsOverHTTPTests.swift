@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sandbox
 
-/// Every row of every error table, for every source, over HTTP.
+/// Every row of every error table, over HTTP.
 @Suite struct ErrorsOverHTTPTests {
     @Test(arguments: API.all.map(\.name))
     func `every row of the mock server's table has its expectation`(name: String) throws {
@@ -16,7 +16,7 @@ import Testing
 
     @Test func `every source has a table`() {
         for source in builtInSources { #expect(ErrorRow.tables[source.account] != nil, "\(source.name)") }
-        // What takes long, and what is for pictures or the search for keys, is tried elsewhere.
+        // Other tests cover slow responses, pictures and keys.
         let others = ["delay", "hang", "stall", "drip", "hugeBody", "padded", "echo", "echoEncoded"]
         #expect(Set(ErrorRow.general.map(\.fault) + others) == Set(GeneralFault.allCases.map(\.rawValue)))
     }
@@ -26,7 +26,7 @@ import Testing
         .sorted()
 
     @Test(arguments: names + ["naver.blog over the hub"])
-    func `each way to fail is told as what it is`(case: String) async throws {
+    func `each fault becomes the right error`(case: String) async throws {
         let (name, isHub) = (String(`case`.split(separator: " ")[0]), `case`.contains("hub"))
         try await withSources(isHub: isHub) { sources in
             let source = try sources.source(name)
@@ -46,7 +46,7 @@ import Testing
             return
         }
         guard let error = try await sources.failure(name) else {
-            Issue.record("\(name) \(row.fault) is no failure")
+            Issue.record("\(name) \(row.fault) did not fail")
             return
         }
         #expect(error.kind.rawValue == kind, "\(name) \(row.fault): \(error.message)")
@@ -63,13 +63,13 @@ import Testing
     }
 
     @Test(arguments: names)
-    func `a time to wait that the source names is obeyed`(name: String) async throws {
+    func `the source's Retry-After is used`(name: String) async throws {
         try await withSources { sources in
             var rule = FaultRule(source: name, name: "status")
             (rule.status, rule.retryAfter) = (429, 7)
             await sources.fault(rule)
             let error = try #require(try await sources.failure(name))
-            // Of Kakao a 429 is the quota, which the day gives back.
+            // For Kakao a 429 means that the quota of the day is used up.
             #expect([.rateLimited, .quotaExhausted].contains(error.kind))
             #expect(error.retryAfter == .seconds(7))
             #expect((error.resetsAt != nil) == (error.kind == .quotaExhausted))

@@ -9,19 +9,19 @@ import TestSupport
 import Testing
 import Upstream
 
-/// The sources' files as the program brings them, parsed once for all tests.
+/// The built-in sources, parsed once for all tests.
 let builtInCatalogue = Catalogue.builtIn()
 
 /// Every built-in source, by name.
 let builtInSources = builtInCatalogue.sources.values.sorted { $0.name < $1.name }
 
-/// Sources as the daemon asks them, without the daemon: their files, libcurl, and a sandbox on loopback.
+/// Sources without a daemon: their files, libcurl, and a mock server on loopback.
 struct SourcesOverHTTP {
-    /// The time by which quotas begin anew, 2026-11-21T03:00:00Z; the sandbox has its own.
+    /// The time for resets of quotas, 2026-11-21T03:00:00Z; the mock server has its own clock.
     static let now: Int64 = 1_795_230_000
 
     let sandbox: SandboxServer
-    /// Knows what the sandbox has, without asking it.
+    /// Returns the documents of the mock server without a request.
     let truths: SandboxResponder
     let fetcher: HTTPPageFetcher
     let directory: SourceDirectory
@@ -43,7 +43,7 @@ struct SourcesOverHTTP {
         return try await fetcher.fetch(key, for: CallDemand()) { _ in }
     }
 
-    /// How asking for a page of few hits fails; nil when it does not.
+    /// Returns the error of a page with few hits, or nil.
     func failure(_ name: String, _ query: String = "바이올린 연습", page: Int = 0) async throws -> SearchError? {
         do {
             _ = try await self.page(name, query, page: page)
@@ -53,11 +53,11 @@ struct SourcesOverHTTP {
         }
     }
 
-    /// What the sandbox has on a query, in the order of one of the source's own sorts.
+    /// Returns the mock server's results for a query, in the order of one of the source's sorts.
     func truth(_ source: Source, _ query: String, _ sort: Sort = .relevance) throws -> SandboxTruth {
         let word = source.sortWord(sort)
         return try #require(
-            truths.truth(of: source.name.text, query: query, sort: word, at: Self.now * 1_000_000_000),
+            truths.truth(of: source.name.text, query: query, sort: word),
             "the sandbox does not know \(source.name) by \(word ?? "-")"
         )
     }
@@ -67,15 +67,15 @@ struct SourcesOverHTTP {
     }
 }
 
-/// Runs a body with sources before a sandbox without quotas; both live on one loop.
+/// Runs a body with sources and a mock server without quotas, on one loop.
 ///
 /// - Parameters:
 ///   - isHub: Naver's keys are those of API HUB.
-///   - files: Further source files, by somebody whom the configuration allows this machine.
-///   - access: Changes what an account has.
-///   - change: Changes the sandbox.
-///   - body: What is to be tried.
-/// - Throws: What the body throws.
+///   - files: Further source files, which may use this machine.
+///   - access: Changes an account.
+///   - change: Changes the mock server.
+///   - body: The test.
+/// - Throws: Errors of the body.
 func withSources(
     isHub: Bool = false,
     files: [String] = [],
@@ -133,7 +133,7 @@ func withSources(
     }
 }
 
-/// What the configuration would give an account, so that it leads to a sandbox with keys that it takes.
+/// Returns an account with the address and the keys of a mock server.
 func sandboxAccess(_ account: String, _ keys: SandboxKeys, _ base: String, isHub: Bool = false) -> AccountAccess {
     var secrets: [String: Secret] = [:]
     var address = "\(base)/\(account)"
@@ -150,12 +150,12 @@ func sandboxAccess(_ account: String, _ keys: SandboxKeys, _ base: String, isHub
     case "wikipedia": address += "/{lang}"
     default: break
     }
-    // What is none of the built-in ones says in its own file where it is.
+    // Other sources have the address in their file.
     let isBuiltIn = builtInSources.contains { $0.account == account }
     return AccountAccess(secrets: secrets, baseURL: isBuiltIn ? address : nil)
 }
 
-/// What tells the documents of a source apart, in the sandbox's truths and in the source's own words.
+/// The key of a document, in the mock server and in responses.
 enum DocumentKey {
     private static let names = [
         "kakao.image": "image_url", "naver.local": "roadAddress", "kakao": "url", "naver": "link", "google": "id",

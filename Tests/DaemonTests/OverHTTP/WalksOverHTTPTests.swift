@@ -8,14 +8,14 @@ import TestSupport
 import Testing
 import Upstream
 
-/// Walks along cursors and windows anywhere, through cache, shared calls and HTTP, against what the sandbox has.
+/// Walks along cursors, through cache and HTTP, compared with the documents of the mock server.
 @Suite struct WalksOverHTTPTests {
     private static let queries = ["고양이 카페", "coffee", "바이올린 연습"]
-    /// A longer list is walked so far only.
+    /// The limit of a walk.
     private static let hitsMax = 250
 
     @Test(arguments: builtInSources.map(\.name.text))
-    func `a walk meets everything in the source's order, once each, and ends`(name: String) async throws {
+    func `a walk returns every document once, in the source's order`(name: String) async throws {
         var random = SeededGenerator(seed: testSeed("\(name), walk"))
         try await withSources { sources in
             let source = try sources.source(name)
@@ -33,7 +33,7 @@ import Upstream
         }
     }
 
-    /// A source over the sandbox's Google, whose pages overlap and whose totals move; here in small pages.
+    /// A source over the mock server's Google, whose totals change; here in small pages.
     private static let own = """
         {
             source: "own.volumes", kind: "book", title: "Volumes",
@@ -45,13 +45,12 @@ import Upstream
         }
         """
 
-    @Test func `hundreds of pages of a source that drifts and overlaps are walked to the end`() async throws {
+    @Test func `hundreds of pages of a list that changes are walked to the end`() async throws {
         let own = Self.own.replacing("KEY", with: try #require(SandboxKeys().google.first))
         try await withSources(
             files: [own],
             options: {
                 $0.quirks.totalsDrift = true
-                $0.quirks.googleOverlaps = true
                 // Between any three calls something new appears at the front, and all else moves down.
                 $0.quirks.arrivalCalls = 3
             }
@@ -72,15 +71,15 @@ import Upstream
     }
 }
 
-/// One client's way along the cursors of a search of one source.
+/// A walk along the cursors of a search.
 private struct Walking {
     private let federation: Federation
     private let source: Source
     private var request: SearchRequest
-    /// What tells the documents apart, in the order in which they came.
+    /// The keys of the documents, in order.
     private(set) var keys: [String] = []
     private(set) var totals: Set<Int?> = []
-    /// How each answer was got.
+    /// The use of the cache for each answer.
     private(set) var uses: [CacheUse?] = []
     private(set) var isAtEnd = false
 
@@ -106,7 +105,7 @@ private struct Walking {
         request.timeout = SearchRequest.timeoutMax
     }
 
-    /// The next answer, which must be complete.
+    /// Loads the next answer, which must be complete.
     mutating func step(limit: Int) async throws {
         request.limit = limit
         let answer = try await federation.search(request)

@@ -11,12 +11,11 @@ import Testing
 @Suite struct LookupTests {
     private static let sources = ["google.books", "itunes.app", "wikipedia.ko"]
 
-    /// A daemon that has every key, before a sandbox where an unknown volume is no failure of Google's.
+    /// A daemon that has every key.
     private func withKeys(_ body: (DaemonFixture, TestClient) async throws -> Void) async throws {
         try await withDaemon {
             $0.hasAllKeys = true
         } _: { daemon in
-            await daemon.sandbox.change { $0.quirks.googleUnknownIs503 = false }
             try await body(daemon, daemon.connect())
         }
     }

@@ -12,7 +12,7 @@ import Testing
         try #require(try sources(client).first { $0["source"]?.string == name })
     }
 
-    @Test func `every source of the catalogue is listed, whether it can be asked or not`() async throws {
+    @Test func `every source of the catalogue is listed, available or not`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let entries = try sources(client)
@@ -21,7 +21,7 @@ import Testing
             #expect(
                 Set(names).isSuperset(of: ["kakao.blog", "naver.news", "google.books", "itunes.app", "wikipedia.ko"])
             )
-            #expect(!names.contains("naver.book"), "what has ended is no source")
+            #expect(!names.contains("naver.book"), "a retired source")
             for entry in entries {
                 #expect(entry["enabled"]?.bool == (entry["reason"] == nil))
                 #expect(entry["attribution"]?.string?.isEmpty == false)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `profiles are listed as they are in force, and can be searched`() async throws {
+    @Test func `profiles are listed with their sources, and can be searched`() async throws {
         try await withDaemon { setup in
             setup.members = #"profiles: { "@mine": { about: "my own", sources: ["wikipedia.{language}", "kakao"] } },"#
         } _: { daemon in
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is wrong is listed, told to who asks for it, and harms nobody else`() async throws {
+    @Test func `a source with a wrong file is listed, and does not affect others`() async throws {
         let files = TemporaryDirectory()
         files.write("{ source: \"demo.books\", kind: \"book\", titel: \"Demo\" }", to: "demo.json5")
         files.write("{ source: \"kakao.blog\", kind: 5 }", to: "kakao.json5")
@@ -66,14 +66,14 @@ import Testing
             #expect(answer.errorKind == "unknownSource")
             let message = try #require(answer["error"]?["message"]?.string)
             #expect(message.contains("demo.json5:1:1: has no account demo"), "\(message)")
-            // The title, and request, paging, response and hit that are not there.
+            // The title, and the missing members request, paging, response and hit.
             #expect(message.hasSuffix(", and 5 more"), "\(message)")
             #expect(answer.hint?.contains("searchctl sources check") == true)
             #expect(answer.errorPath == "params.sources")
         }
     }
 
-    @Test func `a file whose host the configuration allows is searched like any other`() async throws {
+    @Test func `a source with an allowed host is searched`() async throws {
         try await withRecipes { recipes in
             let files = TemporaryDirectory()
             let text = SourceGuide.example.replacing("https://api.recipes.example", with: recipes.base)

@@ -33,20 +33,20 @@ struct SourceListingTests {
         try Catalogue.builtIn().source(named: #require(SourceName(name)))
     }
 
-    @Test func `the ways of access are told with their secrets, and which are there, never what they are`() throws {
+    @Test func `ways of access are listed with their secrets, without the values`() throws {
         let secrets = ["id": Secret("i-d"), "hubId": Secret("h-i")]
         let blog = ConfiguredSource(source: try source("naver.blog"), access: AccountAccess(secrets: secrets))
         let keys = try #require(try list([blog], at: now).first?["keys"]?.array)
         #expect(keys.map { $0["way"] } == ["hub", "legacy"])
-        let told = keys.map { ($0["secrets"]?.array ?? []).map { [$0["name"], $0["present"]] } }
-        #expect(told == [[["hubId", true], ["hubSecret", false]], [["id", true], ["secret", false]]])
+        let listed = keys.map { ($0["secrets"]?.array ?? []).map { [$0["name"], $0["present"]] } }
+        #expect(listed == [[["hubId", true], ["hubSecret", false]], [["id", true], ["secret", false]]])
         #expect(keys[0]["secrets"]?.array?.first?["about"]?.string?.contains("NAVER API HUB") == true)
         #expect(!"\(keys)".contains("i-d") && !"\(keys)".contains("h-i"))
         let free = ConfiguredSource(source: try source("itunes.app"), access: AccountAccess())
         #expect(try list([free], at: now).first?["keys"] == nil)
     }
 
-    @Test func `a source is told with all that is known of it`() throws {
+    @Test func `a source is listed with all its properties`() throws {
         let book = ConfiguredSource(
             source: try source("google.books"),
             access: AccountAccess(secrets: ["key": Secret("k")]),
@@ -88,7 +88,7 @@ struct SourceListingTests {
     }
 
     @Test(arguments: [(SourceStanding.State.open, "open"), (.waiting, "waiting")])
-    func `a source is not asked for a while, and since when`(state: SourceStanding.State, word: String) throws {
+    func `a waiting source has the start of the wait`(state: SourceStanding.State, word: String) throws {
         let blog = ConfiguredSource(source: try source("wikipedia.ko"), access: AccountAccess())
         func entry(_ lasting: Duration?) throws -> JSONValue {
             let standing = SourceStanding(state: state, lasting: lasting, quotas: [])
@@ -99,7 +99,7 @@ struct SourceListingTests {
         #expect(try entry(nil)["since"] == nil)
     }
 
-    @Test func `a suspended source says after how many failures of which kind, and when it is called again`() throws {
+    @Test func `a suspended source has its failures and the time of the next call`() throws {
         let blog = ConfiguredSource(source: try source("wikipedia.ko"), access: AccountAccess())
         var health = SourceHealth()
         for _ in 0..<5 { health.ended(.unavailable, "wikipedia.ko answered with 503", status: 503, at: now) }
@@ -116,7 +116,7 @@ struct SourceListingTests {
         )
     }
 
-    @Test func `why a source is off is told`() throws {
+    @Test func `a disabled source has a reason`() throws {
         let blog = try source("kakao.blog")
         let keyless = ConfiguredSource(source: blog, access: AccountAccess())
         #expect(try list([keyless], at: now).first?["enabled"] == false)
@@ -128,7 +128,7 @@ struct SourceListingTests {
         #expect(try list([open], at: now).first?["keyNeeded"] == false)
     }
 
-    @Test func `a source fails since a time`() throws {
+    @Test func `a failing source has the start of the failures`() throws {
         let blog = ConfiguredSource(source: try source("wikipedia.ko"), access: AccountAccess())
         var health = SourceHealth()
         health.ended(.unavailable, at: now - 60)
@@ -142,7 +142,7 @@ struct SourceListingTests {
         #expect(well["since"] == nil)
     }
 
-    @Test func `a refused source stands in its place, once, and never beside one that works`() throws {
+    @Test func `a refused source is listed once, unless one with the name works`() throws {
         let problem = CatalogueError(file: "f", line: 1, column: 1, key: "", message: "is wrong")
         let texts = [
             "{ source: \"m.x\", kind: \"book\" }", "{ source: \"z.x\" }", "{ source: \"m.x\" }",

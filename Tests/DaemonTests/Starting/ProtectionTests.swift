@@ -7,14 +7,14 @@ import Testing
 
 @testable import Daemon
 
-/// What the program keeps from the other programs of its user, and from a limit that is meant to kill.
+/// Protection of memory, and limits on file sizes.
 @Suite struct ProtectionTests {
-    @Test func `its memory is no other program's to read, and it still knows how much it takes`() async throws {
+    @Test func `other programs cannot read its memory, and it reports its own size`() async throws {
         try await withProgram { program in
             let process = "/proc/\(program.searchd.pid)"
             var status = stat()
-            // Files of a process that is dumpable are its user's. Of root's own nothing is shown by this: as another
-            // user scripts/smoke tries it.
+            // Root owns the files of a process that is not dumpable. For root's own daemon this proves nothing; scripts/smoke
+            // repeats it as another user.
             #expect(unsafe stat("\(process)/mem", &status) == 0)
             #expect(status.st_uid == 0)
             let limits = try SmallFile.read("\(process)/limits", bytesMax: 1 << 16)
@@ -26,21 +26,21 @@ import Testing
         }
     }
 
-    @Test func `a limit on the size of files costs pages on disk, not the daemon`() async throws {
+    @Test func `a limit on file sizes disables the disk cache, and the daemon continues`() async throws {
         try await withSandbox { sandbox, key in
             let directory = TemporaryDirectory()
             directory.write(sandboxConfiguration(sandbox.base, key, "", ""), to: "config.json5")
             let words = [
                 "--socket", directory.file("s"), "--config", directory.file("config.json5"), "--ready-fd", "3",
             ]
-            // In blocks of 512 bytes: room for what was used of quotas, not for all of the pages.
+            // In blocks of 512 bytes: enough for the quota ledger, too little for the pages.
             let searchd = try Searchd(words, in: directory, prelude: "ulimit -f 512")
             #expect(try searchd.readyText() == "R", "\(searchd.errors)")
             let client = try TestClient(directory.file("s"), secrets: [key])
             for query in Queries.rich {
                 #expect(try client.call("search", "{\"query\":\"\(query)\",\"limit\":150}")["result"] != nil)
             }
-            try await eventually("a word of it") { searchd.errors.contains("pages are not kept on disk") }
+            try await eventually("a warning") { searchd.errors.contains("pages are not kept on disk") }
             #expect(try client.call("server/ping")["result"] != nil)
             searchd.signal(SIGTERM)
             #expect(try searchd.waitForExit() == 0)

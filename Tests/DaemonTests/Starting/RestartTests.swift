@@ -6,14 +6,13 @@ import Testing
 
 @testable import Daemon
 
-/// The program behind a socket that a service manager keeps.
+/// The program with a socket of a service manager.
 @Suite struct RestartTests {
     private static let restarts = 3
-    /// So many answers between two restarts.
     private static let answersBetween = 100
     private static let pipelined = 20
 
-    /// What the clients have seen, from their threads.
+    /// Counts the answers to clients on several threads.
     private final class Tally: Sendable {
         private struct State {
             var answers = 0
@@ -45,9 +44,9 @@ import Testing
         )
     }
 
-    /// Asks many things at a time on each connection; what a daemon that goes does not answer is asked of the next.
+    /// Sends pipelined requests; those that a stopping daemon does not answer are sent to the next one.
     ///
-    /// - Throws: When a connection is refused, or anything but an answer or the word that the daemon is going comes.
+    /// - Throws: For a refused connection, or an error other than `shuttingDown`.
     private static func load(_ path: String, _ tally: Tally) throws {
         var unanswered = 0
         while !tally.isOver || unanswered > 0 {
@@ -61,7 +60,7 @@ import Testing
                 do {
                     line = try client.line()
                 } catch let failure as TestFailure {
-                    // The connection has ended; that nothing came for long would be another matter.
+                    // A timeout is a failure, the end of the connection is not.
                     guard failure.description.contains("the connection ended") else { throw failure }
                     break
                 }
@@ -78,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `restarts under load refuse nobody, and whatever was asked is answered`() async throws {
+    @Test func `restarts under load refuse no client and lose no request`() async throws {
         try await Gate.heavy.pass {
             try await onOwnThread {
                 let directory = TemporaryDirectory()
@@ -86,7 +85,7 @@ import Testing
                 let listener = try UnixSocket.listen(at: path, backlog: 4096)
                 let tally = Tally()
                 var searchd = try Self.start(in: directory, listener)
-                // Detached, so that each has the thread that it asks for: it blocks.
+                // Detached, since each blocks a thread.
                 let loads = (1...3).map { _ in Task.detached { try await onOwnThread { try Self.load(path, tally) } } }
                 defer { tally.end() }
                 for _ in 1...Self.restarts {
@@ -104,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `a daemon without clients ends, and those who come then find the next one`() async throws {
+    @Test func `an idle daemon exits, and later clients reach the next one`() async throws {
         try await onOwnThread {
             let directory = TemporaryDirectory()
             let listener = try UnixSocket.listen(at: directory.file("handed"), backlog: 16)

@@ -7,9 +7,9 @@ import Testing
 
 @testable import Daemon
 
-/// TERM to the program, with requests in flight.
+/// TERM while requests are in flight.
 @Suite struct TerminationTests {
-    @Test func `what is in flight is finished, what is new refused, the exit status 0`() async throws {
+    @Test func `requests in flight finish, new ones are refused, and the exit status is 0`() async throws {
         try await withProgram { program in
             await program.delay(300)
             let client = try program.connect()
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `a source that hangs delays the end by 5 s and no more`() async throws {
+    @Test func `a source that hangs delays the end by at most 5 s`() async throws {
         try await withProgram { program in
             await program.hang()
             let client = try program.connect()
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a second TERM ends it at once`() async throws {
+    @Test func `a second signal ends the program at once`() async throws {
         try await withProgram { program in
             await program.hang()
             let client = try program.connect()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a successor waits for the one that ends, and serves`() async throws {
+    @Test func `the next daemon waits until the previous one has ended`() async throws {
         try await withProgram { program in
             await program.delay(300)
             let client = try program.connect()

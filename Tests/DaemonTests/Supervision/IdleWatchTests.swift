@@ -5,7 +5,7 @@ import Testing
 @testable import Daemon
 
 @Suite struct IdleWatchTests {
-    /// What the watch is told, and what it has done.
+    /// The state of a daemon, and its ends.
     private final class Daemon: Sendable {
         private let state = Locked<(idleSince: Instant?, pauses: [Duration])>((nil, []))
 
@@ -13,13 +13,13 @@ import Testing
             get { state.withLock { $0.idleSince } }
             set { state.withLock { $0.idleSince = newValue } }
         }
-        /// How long it had waited at each end.
+        /// The time without clients at each end.
         var ends: [Duration] { state.withLock { $0.pauses } }
 
         func end(after pause: Duration) { state.withLock { $0.pauses.append(pause) } }
     }
 
-    @Test func `the pause counts from the moment the last client left`() throws {
+    @Test func `the time counts from the end of the last connection`() throws {
         try virtually { loop, _ in
             let daemon = Daemon()
             let watch = IdleWatch(on: loop, idleSince: { daemon.idleSince }, end: { daemon.end(after: $0) })
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `another pause holds at once, and none is for ever`() throws {
+    @Test func `another time takes effect at once, and nil means never`() throws {
         try virtually { loop, _ in
             let daemon = Daemon()
             daemon.idleSince = loop.now

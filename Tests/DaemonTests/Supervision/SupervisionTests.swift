@@ -9,13 +9,13 @@ import Upstream
 
 @testable import Daemon
 
-/// What the daemon tells the service manager, and when it ends by itself: the decisions.
+/// Decisions about the service manager and about users.
 @Suite struct SupervisionTests {
     private func surroundings(_ environment: [String: String]) -> ProcessEnvironment {
         ProcessEnvironment(userID: 0, processID: 42, environment: environment)
     }
 
-    @Test func `the watchdog is told twice as often as the manager asks`() {
+    @Test func `the watchdog is notified twice in each interval`() {
         #expect(Watchdog.pause(surroundings(["WATCHDOG_USEC": "30000000"])) == .seconds(15))
         #expect(Watchdog.pause(surroundings(["WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "42"])) == .seconds(15))
     }
@@ -23,21 +23,11 @@ import Upstream
     @Test(arguments: [
         [:], ["WATCHDOG_USEC": "0"], ["WATCHDOG_USEC": "x"], ["WATCHDOG_USEC": "9", "WATCHDOG_PID": "1"],
     ])
-    func `nobody watches when it is not said, or of another process`(environment: [String: String]) {
+    func `without a valid interval for this process there is no watchdog`(environment: [String: String]) {
         #expect(Watchdog.pause(surroundings(environment)) == nil)
     }
 
-    @Test func `an idle daemon ends after its pause, and not one moment before`() {
-        let exit = IdleExit(pause: .seconds(60))
-        let start = Instant(nanoseconds: 0)
-        let end = start.advanced(by: .seconds(60))
-        #expect(exit.decide(at: start, idleSince: start) == .wait(until: end))
-        #expect(exit.decide(at: end.advanced(by: .nanoseconds(-1)), idleSince: start) == .wait(until: end))
-        #expect(exit.decide(at: end, idleSince: start) == .end)
-        #expect(exit.decide(at: end, idleSince: nil) == .wait(until: end.advanced(by: .seconds(60))))
-    }
-
-    @Test func `one line says how many sources are served and which fail`() throws {
+    @Test func `the status line has the number of sources, and the failing ones`() throws {
         var health = SourceHealth()
         health.ended(.unavailable, at: 1)
         var sources: [ConfiguredSource] = []
@@ -57,7 +47,7 @@ import Upstream
         )
     }
 
-    @Test func `root, the daemon's user and the group's members administer it, and no other user`() {
+    @Test func `root, the daemon's user and members of the group are administrators`() {
         func peer(_ user: UInt32, _ group: UInt32 = 500) -> Peer { Peer(processID: 1, userID: user, groupID: group) }
         func isRefused(_ peer: Peer, groups: [UInt32] = []) -> Bool {
             permissions.refusal(of: .administrators, to: peer) { groups }?.kind == .forbidden
@@ -73,7 +63,8 @@ import Upstream
     }
 
     @Test(arguments: [(true, 65_534, true), (false, 65_534, false), (false, 0, true), (false, 998, true)])
-    func `own data is for users whom the kernel tells apart`(tellsUsersApart: Bool, user: UInt32, mayCall: Bool) {
+    func `personal data needs users that the kernel can distinguish`(tellsUsersApart: Bool, user: UInt32, mayCall: Bool)
+    {
         let permissions = Permissions(userID: 998, tellsUsersApart: tellsUsersApart)
         let peer = Peer(processID: 1, userID: user, groupID: user)
         let refusal = permissions.refusal(of: .ownData, to: peer) { [] }
@@ -82,14 +73,14 @@ import Upstream
         #expect(permissions.refusal(of: .anyone, to: peer) { [] } == nil)
     }
 
-    @Test func `a namespace that maps a few users makes all others one`() {
+    @Test func `users that a namespace does not map cannot be distinguished`() {
         #expect(UserMap.tellsUsersApart("         0          0 4294967295\n"))
         #expect(UserMap.tellsUsersApart("0 0 65536\n"))
         #expect(!UserMap.tellsUsersApart("0 0 1\n998 998 1\n"))
         #expect(UserMap.tellsUsersApart(""))
     }
 
-    @Test func `the kernel tells the groups of a peer`() throws {
+    @Test func `the groups of a peer are read`() throws {
         var ends: [Int32] = [0, 0]
         let made = unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
         try #require(made == 0)

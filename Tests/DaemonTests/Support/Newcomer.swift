@@ -47,6 +47,6 @@ struct Newcomer {
         let words = ["--check-source", file] + (query.map { ["--try", $0] } ?? [])
         let options = try CommandLineOptions(words)
         let outcome = SourceCheck(file: file, query: options.query, options, surroundings).outcome()
-        return (outcome.lines.joined(separator: "\n"), outcome.status.number)
+        return (outcome.lines.joined(separator: "\n"), outcome.status.rawValue)
     }
 }

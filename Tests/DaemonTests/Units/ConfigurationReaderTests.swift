@@ -10,10 +10,10 @@ import Testing
         return (configuration, problems.map(\.description))
     }
 
-    @Test func `every key has its place`() throws {
+    @Test func `every key is read`() throws {
         let (configuration, problems) = read(
             """
-            // A comment, as JSON5 has them.
+            // A comment.
             {
                 socket: "/run/searchd/searchd.sock",
                 stateDirectory: "/var/lib/searchd", cacheDirectory: "/var/cache/searchd",
@@ -65,12 +65,12 @@ import Testing
         #expect(configuration.adminGroup == "adm")
     }
 
-    @Test func `the example is right, as it is and with everything in it in force`() throws {
+    @Test func `the example is valid, also with its comments as members`() throws {
         let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
         let bytes = try SmallFile.read("\(root)/systemd/config.json5", bytesMax: ConfigurationReader.bytesMax).bytes
         let text = String(decoding: bytes, as: UTF8.self)
         #expect(read(text).problems == [])
-        // A comment that is a member: a name, a colon and a comma at the end.
+        // A member in a comment: a name, a colon, and a comma at the end.
         let member = /^( *)\/\/ (("?)[a-zA-Z.]+\3: .*,)$/.anchorsMatchLineEndings()
         let all = text.replacing(member) { "\($0.1)\($0.2)" }
         let (configuration, problems) = read(all)
@@ -84,13 +84,13 @@ import Testing
         #expect(review.problems.map(\.description) == [])
     }
 
-    @Test func `pages on disk have a bound, or there are none`() {
+    @Test func `the disk cache has a limit or is disabled`() {
         #expect(read(#"{ disk: { cacheBytes: "1MiB" } }"#).configuration.diskBytes == 1 << 20)
         #expect(read(#"{ disk: { cacheBytes: "0" } }"#).configuration.diskBytes == 0)
         #expect(read(#"{ disk: { cacheBytes: "0" } }"#).problems == [])
     }
 
-    @Test func `an empty object is a configuration, an empty file is none`() {
+    @Test func `an empty object is valid, an empty file is not`() {
         #expect(read("{}").problems == [])
         #expect(read("{}").configuration.cacheBytes == Configuration.cacheBytesDefault)
         #expect(read("{}").configuration.diskBytes == Configuration.diskBytesDefault)
@@ -132,7 +132,7 @@ import Testing
         ("{\n\n  socket: \"/s\" stateDirectory: \"/t\" }", ":3:", "", ""),
         ("{ socket: \"/a\", socket: \"/b\" }", ":1:", "socket", ""),
     ])
-    func `what is wrong is told with its line, its key and what would be right`(
+    func `an error has its line, its key and the correct form`(
         text: String,
         place: String,
         key: String,
@@ -146,7 +146,7 @@ import Testing
         #expect(problem.contains(hint), "\(problem)")
     }
 
-    @Test func `several problems are told at once, and no secret with them`() {
+    @Test func `all problems are reported at once, without secrets`() {
         let problems = read(
             """
             {

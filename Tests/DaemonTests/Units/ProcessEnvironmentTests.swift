@@ -5,11 +5,11 @@ import Testing
 
 @Suite struct ProcessEnvironmentTests {
     private func surroundings(_ environment: [String: String]) -> ProcessEnvironment {
-        // No user whose sessions have a directory.
+        // A user without a session directory.
         ProcessEnvironment(userID: 4_294_967_000, processID: 7, environment: environment)
     }
 
-    @Test func `the configuration is looked for in the user's place, then the system's`() {
+    @Test func `the configuration of the user precedes that of the system`() {
         let system = "/etc/searchd/config.json5"
         #expect(surroundings([:]).configurationPaths == [system])
         #expect(surroundings(["HOME": "/h"]).configurationPaths == ["/h/.config/searchd/config.json5", system])
@@ -24,18 +24,18 @@ import Testing
         ([:], "en"), (["LANG": "ko_KR.UTF-8", "LC_ALL": "fr_FR@euro"], "fr"), (["LC_ALL": "", "LANG": "ja_JP"], "ja"),
         (["LANG": "../x"], "en"),
     ])
-    func `the language is that of the locale`(environment: [String: String], language: String) {
+    func `the language comes from the locale`(environment: [String: String], language: String) {
         #expect(surroundings(environment).language == language)
     }
 
-    @Test func `a user's keys are the user's own, and only root's are the system's too`() {
+    @Test func `users have their own keys, root also those of the system`() {
         #expect(surroundings([:]).secretStore.directories == [])
         #expect(surroundings(["HOME": "/h"]).secretStore.directories == ["/h/.config/searchd/keys"])
         let root = ProcessEnvironment(userID: 0, processID: 7, environment: ["XDG_CONFIG_HOME": "/x"])
         #expect(root.secretStore.directories == ["/x/searchd/keys", "/etc/searchd/keys"])
     }
 
-    @Test func `directories are systemd's, else XDG's, else the user's own`() {
+    @Test func `directories are set by systemd, XDG or the home directory, in this order`() {
         var environment: [String: String] = [:]
         #expect(surroundings(environment).stateDirectory == nil)
         #expect(surroundings(environment).cacheDirectory == nil)
@@ -52,7 +52,7 @@ import Testing
         #expect(surroundings(environment).cacheDirectory == "/var/cache/searchd")
     }
 
-    @Test func `the socket is in the runtime directory, else in the user's state, else the system's`() {
+    @Test func `the socket is in the runtime directory, the user's state directory or the system's directory`() {
         func path(_ environment: [String: String]) -> String { surroundings(environment).socketLocation.paths[0] }
         #expect(path(["XDG_RUNTIME_DIR": "/run/user/7", "HOME": "/h"]) == "/run/user/7/searchd.sock")
         #expect(path(["XDG_RUNTIME_DIR": "", "HOME": "/h"]) == "/h/.local/state/searchd/run/searchd.sock")
@@ -60,7 +60,7 @@ import Testing
         #expect(path([:]) == "/run/searchd/searchd.sock")
     }
 
-    @Test func `the environment of this process is read whole`() {
+    @Test func `the environment of this process is read`() {
         let current = ProcessEnvironment.current()
         #expect(current.variable("PATH")?.isEmpty == false)
         #expect(current.variable("SEARCHD_NO_SUCH_VARIABLE") == nil)
@@ -81,7 +81,7 @@ import Testing
         "", "MiB", "-1", "+1", "1.5MiB", "64 MiB", " 64MiB", "64MB", "64mib", "64M", "1TiB", "1025GiB",
         "1099511627777", "99999999999999999999", "64MiBs", "٣MiB", "0x10",
     ])
-    func `anything else is none`(text: String) {
+    func `other texts are not sizes`(text: String) {
         #expect(SizeText.read(text) == nil)
     }
 }

@@ -15,7 +15,7 @@ import Testing
         return SecretStore(environment: environment, directories: directories.map(directory.file))
     }
 
-    /// The secrets of an account whose sources could use `id` and `secret`, and what is wrong with them.
+    /// Returns an account with the slots `id` and `secret`, and its problems.
     private func read(_ store: SecretStore, _ places: [String: SecretLocation] = [:]) -> (AccountAccess, [String]) {
         var configuration = Configuration()
         if !places.isEmpty { configuration.accounts["naver"] = Configuration.Account(secrets: places) }
@@ -24,7 +24,7 @@ import Testing
         return (access, problems.map(\.description))
     }
 
-    @Test func `what to do about the keys of the system's service needs root`() {
+    @Test func `the command for keys of the system service needs root`() {
         func command(_ credentials: String?) -> String {
             let environment = credentials.map { ["CREDENTIALS_DIRECTORY": $0] } ?? [:]
             return read(SecretStore(environment: environment, directories: [])).0.keysCommand
@@ -34,7 +34,7 @@ import Testing
         #expect(command(nil) == "searchctl keys set")
     }
 
-    @Test func `a secret that the configuration does not name is read from the first place that has it`() {
+    @Test func `a secret that is not configured is read from the first location that has it`() {
         directory.makeDirectory("own")
         directory.makeDirectory("system")
         #expect(store("own", "system").location(of: "id", account: "naver") == nil)
@@ -49,7 +49,7 @@ import Testing
         #expect(read(found).0.secrets["id"]?.reveal() == "c-credential")
     }
 
-    @Test func `what the configuration names comes first, and what is missing is no problem`() {
+    @Test func `configured secrets are preferred, and missing ones are not a problem`() {
         directory.makeDirectory("own")
         directory.write("stored", to: "own/naver.id")
         let (access, problems) = read(store("own"), ["id": .value("as-written")])
@@ -58,7 +58,7 @@ import Testing
         #expect(problems == [])
     }
 
-    @Test func `a stored secret that others can read is refused, and which file it is told`() {
+    @Test func `a stored secret that others can read is refused with the name of its file`() {
         directory.makeDirectory("own")
         let path = directory.write("k3y5ecret", to: "own/naver.id", mode: 0o644)
         let (access, problems) = read(store("own"))
@@ -68,13 +68,13 @@ import Testing
         #expect(problems.first?.contains("k3y5ecret") == false)
     }
 
-    @Test func `a credential that systemd has handed over anew is what the next reading finds`() throws {
+    @Test func `a changed credential is read again`() throws {
         let environment = ["CREDENTIALS_DIRECTORY": directory.path]
         let surroundings = ProcessEnvironment(userID: 990, processID: 7, environment: environment)
         let loader = ConfigurationLoader(surroundings: surroundings, options: CommandLineOptions())
         let book = try #require(SourceName("google.books"))
         for key in ["first-key", "second-key"] {
-            // As systemd lets the service read it, by an access list.
+            // systemd grants access by an access control list.
             directory.write(key, to: "keys_google.key", mode: 0o440)
             let loaded = try loader.load()
             #expect(loaded.problems.isEmpty)
@@ -82,14 +82,14 @@ import Testing
         }
     }
 
-    @Test(arguments: ["../id", "a/b", "\u{0}"]) func `no name leads out of the directory`(slot: String) {
+    @Test(arguments: ["../id", "a/b", "\u{0}"]) func `a name cannot lead to another directory`(slot: String) {
         directory.makeDirectory("own")
         directory.write("k", to: "naver.id")
         #expect(store("own").location(of: slot, account: "naver") == nil)
         #expect(store("own").location(of: "id", account: ".naver") == nil)
     }
 
-    @Test func `a stored key opens its account's sources without any configuration`() throws {
+    @Test func `a stored key enables its sources without a configuration`() throws {
         for name in ["searchd", "searchd/keys"] { directory.makeDirectory(name) }
         let environment = ["XDG_CONFIG_HOME": directory.path]
         let surroundings = ProcessEnvironment(userID: 1000, processID: 7, environment: environment)

@@ -3,6 +3,7 @@ import EventLoop
 import JSON
 import RPC
 import SearchModel
+import SearchTestSupport
 import TestSupport
 import Testing
 import Upstream

@@ -1,4 +1,5 @@
 import SearchModel
+import SearchTestSupport
 import TestSupport
 import Testing
 

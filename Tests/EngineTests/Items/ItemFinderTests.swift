@@ -3,6 +3,7 @@ import EventLoop
 import JSON
 import RPC
 import SearchModel
+import SearchTestSupport
 import Storage
 import TestSupport
 import Testing
@@ -81,17 +82,6 @@ import Upstream
             _ = try await world.search(request([Self.source()], query: "1")).get()
             #expect(try await world.find(Self.item(), of: Self.source()).isFull)
             #expect(world.fetcher.calls.begun.count == 2)
-        }
-    }
-
-    @Test func `maxAge is respected`() throws {
-        try virtually { loop, _ in
-            let world = Self.world(on: loop)
-            _ = try await world.find(Self.item(), of: Self.source())
-            try await world.sleep(.seconds(10))
-            #expect(try await world.find(Self.item { $0.maxAge = .seconds(11) }, of: Self.source()).use == .hit)
-            #expect(try await world.find(Self.item { $0.maxAge = .seconds(5) }, of: Self.source()).use == .miss)
-            #expect(try await world.find(Self.item { $0.maxAge = .zero }, of: Self.source()).use == .miss)
         }
     }
 

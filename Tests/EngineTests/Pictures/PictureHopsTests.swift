@@ -1,4 +1,5 @@
 import HTTP
+import SearchTestSupport
 import Testing
 
 @testable import Engine

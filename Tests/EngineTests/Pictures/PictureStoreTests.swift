@@ -1,5 +1,6 @@
 import EventLoop
 import JSON
+import SearchTestSupport
 import Testing
 
 @testable import Engine

@@ -1,5 +1,6 @@
 import JSON
 import SearchModel
+import SearchTestSupport
 import TestSupport
 import Testing
 

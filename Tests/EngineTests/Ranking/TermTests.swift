@@ -1,5 +1,6 @@
 import Hangul
 import SearchModel
+import SearchTestSupport
 import Testing
 
 @testable import Engine

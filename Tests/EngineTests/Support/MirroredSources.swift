@@ -1,5 +1,6 @@
 import Catalogue
 import SearchModel
+import SearchTestSupport
 import TestSupport
 import Upstream
 
@@ -49,7 +50,7 @@ struct MirroredSources: Sendable {
 
     static func hit(_ source: SourceName, thing: Int) -> Hit {
         let host = thing.isMultiple(of: 2) ? "www.things.example" : "m.things.example"
-        return EngineTests.hit(
+        return SearchTestSupport.hit(
             source.text,
             thing,
             title: "\(thing)권",

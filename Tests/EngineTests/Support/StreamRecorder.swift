@@ -1,6 +1,7 @@
 import Engine
 import EventLoop
 import SearchModel
+import SearchTestSupport
 
 /// What a stream is told, in order.
 final class StreamRecorder: SearchObserver {

@@ -1,0 +1,139 @@
+import Catalogue
+import Glibc
+import SearchModel
+
+/// Where a secret is read from.
+enum SecretLocation: Equatable, Sendable {
+    /// A file in the credentials directory of systemd.
+    case credential(String)
+    case file(String)
+    /// An environment variable.
+    case environment(String)
+    /// The secret itself, in the configuration.
+    case value(String)
+}
+
+/// The secrets that `searchctl keys set` stores: each in a file called `ACCOUNT.NAME`.
+///
+/// Credentials of the service manager are used first, then the directories in order.
+struct SecretStore: Sendable {
+    /// The prefix of systemd for the files of a credentials directory.
+    static let credentialPrefix = "keys_"
+
+    let environment: [String: String]
+    /// Absolute paths.
+    let directories: [String]
+
+    /// Whether systemd passes the keys to a system service; then only root can change them.
+    var isSystem: Bool { environment["CREDENTIALS_DIRECTORY"]?.hasPrefix("/run/credentials/") ?? false }
+
+    /// Returns the location of a stored secret, or nil.
+    func location(of slot: String, account: String) -> SecretLocation? {
+        let name = "\(account).\(slot)"
+        // Names from a user's source file must not lead to another directory.
+        guard !name.contains("/"), !name.hasPrefix("."), !name.utf8.contains(0) else { return nil }
+        let credential = Self.credentialPrefix + name
+        if let directory = environment["CREDENTIALS_DIRECTORY"], Self.exists("\(directory)/\(credential)") {
+            return .credential(credential)
+        }
+        return directories.lazy.map { "\($0)/\(name)" }.first(where: Self.exists).map(SecretLocation.file)
+    }
+
+    /// Also true for a file that cannot be read, which is then reported.
+    private static func exists(_ path: String) -> Bool {
+        var status = stat()
+        // The kernel fills the local, which outlives the call, as the path does.
+        return unsafe lstat(path, &status) == 0
+    }
+}
+
+/// Reads the secrets of accounts.
+struct SecretReader {
+    static let bytesMax = 4096
+
+    let environment: [String: String]
+    /// Has the secrets that the configuration does not mention.
+    var store = SecretStore(environment: [:], directories: [])
+
+    /// Returns an account with its secrets, and a problem for each secret that cannot be read.
+    ///
+    /// The slots are all secrets that its sources can use; they may be missing.
+    func read(
+        _ name: String,
+        slots: Set<String> = [],
+        of configuration: Configuration
+    ) -> (AccountAccess, problems: [CatalogueError]) {
+        let account = configuration.accounts[name] ?? Configuration.Account()
+        var access = AccountAccess(settings: account.settings, baseURL: account.baseURL)
+        if store.isSystem { access.keysCommand = SecretHint.systemKeysCommand }
+        var problems: [CatalogueError] = []
+        for slot in slots.union(account.secrets.keys).sorted() {
+            let key = "accounts.\(name).\(slot)"
+            let configured = account.secrets[slot]
+            guard let location = configured ?? store.location(of: slot, account: name) else { continue }
+            do throws(CatalogueError) {
+                access.secrets[slot] = try secret(at: location)
+            } catch {
+                let message = [error.file, error.message].filter { !$0.isEmpty }.joined(separator: " ")
+                problems.append(
+                    configured == nil
+                        ? CatalogueError(file: error.file, key: key, error.message)
+                        : configuration.problem(key, message)
+                )
+            }
+        }
+        return (access, problems)
+    }
+
+    private func secret(at location: SecretLocation) throws(CatalogueError) -> Secret {
+        let text: String
+        var file = ""
+        switch location {
+        case .value(let value): text = value
+        case .environment(let variable):
+            guard let value = environment[variable] else {
+                throw CatalogueError(file: file, "names a variable that is not set")
+            }
+            text = value
+        case .file(let path):
+            file = path
+            text = try Self.content(of: path, mayBeGroupReadable: false)
+        case .credential(let credential):
+            guard let directory = environment["CREDENTIALS_DIRECTORY"] else {
+                throw CatalogueError(file: file, "systemd passed no credentials to the daemon")
+            }
+            file = "\(directory)/\(credential)"
+            // systemd may grant access by an access control list, which shows as a right of the group.
+            text = try Self.content(of: file, mayBeGroupReadable: true)
+        }
+        let trimmed = text.trimmed
+        guard trimmed.utf8.count >= Secret.bytesMin else {
+            let problem = trimmed.isEmpty ? "is empty" : "is too short for a key (minimum \(Secret.bytesMin) bytes)"
+            throw CatalogueError(file: file, problem)
+        }
+        guard trimmed.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw CatalogueError(file: file, "has characters that no key has")
+        }
+        return Secret(trimmed)
+    }
+
+    private static func content(of path: String, mayBeGroupReadable: Bool) throws(CatalogueError) -> String {
+        let file = try SmallFile.read(path, bytesMax: bytesMax)
+        guard mayBeGroupReadable ? !file.isReadableByAll : !file.isReadableByOthers else {
+            throw CatalogueError(file: path, "can be read by others: chmod 600 \(path)")
+        }
+        guard let text = String(validating: file.bytes, as: UTF8.self) else {
+            throw CatalogueError(file: path, "is not UTF-8")
+        }
+        return text
+    }
+}
+
+extension String {
+    /// The text without blanks and line ends at its start and end.
+    fileprivate var trimmed: String {
+        let blanks: Set<Character> = [" ", "\t", "\n", "\r", "\r\n"]
+        let tail = drop { blanks.contains($0) }
+        return String(tail.reversed().drop { blanks.contains($0) }.reversed())
+    }
+}

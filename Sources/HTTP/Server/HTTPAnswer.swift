@@ -1,0 +1,92 @@
+/// A response and how it travels: the faults below the meaning of HTTP.
+package struct HTTPAnswer: Equatable, Sendable {
+    package enum Manner: Equatable, Sendable {
+        case whole
+        /// Sends nothing; the connection stays open.
+        case hang
+        /// Sends the head and this many bytes of the body, then nothing; the connection stays open.
+        case stall(after: Int)
+        /// Sends the head and this many bytes of the body, then closes.
+        case cut(after: Int)
+        /// Closes before anything is sent.
+        case refuse
+        /// Sends the body in pieces of this many bytes, with a pause before each.
+        case drip(bytes: Int, pause: Duration)
+        /// Sends a false Content-Length; closes after the body.
+        case claim(length: Int)
+    }
+
+    package var response: HTTPResponse
+    /// The wait before the first byte.
+    package var delay = Duration.zero
+    package var manner = Manner.whole
+
+    package init(_ response: HTTPResponse) {
+        self.response = response
+    }
+}
+
+/// Answers requests; the server calls it on its loop, one request at a time.
+package protocol HTTPHandler: Sendable {
+    /// Answers one request, whose `url` is the target `/path?query`, at an instant in nanoseconds since 1970.
+    mutating func respond(to request: HTTPRequest, at instant: Int64) -> HTTPAnswer
+}
+
+/// One answer as steps on a connection.
+enum DeliveryStep: Equatable, Sendable {
+    case wait(Duration)
+    case send([UInt8])
+    case close
+    /// Nothing more happens until the client closes.
+    case hang
+
+    /// The steps of an answer; to a HEAD without the body, and with a close unless the client wants to keep alive.
+    static func steps(_ answer: HTTPAnswer, isHead: Bool, keepsAlive: Bool) -> [DeliveryStep] {
+        let response = answer.response
+        let body = isHead ? [] : response.body
+        let whole = head(of: response, length: response.body.count, keepsAlive: keepsAlive)
+        let end: [DeliveryStep] = keepsAlive ? [] : [.close]
+        let steps: [DeliveryStep] =
+            switch answer.manner {
+            case .whole: [.send(whole + body)] + end
+            case .hang: [.hang]
+            case .refuse: [.close]
+            case .stall(let count): [.send(whole + body.prefix(count)), .hang]
+            case .cut(let count): [.send(whole + body.prefix(count)), .close]
+            case .claim(let length): [.send(head(of: response, length: length, keepsAlive: false) + body), .close]
+            case .drip(let size, let pause):
+                [.send(whole)]
+                    + stride(from: 0, to: body.count, by: max(1, size)).flatMap { start in
+                        [.wait(pause), .send(Array(body[start..<min(start + max(1, size), body.count)]))]
+                    } + end
+            }
+        return answer.delay > .zero ? [.wait(answer.delay)] + steps : steps
+    }
+
+    /// The status line and fields, with the length and whether the connection stays open.
+    static func head(of response: HTTPResponse, length: Int, keepsAlive: Bool) -> [UInt8] {
+        var text = "HTTP/1.1 \(response.status) \(reasons[response.status] ?? "Status")\r\n"
+        for field in response.fields.fields {
+            text += "\(field.name): \(field.value)\r\n"
+        }
+        text += "Content-Length: \(length)\r\nConnection: \(keepsAlive ? "keep-alive" : "close")\r\n\r\n"
+        return Array(text.utf8)
+    }
+
+    private static let reasons = [
+        200: "OK", 204: "No Content", 301: "Moved Permanently", 302: "Found", 400: "Bad Request", 401: "Unauthorized",
+        403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 413: "Content Too Large",
+        422: "Unprocessable Entity", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
+        500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable",
+        504: "Gateway Timeout", 505: "HTTP Version Not Supported",
+    ]
+}
+
+extension HTTPResponse {
+    /// A response with a body of some type.
+    package static func of(_ status: Int, _ type: String, _ body: [UInt8], _ more: [(String, String)] = [])
+        -> HTTPResponse
+    {
+        HTTPResponse(status: status, fields: HTTPFields([("Content-Type", type)] + more), body: body)
+    }
+}

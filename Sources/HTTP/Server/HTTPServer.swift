@@ -1,0 +1,280 @@
+package import EventLoop
+import Glibc
+
+/// An HTTP/1.1 server on 127.0.0.1; a handler answers the requests.
+package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
+    package nonisolated let loop: EventLoop
+    /// The port asked for, or the free one that the kernel chose for port 0.
+    package nonisolated let port: UInt16
+    package nonisolated var base: String { "http://127.0.0.1:\(port)" }
+    /// How long accepting pauses when descriptors have run out.
+    private static var pauseAfterFailure: Duration { .milliseconds(100) }
+    private static var readBytes: Int { 64 << 10 }
+
+    package var handler: Handler
+    private let connectionsMax: Int
+    private let listener: LoopbackListener
+    private var listenerWatch: Watch?
+    private var isAccepting = true
+    private var connections: [Int32: HTTPConnection] = [:]
+    private var signals: SignalWatch?
+
+    /// Binds the port; connections beyond `connectionsMax` wait in the kernel.
+    package init(on loop: EventLoop, port: UInt16, connectionsMax: Int, handler: Handler) throws(SystemError) {
+        let listener = try LoopbackListener(port: port)
+        self.port = listener.port
+        self.loop = loop
+        self.handler = handler
+        self.connectionsMax = connectionsMax
+        self.listener = listener
+    }
+
+    /// Starts to accept connections; until `stop` the loop keeps the server alive.
+    package func listen() throws(SystemError) {
+        listenerWatch = try loop.watch(listener.descriptor.raw, .readable) { [self] _ in
+            onLoop { $0.accept() }
+        }
+    }
+
+    /// Closes the listener and every connection.
+    package func stop() {
+        if let listenerWatch { loop.unwatch(listenerWatch) }
+        listenerWatch = nil
+        for connection in connections.values { close(connection) }
+    }
+
+    /// Lets TERM and INT stop the server and its loop.
+    package func stopAtSignals() throws(SystemError) {
+        signals = try SignalWatch([SIGTERM, SIGINT], on: loop) { [weak self] _ in
+            self?.onLoop {
+                $0.stop()
+                $0.loop.stop()
+            }
+        }
+    }
+
+    // MARK: Accepting
+
+    private func accept() {
+        while isAccepting {
+            guard connections.count < connectionsMax else { return setAccepting(false) }
+            do {
+                guard let descriptor = try SystemCall.accept(listener.descriptor.raw) else { return }
+                try open(descriptor)
+            } catch {
+                // Out of descriptors: the listener stays ready, so without a pause the loop would spin.
+                setAccepting(false)
+                _ = loop.schedule(at: loop.now.advanced(by: Self.pauseAfterFailure)) { [weak self] in
+                    self?.onLoop { $0.acceptAgain() }
+                }
+            }
+        }
+    }
+
+    private func open(_ descriptor: consuming FileDescriptor) throws(SystemError) {
+        let raw = descriptor.raw
+        LoopbackListener.sendAtOnce(raw)
+        let connection = HTTPConnection(descriptor: descriptor)
+        connection.watch = try loop.watch(raw, .readable) { [weak self] readiness in
+            self?.onLoop { $0.isReady(raw, readiness) }
+        }
+        connections[raw] = connection
+    }
+
+    private func acceptAgain() {
+        if !isAccepting, connections.count < connectionsMax { setAccepting(true) }
+    }
+
+    private func setAccepting(_ isAccepting: Bool) {
+        self.isAccepting = isAccepting
+        guard let listenerWatch else { return }
+        do throws(SystemError) {
+            try loop.change(listenerWatch, to: isAccepting ? .readable : [])
+        } catch {
+            // epoll refuses a watched descriptor only after a defect of this server.
+            preconditionFailure("\(error)")
+        }
+    }
+
+    // MARK: Connections
+
+    private func isReady(_ raw: Int32, _ readiness: Readiness) {
+        guard let connection = connections[raw] else { return }
+        if readiness.contains(.readable), !connection.inputEnded { read(connection) }
+        if connections[raw] != nil, readiness.contains(.writable) { advance(connection) }
+        if readiness.contains(.hangup) || readiness.contains(.failure) { close(connection) }
+    }
+
+    /// Reads what has arrived, and processes it unless an answer is being sent.
+    private func read(_ connection: HTTPConnection) {
+        switch try? receive(connection) {
+        case .bytes: advance(connection)
+        case .wouldBlock: break
+        case .ended, nil:
+            connection.inputEnded = true
+            // A client that has closed its writing side still gets the current answer.
+            if connection.isIdle || connection.isHanging { close(connection) } else { setInterest(connection) }
+        }
+    }
+
+    private func receive(_ connection: HTTPConnection) throws(SystemError) -> Transfer {
+        try unsafe withUnsafeTemporaryAllocation(byteCount: Self.readBytes, alignment: 1) {
+            buffer throws(SystemError) -> Transfer in
+            let outcome = try unsafe SystemCall.read(connection.descriptor.raw, into: buffer)
+            if case .bytes(let count) = outcome {
+                // The first `count` bytes of the buffer were written by the read above.
+                unsafe connection.parser.append(UnsafeRawBufferPointer(buffer).prefix(count))
+            }
+            return outcome
+        }
+    }
+
+    /// Sends, performs the next steps, and starts on the next request, until one of them must wait.
+    private func advance(_ connection: HTTPConnection) {
+        var canContinue = true
+        while canContinue {
+            if !flush(connection) || connection.isWaiting {
+                canContinue = false
+            } else if let step = connection.steps.popLast() {
+                canContinue = perform(step, on: connection)
+            } else {
+                canContinue = begin(connection)
+            }
+        }
+        if connections[connection.descriptor.raw] === connection { setInterest(connection) }
+    }
+
+    /// Starts on the next request; false when there is none, or the connection has closed.
+    private func begin(_ connection: HTTPConnection) -> Bool {
+        if connection.parser.isTLS {
+            // A fatal alert, handshake_failure: the client learns that there is no TLS here.
+            connection.steps = [.close, .send([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x28])]
+            connection.parser = HTTPRequestParser()
+            return true
+        }
+        let steps: [DeliveryStep]
+        do throws(HTTPRequestParser.Failure) {
+            guard let message = try connection.parser.next() else {
+                if connection.inputEnded { close(connection) }
+                return false
+            }
+            let answer = handler.respond(to: message.request, at: Self.realtime())
+            let isHead = message.request.method == "HEAD"
+            steps = DeliveryStep.steps(answer, isHead: isHead, keepsAlive: message.keepsAlive)
+        } catch {
+            let response = HTTPResponse.of(error.status, "text/plain", Array("\(error.message)\n".utf8))
+            steps = DeliveryStep.steps(HTTPAnswer(response), isHead: false, keepsAlive: false)
+        }
+        connection.steps = steps.reversed()
+        return true
+    }
+
+    /// False when nothing more can be done now.
+    private func perform(_ step: DeliveryStep, on connection: HTTPConnection) -> Bool {
+        switch step {
+        case .send(let bytes):
+            connection.output = bytes
+            connection.sent = 0
+            return true
+        case .close:
+            close(connection)
+        case .hang:
+            connection.isWaiting = true
+        case .wait(let duration):
+            connection.isWaiting = true
+            let raw = connection.descriptor.raw
+            connection.timer = loop.schedule(at: loop.now.advanced(by: duration)) { [weak self] in
+                self?.onLoop { $0.waited(raw) }
+            }
+        }
+        return false
+    }
+
+    private func waited(_ raw: Int32) {
+        guard let connection = connections[raw] else { return }
+        connection.timer = nil
+        connection.isWaiting = false
+        advance(connection)
+    }
+
+    /// True when the kernel has taken everything.
+    private func flush(_ connection: HTTPConnection) -> Bool {
+        while connection.sent < connection.output.count {
+            let outcome = unsafe try? connection.output.withUnsafeBytes { bytes throws(SystemError) -> Transfer in
+                // The array is not touched while the kernel reads from it.
+                try unsafe SystemCall.send(
+                    connection.descriptor.raw,
+                    UnsafeRawBufferPointer(rebasing: bytes[connection.sent...])
+                )
+            }
+            switch outcome {
+            case .bytes(let count): connection.sent += count
+            case .wouldBlock: return false
+            case .ended, nil:
+                close(connection)
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Watches for input, for room to send, or only for the end of the connection.
+    private func setInterest(_ connection: HTTPConnection) {
+        var interest: Interest = []
+        if connection.sent < connection.output.count { interest.insert(.writable) }
+        if !connection.inputEnded, connection.parser.hasRoom { interest.insert(.readable) }
+        guard interest != connection.interest, let watch = connection.watch else { return }
+        connection.interest = interest
+        do throws(SystemError) {
+            try loop.change(watch, to: interest)
+        } catch {
+            close(connection)
+        }
+    }
+
+    private func close(_ connection: HTTPConnection) {
+        guard connections.removeValue(forKey: connection.descriptor.raw) != nil else { return }
+        if let watch = connection.watch { loop.unwatch(watch) }
+        if let timer = connection.timer { loop.cancel(timer) }
+        // The descriptor closes with the connection's last reference.
+        acceptAgain()
+    }
+
+    private static func realtime() -> Int64 {
+        var time = timespec()
+        // Writes the structure that lives on this stack frame.
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}
+
+/// One client's connection: reads requests and answers them in order, one at a time.
+///
+/// Not Sendable: it belongs to the server's actor.
+private final class HTTPConnection {
+    let descriptor: FileDescriptor
+    var watch: Watch?
+    var parser = HTTPRequestParser()
+    /// The remaining steps of the current answer, the next one last.
+    var steps: [DeliveryStep] = []
+    /// The bytes being sent, from `sent` on.
+    var output: [UInt8] = []
+    var sent = 0
+    var timer: Timer?
+    /// True while the steps wait for a timer, or for the client to close.
+    var isWaiting = false
+    var interest: Interest = .readable
+    /// The client has closed its writing side.
+    var inputEnded = false
+
+    init(descriptor: consuming FileDescriptor) {
+        self.descriptor = descriptor
+    }
+
+    /// Waits only for the client to close.
+    var isHanging: Bool { isWaiting && timer == nil }
+
+    var isIdle: Bool {
+        steps.isEmpty && sent == output.count && !isWaiting
+    }
+}

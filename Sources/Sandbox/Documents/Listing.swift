@@ -1,0 +1,108 @@
+/// One document of a source.
+struct Document: Equatable, Sendable {
+    /// Its place in the source's own order of relevance; negative for those that appeared while the server ran.
+    let index: Int
+    /// Decides everything about the document.
+    let serial: UInt64
+    let date: Timestamp
+}
+
+/// The order in which a source lists its documents.
+enum Order: Equatable, Sendable {
+    case relevance, newest, oldest
+    /// By another figure of the document, which the salt tells apart.
+    case shuffled(UInt64)
+
+    /// The order by the name that APIs' files use.
+    init(_ name: String) {
+        switch name {
+        case "relevance": self = .relevance
+        case "newest": self = .newest
+        case "oldest": self = .oldest
+        default: self = .shuffled(Dice.hash(name))
+        }
+    }
+}
+
+/// All documents of one source that match a topic, made on demand; every order lists the same set.
+struct Listing: Sendable {
+    /// How many match, new arrivals included.
+    let count: Int
+    private let key: UInt64
+    /// How many arrived since the first request; they come first in every order.
+    private let arrivals: Int
+    private let order: Order
+    private let byDate: Shuffle
+    private let byOrder: Shuffle
+    private var settled: Int { count - arrivals }
+
+    init(source: String, seed: UInt64, topic: Topic, share: Double, order: Order, arrivals: Int) {
+        key = Dice.mix(seed ^ Dice.hash(source)) ^ topic.key
+        var dice = Dice(key, 0xC0_0417)
+        let known = Double(topic.abundance) * share * (0.5 + Double(dice.roll(0...999)) / 1000)
+        let settled = topic.abundance == 0 ? 0 : max(1, Int(known))
+        self.arrivals = settled == 0 ? 0 : arrivals
+        count = settled + self.arrivals
+        self.order = order
+        byDate = Shuffle(count: settled, salt: key)
+        let salt: UInt64 = if case .shuffled(let salt) = order { salt } else { 0 }
+        byOrder = Shuffle(count: settled, salt: key ^ Dice.mix(salt))
+    }
+
+    /// - Precondition: 0 ≤ position < count.
+    func document(at position: Int) -> Document {
+        let rank = position - arrivals
+        if rank < 0 { return document(rank, Timestamp(seconds: Timestamp.newest.seconds - rank * 60)) }
+        switch order {
+        case .relevance: return settledDocument(rank)
+        case .newest: return settledDocument(byDate[rank])
+        case .oldest: return settledDocument(byDate[settled - 1 - rank])
+        case .shuffled: return settledDocument(byOrder[rank])
+        }
+    }
+
+    /// The settled document at an index; nil past the last.
+    func document(index: Int) -> Document? { (0..<settled).contains(index) ? settledDocument(index) : nil }
+
+    private func settledDocument(_ index: Int) -> Document {
+        // Dates fall by at least a second from rank to rank, and by no more than ten years over all of them.
+        let step = max(2, 315_360_000 / settled)
+        var dice = Dice(key, UInt64(index), 0xDA7E)
+        let age = byDate[index] * step + dice.roll(0...step / 2 - 1)
+        return document(index, Timestamp(seconds: Timestamp.newest.seconds - age))
+    }
+
+    private func document(_ index: Int, _ date: Timestamp) -> Document {
+        Document(index: index, serial: Dice.mix(key ^ Dice.mix(UInt64(bitPattern: Int64(index)))), date: date)
+    }
+}
+
+/// A fixed reordering of 0 ..< count that is its own inverse and needs no table.
+///
+/// The bits of a number are reversed and some of them flipped; a number that would leave the range stays.
+struct Shuffle: Sendable {
+    private let count: Int
+    private let shift: Int
+    private let mask: UInt64
+
+    init(count: Int, salt: UInt64) {
+        self.count = count
+        shift = max(1, count - 1).leadingZeroBitCount
+        let flips = Dice.mix(salt) >> UInt64(shift)
+        // Flipping the same bits from both ends keeps it its own inverse.
+        mask = flips ^ Self.reversed(flips) >> UInt64(shift)
+    }
+
+    subscript(number: Int) -> Int {
+        let moved = Int((Self.reversed(UInt64(number)) >> UInt64(shift)) ^ mask)
+        return moved < count ? moved : number
+    }
+
+    private static func reversed(_ value: UInt64) -> UInt64 {
+        var bits = value
+        bits = (bits >> 1) & 0x5555_5555_5555_5555 | (bits & 0x5555_5555_5555_5555) << 1
+        bits = (bits >> 2) & 0x3333_3333_3333_3333 | (bits & 0x3333_3333_3333_3333) << 2
+        bits = (bits >> 4) & 0x0F0F_0F0F_0F0F_0F0F | (bits & 0x0F0F_0F0F_0F0F_0F0F) << 4
+        return bits.byteSwapped
+    }
+}

@@ -1,0 +1,51 @@
+/// Counts calls by account and period, in the time of the requests.
+struct Ledger: Sendable {
+    enum Period: Sendable {
+        /// Calendar days that begin so many seconds before those of UTC.
+        case day(offset: Int)
+        /// Calendar months in Korea.
+        case month
+        /// Begins with the first call after the last window has passed.
+        case window(seconds: Int64)
+
+        /// The period of a charge in an API's file.
+        init(_ name: String) {
+            switch name {
+            case "koreanDay": self = .day(offset: 9 * 3600)
+            // Begins some minutes after midnight.
+            case "lateKoreanDay": self = .day(offset: 9 * 3600 - 25 * 60)
+            case "pacificDay": self = .day(offset: -8 * 3600)
+            case "koreanMonth": self = .month
+            case "hour": self = .window(seconds: 3_600)
+            case "minute": self = .window(seconds: 60)
+            case "second": self = .window(seconds: 1)
+            default: preconditionFailure("unknown period \(name)")
+            }
+        }
+    }
+
+    private var counters: [String: (period: Int64, used: Int)] = [:]
+
+    /// Counts one call; returns the number of calls in the period.
+    mutating func charge(_ account: String, per period: Period, at nanoseconds: Int64) -> Int {
+        let counter = counters[account]
+        let current = Self.number(of: period, at: nanoseconds, after: counter?.period)
+        let used = current == counter?.period ? counter?.used ?? 0 : 0
+        counters[account] = (current, used + 1)
+        return used + 1
+    }
+
+    private static func number(of period: Period, at nanoseconds: Int64, after last: Int64?) -> Int64 {
+        let seconds = Int(nanoseconds / 1_000_000_000)
+        switch period {
+        case .day(let offset): return Int64((seconds + offset) / 86_400)
+        case .month:
+            let civil = Timestamp(seconds: seconds).civil(hours: 9)
+            return Int64(civil.year * 12 + civil.month)
+        case .window(let length):
+            // A clock that was set back opens a new window as well.
+            guard let last, nanoseconds >= last, nanoseconds - last < length * 1_000_000_000 else { return nanoseconds }
+            return last
+        }
+    }
+}

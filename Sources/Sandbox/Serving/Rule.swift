@@ -1,0 +1,106 @@
+import JSON
+
+/// One check of a request; the member that names the kind has the subject.
+///
+/// `else` is the name of the error, `if` a condition for the check.
+struct Rule: Sendable {
+    enum Kind: String, CaseIterable, Sendable {
+        /// Fails with this error whenever the condition holds.
+        case fail
+        /// The text is among the API's keys.
+        case key
+        /// Counts a call for this limit; `account`, `per` and perhaps `times` the limit.
+        case charge
+        /// The parameter has at least `min` characters, and at most `max` bytes.
+        case length
+        /// The parameter is a number from `min` (else `below`) to `max` (else `above`), or is brought there by `clamp`.
+        case number
+        /// The parameter is one `of` some words, or of the endpoint's sorts; the first one is the default.
+        case choice
+    }
+
+    let kind: Kind
+    let subject: String
+    /// The subject and the account as templates.
+    let text: Template
+    let account: Template
+    let condition: Condition?
+    let error: String
+    let words: [String]
+    private let members: JSONValue
+
+    init(_ value: JSONValue) {
+        guard let kind = (value.members ?? []).lazy.compactMap({ Kind(rawValue: $0.name) }).first else {
+            preconditionFailure("a rule of unknown kind: \(value)")
+        }
+        self.kind = kind
+        subject = value[kind.rawValue]?.string ?? ""
+        text = Template(text: subject)
+        account = Template(text: value["account"]?.string ?? "")
+        condition = value["if"]?.string.map { Condition($0[...]) }
+        error = value[kind == .fail ? "fail" : "else"]?.string ?? ""
+        words = (value["of"]?.array ?? []).map(\.plainText)
+        members = value
+    }
+
+    subscript(name: String) -> JSONValue? { members[name] }
+}
+
+extension Exchange {
+    /// Runs rules in order; returns the name of the first error.
+    mutating func check(_ rules: [Rule], in world: inout World) -> String? {
+        for rule in rules {
+            if let condition = rule.condition, !generator.holds(condition) { continue }
+            if let error = check(rule, in: &world) { return error }
+        }
+        return nil
+    }
+
+    private mutating func check(_ rule: Rule, in world: inout World) -> String? {
+        let value = variables[rule.subject]?.plainText ?? ""
+        let holds: Bool
+        switch rule.kind {
+        case .fail: holds = false
+        case .key: holds = world.options.keys.all(api.keys).contains(generator.text(rule.text))
+        case .charge: holds = charge(rule, in: &world)
+        case .length:
+            holds = value.count >= number(rule, "min") ?? 0 && value.utf8.count <= number(rule, "max") ?? .max
+        case .number: return checkNumber(rule)
+        case .choice:
+            let words = rule.words.isEmpty ? (endpoint?.sorts ?? []).map(\.name) : rule.words
+            let chosen = variables[rule.subject]?.plainText ?? words.first ?? ""
+            variables[rule.subject] = .string(chosen)
+            holds = words.isEmpty || words.contains(chosen)
+        }
+        return holds ? nil : rule.error
+    }
+
+    /// A member of a rule that is a number, or the name of one.
+    private func number(_ rule: Rule, _ name: String) -> Int? {
+        rule[name].flatMap { $0.int ?? variables[$0.plainText]?.int }
+    }
+
+    private mutating func checkNumber(_ rule: Rule) -> String? {
+        let (least, most) = (number(rule, "min") ?? .min, number(rule, "max") ?? .max)
+        let usual = number(rule, "default") ?? least
+        let given = variables[rule.subject].map { Int($0.plainText) } ?? usual
+        if rule["clamp"] != nil {
+            variables[rule.subject] = .integer(given.map { $0 < least ? usual : min($0, most) } ?? usual)
+            return nil
+        }
+        guard let given else { return rule.error }
+        if given > most { return rule["above"]?.string ?? rule.error }
+        if given < least { return rule["below"]?.string ?? rule.error }
+        variables[rule.subject] = .integer(given)
+        return nil
+    }
+
+    private mutating func charge(_ rule: Rule, in world: inout World) -> Bool {
+        guard let limit = world.options.limits[rule.subject] else { return true }
+        let allowed = limit * (rule["times"]?.int ?? 1)
+        let account = "\(rule.subject) \(generator.text(rule.account))"
+        let used = world.ledger.charge(account, per: Ledger.Period(rule["per"]?.string ?? ""), at: instant)
+        (variables["quotaUsed"], variables["quotaLimit"]) = (.integer(used), .integer(allowed))
+        return used <= allowed
+    }
+}

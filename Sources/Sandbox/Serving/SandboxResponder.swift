@@ -1,0 +1,137 @@
+package import HTTP
+import JSON
+
+/// The mock APIs as a pure machine: a request and its time go in, an answer comes out.
+///
+/// It keeps what the real ones keep: counters of quotas and rates. The same options and the same requests at the same
+/// times give the same answers.
+package struct SandboxResponder: HTTPHandler {
+    var world: World
+    var faults: FaultDraw
+    package internal(set) var counts = SandboxCounts()
+
+    package init(options: SandboxOptions = SandboxOptions()) {
+        world = World(options: options)
+        faults = FaultDraw(seed: options.seed)
+    }
+
+    package var options: SandboxOptions {
+        get { world.options }
+        set {
+            if newValue.faults != world.options.faults { faults.forget() }
+            world.options = newValue
+        }
+    }
+
+    /// Forgets what was counted, quotas included, and every fault rule.
+    package mutating func reset() {
+        var options = world.options
+        options.faults = []
+        self = SandboxResponder(options: options)
+    }
+
+    package mutating func respond(to request: HTTPRequest, at instant: Int64) -> HTTPAnswer {
+        let cut = request.url.firstIndex(of: "?") ?? request.url.endIndex
+        let (path, query) = (request.url[..<cut], request.url[cut...].dropFirst())
+        if path.hasPrefix(Control.prefix) {
+            return control(request, path: path.dropFirst(Control.prefix.utf8.count), query, at: instant)
+        }
+        guard let (api, path, language) = Self.route(path) else {
+            return HTTPAnswer(.of(404, "text/plain", Array("no upstream has this path\n".utf8)))
+        }
+        world.calls += 1
+        var exchange = Exchange(
+            request,
+            to: api,
+            path: path,
+            language: language,
+            Parameters(query),
+            options: options,
+            at: instant
+        )
+        let rules = faults.draw(options.faults, source: exchange.source)
+        let row = rules.first { api.errors[$0.name] != nil }
+        var answer = HTTPAnswer(row.map { exchange.error($0.name) } ?? exchange.answer(in: &world))
+        fail(&answer, rules, request)
+        counts.answered(exchange.source, status: answer.response.status)
+        return answer
+    }
+
+    /// Lets the rules change an answer, and counts them.
+    mutating func fail(_ answer: inout HTTPAnswer, _ rules: [FaultRule], _ request: HTTPRequest) {
+        for rule in rules {
+            counts.failed(rule.name)
+            GeneralFault(rawValue: rule.name)?.apply(rule, to: &answer, request: request, base: options.base)
+            if let seconds = rule.retryAfter { answer.response.fields["Retry-After"] = String(seconds) }
+        }
+    }
+
+    /// The API of a path, and the path without the API's name and language.
+    ///
+    /// Every API is served under its name, and without it under the beginnings of its paths.
+    private static func route(_ path: Substring) -> (api: API, path: String, language: String)? {
+        let parts = path.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true)
+        guard let first = parts.first, let api = API.all.first(where: { $0.name == first }) else {
+            let candidates = API.all.flatMap { api in api.prefixes.map { (api, $0) } }.filter { path.hasPrefix($0.1) }
+            return candidates.max { $0.1.count < $1.1.count }.map { ($0.0, String(path), "en") }
+        }
+        let rest = path.dropFirst(first.utf8.count + 1)
+        guard api.hasLanguages, parts.count > 1, parts[1] != "w" else { return (api, String(rest), "en") }
+        return (api, String(rest.dropFirst(parts[1].utf8.count + 1)), String(parts[1]))
+    }
+
+    /// The true list of a source for a query, in one of the source's own sorts.
+    ///
+    /// - Parameters:
+    ///   - source: As searchd names it.
+    ///   - query: What would be searched for.
+    ///   - sort: The value of the source's own parameter; its default when nil.
+    /// - Returns: nil for an unknown source or sort.
+    package func truth(of source: String, query: String, sort: String? = nil) -> SandboxTruth? {
+        for api in API.all {
+            for endpoint in api.endpoints where endpoint.search != nil {
+                guard let found = endpoint.sourcePattern.match(source) else { continue }
+                var exchange = Exchange(
+                    HTTPRequest(url: ""),
+                    to: api,
+                    path: "",
+                    language: "en",
+                    Parameters(""),
+                    options: options,
+                    at: 0
+                )
+                return exchange.truth(endpoint, query: query, sort: sort, found, in: world)
+            }
+        }
+        return nil
+    }
+}
+
+/// What a source really has for a query: the measure for walks over its pages.
+package struct SandboxTruth: Equatable, Sendable {
+    /// How many match, as the source claims when nothing drifts.
+    package var total: Int
+    /// How many of them can be reached.
+    package var reachable: Int
+    /// What identifies the reachable ones, in the source's order: Kakao `url` (image: `image_url`), Naver `link` (local:
+    /// `roadAddress`), Google `id`, iTunes `trackId` or `collectionId`, Wikipedia `pageid`, Open Library `key`, Hacker
+    /// News `objectID`.
+    package var ids: [String]
+}
+
+/// What the APIs share.
+struct World: Sendable {
+    var options: SandboxOptions
+    var ledger = Ledger()
+    var memory = SearchMemory()
+    /// How many requests came, the present one included.
+    var calls = 0
+
+    init(options: SandboxOptions) { self.options = options }
+
+    /// How many documents have appeared since the first request.
+    var arrivals: Int {
+        let each = options.quirks.arrivalCalls
+        return each > 0 ? max(0, calls - 1) / each : 0
+    }
+}

@@ -1,0 +1,224 @@
+import JSON
+
+/// A JSON value with placeholders, parsed once.
+///
+/// - `{name}` in a string is replaced by a value, `{function arguments}` by a function's result; a string that is one
+///   placeholder keeps the type of its value. `{name|text}` has a default. `{{` is a brace.
+/// - `"?condition text"` as a string, or `"name ?condition"` as the name of a member, makes a value that exists only when
+///   the condition holds. Members of one name in a row are alternatives: the first that exists counts.
+/// - A change may follow the name: `{title marked}`, see `Change`.
+indirect enum Template: Sendable {
+    case literal(JSONValue)
+    case text([Piece])
+    case object([Member])
+    case array([Template])
+    case conditional(Condition, Template)
+
+    struct Member: Sendable {
+        let name: String
+        /// Decides what is left to chance in the member.
+        let key: UInt64
+        let value: Template
+    }
+
+    enum Piece: Sendable {
+        case text(String)
+        case call(Call)
+    }
+
+    /// A placeholder.
+    struct Call: Sendable {
+        let name: String
+        /// nil for the name of a value.
+        let function: Function?
+        let arguments: [String]
+        /// Everything after the first argument, for formats and choices with spaces.
+        let rest: String
+        let fallback: String?
+        let change: Change?
+        /// Of `{if condition a|b}` and `{is condition}`.
+        let condition: Condition?
+        /// Of `{pick a|b|c}` and `{if condition a|b}`.
+        let choices: [String]
+    }
+
+    /// What is done to a text: matches marked as the API does, HTML escaped, parts of URLs encoded, a number as text.
+    enum Change: String, Sendable {
+        case marked, escaped, encoded, lower, text, base36
+    }
+
+    init(_ value: JSONValue) {
+        switch value {
+        case .string(let text): self = .init(text: text)
+        case .array(let elements): self = .array(elements.map { Template($0) })
+        case .object(let members): self = .object(members.map(Member.init))
+        default: self = .literal(value)
+        }
+    }
+
+    init(text: String) {
+        if text.hasPrefix("?") {
+            let parts = text.dropFirst().split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+            self = .conditional(Condition(parts[0]), Template(text: String(parts.last ?? "")))
+            return
+        }
+        var pieces: [Piece] = []
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            if rest[open...].hasPrefix("{{") {
+                pieces.append(.text(String(rest[...open])))
+                rest = rest[open...].dropFirst(2)
+                continue
+            }
+            if open > rest.startIndex { pieces.append(.text(String(rest[..<open]))) }
+            pieces.append(.call(Call(rest[rest.index(after: open)..<close])))
+            rest = rest[close...].dropFirst()
+        }
+        self =
+            pieces.isEmpty ? .literal(.string(text)) : .text(rest.isEmpty ? pieces : pieces + [.text(String(rest))])
+    }
+}
+
+extension Template.Member {
+    init(_ member: JSONMember) {
+        let parts = member.name.split(separator: " ?", maxSplits: 1)
+        name = parts.first.map(String.init) ?? ""
+        key = Dice.hash(member.name)
+        let value = Template(member.value)
+        self.value = parts.count == 2 ? .conditional(Condition(parts[1]), value) : value
+    }
+}
+
+extension Template.Call {
+    init(_ text: Substring) {
+        let (head, fallback) = Self.cut(text.prefix { $0 != " " }, at: "|")
+        name = String(head)
+        function = Function(rawValue: name)
+        self.fallback = fallback.map(String.init)
+        var arguments = text.split(separator: " ").dropFirst().map(String.init)
+        change = arguments.last.flatMap(Template.Change.init)
+        if change != nil { arguments.removeLast() }
+        self.arguments = arguments
+        rest = arguments.dropFirst().joined(separator: " ")
+        let hasCondition = function == .choose || function == .holds
+        condition = hasCondition ? Condition(Substring(arguments.first ?? "")) : nil
+        let list = hasCondition ? rest : arguments.joined(separator: " ")
+        choices = list.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    private static func cut(_ text: Substring, at separator: Character) -> (Substring, Substring?) {
+        guard let cut = text.firstIndex(of: separator) else { return (text, nil) }
+        return (text[..<cut], text[cut...].dropFirst())
+    }
+}
+
+/// What decides whether a value exists: terms joined by `&`, each perhaps negated by `!`, all of which must hold.
+///
+/// `1/3`: by chance, in so many of so many cases. `name`: set, and neither false, 0 nor blank. `name=text`: equal.
+/// `name~text`: contains the text.
+struct Condition: Sendable {
+    enum Term: Sendable {
+        case chance(Int, of: Int)
+        case isSet(String)
+        case equals(String, String)
+        case contains(String, String)
+    }
+
+    let terms: [(term: Term, holds: Bool)]
+
+    init(_ text: Substring) {
+        terms = text.split(separator: "&").map { part in
+            let isNegated = part.hasPrefix("!")
+            return (Self.term(isNegated ? part.dropFirst() : part), !isNegated)
+        }
+    }
+
+    private static func term(_ text: Substring) -> Term {
+        guard let cut = text.firstIndex(where: { "=~/".contains($0) }) else { return .isSet(String(text)) }
+        let (left, right) = (String(text[..<cut]), String(text[cut...].dropFirst()))
+        switch text[cut] {
+        case "=": return .equals(left, right)
+        case "~": return .contains(left, right)
+        default: return .chance(Int(left) ?? 0, of: Int(right) ?? 1)
+        }
+    }
+}
+
+/// How an API writes texts.
+///
+/// In texts that are not yet written, the control character 2 begins and ends each match.
+struct TextStyle: Sendable {
+    private static let mark: UInt8 = 2
+    private let open: String
+    private let close: String
+    /// Escapes apostrophes and slashes by hexadecimal numbers.
+    private let isHexadecimal: Bool
+
+    init(_ api: JSONValue) {
+        open = api["marks"]?[0]?.string ?? ""
+        close = api["marks"]?[1]?.string ?? ""
+        isHexadecimal = api["isHexadecimal"]?.bool ?? false
+    }
+
+    /// The text alone.
+    static func plain(_ raw: String) -> String {
+        raw.utf8.contains(mark) ? String(decoding: raw.utf8.filter { $0 != mark }, as: UTF8.self) : raw
+    }
+
+    /// The text as HTML with the matches marked.
+    func marked(_ raw: String) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(raw.utf8.count * 2)
+        var isOpen = false
+        for byte in raw.utf8 {
+            switch byte {
+            case Self.mark:
+                text += (isOpen ? close : open).utf8
+                isOpen.toggle()
+            case UInt8(ascii: "&"): text += "&amp;".utf8
+            case UInt8(ascii: "<"): text += "&lt;".utf8
+            case UInt8(ascii: ">"): text += "&gt;".utf8
+            case UInt8(ascii: "\""): text += "&quot;".utf8
+            case UInt8(ascii: "'"): text += (isHexadecimal ? "&#x27;" : "&#39;").utf8
+            case UInt8(ascii: "/") where isHexadecimal: text += "&#x2F;".utf8
+            default: text.append(byte)
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+extension JSONValue {
+    /// The value inside a longer text.
+    var plainText: String {
+        switch self {
+        case .string(let text): text
+        case .number(let number): number.text
+        case .bool(let flag): flag ? "true" : "false"
+        default: ""
+        }
+    }
+
+    /// Neither null, false, 0 nor blank.
+    var isSet: Bool {
+        switch self {
+        case .null: false
+        case .bool(let flag): flag
+        case .number(let number): number.double != 0
+        case .string(let text): text.utf8.contains { $0 != UInt8(ascii: " ") }
+        case .array(let elements): !elements.isEmpty
+        case .object: true
+        }
+    }
+
+    static func integer(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
+
+    static func strings(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
+
+    /// A decimal number of hundredths, without needless zeros.
+    static func hundredths(_ number: Int) -> JSONValue {
+        let cents = padded(number % 100)
+        let fraction = cents == "00" ? "" : cents.hasSuffix("0") ? "." + cents.dropLast() : "." + cents
+        return .number(JSONNumber(validatedText: "\(number / 100)\(fraction)"))
+    }
+}

@@ -1,0 +1,105 @@
+import Glibc
+import JSON
+import Sandbox
+import TestSupport
+import Testing
+
+@testable import Daemon
+
+/// Data that outlasts the program.
+@Suite struct PersistenceTests {
+    private static let search = #"{"query":"고양이","sources":["kakao.blog"]}"#
+
+    private func source(_ client: TestClient) throws -> JSONValue {
+        try #require(try client.call("search", Self.search).source("kakao.blog"))
+    }
+
+    @Test func `a page from before a restart is a hit, until the cache is cleared`() async throws {
+        try await withProgram { program in
+            let before = try source(program.connect())
+            #expect(before["cache"] == "miss")
+            program.searchd.signal(SIGTERM)
+            #expect(try program.searchd.waitForExit() == 0)
+            let next = try program.start()
+            #expect(try next.readyText() == "R")
+            let client = try program.connect()
+            let after = try source(client)
+            #expect(after["cache"] == "hit")
+            // The unit is a tenth of a second; a restart may be faster.
+            #expect(after["age"]?.double ?? -1 >= 0)
+            #expect(await program.sandbox.counts.requests() == 1)
+            let figures = try client.call("cache/stats")["result"]?["disk"]
+            #expect(figures?["hits"]?.int == 1)
+            #expect(figures?["entries"]?.int == 1)
+            #expect(figures?["limit"]?.int == 256 << 20)
+            #expect(try client.call("cache/clear")["result"]?["removed"]?.int == 1)
+            next.signal(SIGTERM)
+            #expect(try next.waitForExit() == 0)
+            let last = try program.start()
+            #expect(try last.readyText() == "R")
+            #expect(try source(program.connect())["cache"] == "miss")
+            last.signal(SIGTERM)
+            _ = try last.waitForExit()
+        }
+    }
+
+    @Test func `clearing the history also removes what an earlier daemon stored, in every file`() async throws {
+        try await withProgram { program in
+            let client = try program.connect()
+            for word in ["처음낱말", "다음낱말"] {
+                let params = #"{"query":"\#(word)","sources":["kakao.blog"]}"#
+                let id = try #require(try client.call("search", params).hitIDs.first)
+                // A lookup is recorded at once.
+                _ = try client.call("search/lookup", #"{"id":"\#(id)"}"#)
+            }
+            try await eventually("the pages are on disk") {
+                try client.call("cache/stats")["result"]?["disk"]?["entries"]?.int == 2
+            }
+            #expect(try HistoryMethodTests.list(client).count == 2)
+            program.searchd.signal(SIGKILL)
+            _ = try program.searchd.waitForExit()
+            let next = try program.start()
+            #expect(try next.readyText() == "R")
+            let again = try program.connect()
+            func holds(_ word: String) -> Bool { HistoryMethodTests.holds(word, below: program.directory.path) }
+            #expect(holds("처음낱말") && holds("다음낱말"))
+            #expect(try again.call("history/clear", #"{"query":"처음낱말"}"#)["result"] == ["removed": 1])
+            #expect(!holds("처음낱말") && holds("다음낱말"))
+            #expect(try again.call("history/clear", "{}")["result"] == ["removed": 1])
+            #expect(!holds("낱말"))
+            next.signal(SIGTERM)
+            _ = try next.waitForExit()
+        }
+    }
+
+    /// The calls counted against Kakao's daily quota.
+    private func used(_ client: TestClient) throws -> Int? {
+        let sources = try client.call("source/list")["result"]?["sources"]?.array
+        let blog = sources?.first { $0["source"]?.string == "kakao.blog" }
+        return blog?["quota"]?.array?.first { $0["name"]?.string == "kakao-day" }?["used"]?.int
+    }
+
+    @Test func `the use of a quota is known after a restart and after kill -9`() async throws {
+        try await withProgram { program in
+            let client = try program.connect()
+            _ = try source(client)
+            try await eventually("a call is counted") { try used(client) == 1 }
+            program.searchd.signal(SIGTERM)
+            _ = try program.searchd.waitForExit()
+            let next = try program.start()
+            #expect(try next.readyText() == "R")
+            let again = try program.connect()
+            try await eventually("the ledger is read") { try used(again) == 1 }
+            _ = try again.call("search", #"{"query":"강아지","sources":["kakao.blog"]}"#)
+            #expect(try used(again) == 2)
+            next.signal(SIGKILL)
+            _ = try next.waitForExit()
+            let last = try program.start()
+            #expect(try last.readyText() == "R")
+            let final = try program.connect()
+            try await eventually("the ledger is read") { try used(final) == 2 }
+            last.signal(SIGTERM)
+            #expect(try last.waitForExit() == 0)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package import EventLoop
+package import SearchModel
+package import Upstream
+
+/// Sources that answer as a script says, each call over virtual time.
+package final class ScriptedFetcher: PageFetcher {
+    package struct Answer: Sendable {
+        package var beforeSending: Duration = .zero
+        /// What happens on the way, each so long before the next, or before it is sent.
+        package var events: [(event: CallEvent, pause: Duration)] = []
+        package var afterSending: Duration = .milliseconds(50)
+        package var outcome: Result<Page, SearchError>
+        /// Whether it fails before the request goes out.
+        package var isRefusedUnsent = false
+
+        package init(
+            beforeSending: Duration = .zero,
+            events: [(event: CallEvent, pause: Duration)] = [],
+            afterSending: Duration = .milliseconds(50),
+            outcome: Result<Page, SearchError>
+        ) {
+            self.beforeSending = beforeSending
+            self.events = events
+            self.afterSending = afterSending
+            self.outcome = outcome
+        }
+
+        package static func page(_ page: Page, after delay: Duration = .milliseconds(50)) -> Answer {
+            Answer(afterSending: delay, outcome: .success(page))
+        }
+
+        package static func failure(_ kind: SearchError.Kind, after delay: Duration = .milliseconds(50)) -> Answer {
+            Answer(afterSending: delay, outcome: .failure(SearchError(kind, "the script says so")))
+        }
+    }
+
+    package struct Log: Sendable {
+        /// All calls, in order.
+        package var begun: [PageKey] = []
+        /// Those that were sent.
+        package var sent: [PageKey] = []
+        /// The demand of each call.
+        package var demands: [CallDemand] = []
+        /// Those that ended.
+        package var finished: [PageKey] = []
+    }
+
+    private let loop: EventLoop
+    private let script: @Sendable (PageKey, _ call: Int) -> Answer
+    private let log = Locked(Log())
+
+    /// - Parameters:
+    ///   - loop: The loop of its timers.
+    ///   - script: The answer to a page, by the number of earlier calls.
+    package init(
+        on loop: EventLoop,
+        script: @escaping @Sendable (PageKey, _ call: Int) -> Answer
+    ) {
+        self.loop = loop
+        self.script = script
+    }
+
+    package var calls: Log { log.withLock { $0 } }
+
+    package func fetch(
+        _ key: PageKey,
+        for demand: CallDemand,
+        report: @escaping CallReport
+    ) async throws(SearchError) -> Page {
+        let number = log.withLock { log in
+            log.begun.append(key)
+            log.demands.append(demand)
+            return log.begun.count - 1
+        }
+        let answer = script(key, number)
+        for (event, pause) in answer.events {
+            report(event)
+            try await wait(pause)
+        }
+        try await wait(answer.beforeSending)
+        if answer.isRefusedUnsent { return try answer.outcome.get() }
+        report(.sent)
+        log.withLock { $0.sent.append(key) }
+        try await wait(answer.afterSending)
+        log.withLock { $0.finished.append(key) }
+        if case .success(let page) = answer.outcome {
+            report(.answered(status: 200, bytes: 100 * page.hits.count, elapsed: answer.afterSending))
+        }
+        return try answer.outcome.get()
+    }
+
+    private func wait(_ duration: Duration) async throws(SearchError) {
+        do {
+            try await loop.sleep(until: loop.now.advanced(by: duration))
+        } catch {
+            throw SearchError(.cancelled, "the call's task was cancelled")
+        }
+    }
+}

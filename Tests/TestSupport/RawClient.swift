@@ -1,0 +1,40 @@
+import EventLoop
+import Glibc
+
+/// A client of a port on loopback that sends and receives single bytes on a blocking socket.
+package final class RawClient {
+    private let socket: FileDescriptor
+    private var raw: Int32 { socket.raw }
+
+    package init(port: UInt16) throws {
+        socket = try LoopbackListener.connect(port: port)
+        // Lets a test that would wait for ever fail.
+        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        _ = unsafe setsockopt(raw, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    package func send(_ text: String) {
+        let bytes = Array(text.utf8)
+        // The array lives through the call; the kernel reads as many bytes as it has.
+        _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.send(raw, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    }
+
+    /// Closes the writing side.
+    package func finish() {
+        _ = shutdown(raw, Int32(SHUT_WR))
+    }
+
+    /// Returns what comes until the text was seen, or the other side closes; nil when neither happens in time.
+    package func receive(until end: String? = nil) -> String? {
+        var received: [UInt8] = []
+        while true {
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            // The kernel writes at most `count` bytes into the array.
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(raw, $0.baseAddress, $0.count, 0) }
+            if count < 0 { return nil }
+            received += buffer.prefix(count)
+            let text = String(decoding: received, as: UTF8.self)
+            if count == 0 || end.map(text.contains) == true { return text }
+        }
+    }
+}
