@@ -63,7 +63,7 @@ let package = Package(
         tests(of: "RPC", uses: ["JSON", "SearchModel"]),
         room("EventLoop", uses: ["CPlatform"]),
         tests(of: "EventLoop", uses: ["CPlatform"]),
-        room("Storage", uses: ["CPlatform", "CSQLite", "EventLoop"]),
+        room("Storage", uses: ["CPlatform", "CSQLite", "EventLoop", "JSON"]),
         tests(of: "Storage", uses: ["CPlatform", "CSQLite", "EventLoop"]),
         room("HTTP", uses: ["CCurl", "CPlatform", "EventLoop", "JSON"]),
         tests(of: "HTTP", uses: ["CCurl", "EventLoop"]),
@@ -91,7 +91,11 @@ let package = Package(
             of: "Engine",
             uses: ["Catalogue", "EventLoop", "HTTP", "Hangul", "JSON", "RPC", "SearchModel", "Storage", "Upstream"]
         ),
-        room("Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"]),
+        room(
+            "Client",
+            uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"],
+            resources: [.embedInCode("Texts")]
+        ),
         tests(of: "Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"]),
         room("MCP", uses: ["Client", "EventLoop", "JSON", "RPC", "SearchModel"]),
         tests(of: "MCP", uses: ["JSON", "RPC", "SearchModel"]),

@@ -1,5 +1,5 @@
-// libcurl for Swift: its variadic functions, one typed wrapper each, since Swift can't call variadic C.
-// Each wrapper passes exactly the type that libcurl's manual names for the options it is for.
+// Typed wrappers of libcurl's variadic functions, which Swift cannot call.
+// Each wrapper passes the type that libcurl documents for its options.
 #ifndef CCURL_SHIM_H
 #define CCURL_SHIM_H
 
@@ -16,22 +16,22 @@ static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value)
     return curl_easy_setopt(easy, option, value);
 }
 
-/// libcurl copies the string; NULL gives the option its default back.
+/// libcurl copies the string; NULL restores the default.
 static inline CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-/// libcurl keeps the pointer: what it points to must outlive the transfer.
+/// libcurl stores the pointer, which must stay valid until the transfer ends.
 static inline CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-/// libcurl keeps the list: it must outlive the transfer.
+/// libcurl stores the list, which must stay valid until the transfer ends.
 static inline CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-/// Copies the body of a request; `length` is set first, as COPYPOSTFIELDS demands.
+/// Copies the body of a request. Sets the length first, as COPYPOSTFIELDS requires.
 static inline CURLcode ccurl_set_body(CURL *easy, const void *bytes, size_t length) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)length);
     if (code != CURLE_OK) return code;
@@ -58,7 +58,7 @@ static inline CURLcode ccurl_on_ready_to_send(CURL *easy, curl_prereq_callback c
     return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
 }
 
-// What an easy handle tells afterwards.
+// Information about a finished transfer.
 
 static inline CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
@@ -71,7 +71,7 @@ static inline CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, int64_t *valu
     return code;
 }
 
-/// The string belongs to the handle and lasts until its next transfer; NULL when there is none.
+/// The string belongs to the handle and is valid until its next transfer; it may be NULL.
 static inline CURLcode ccurl_get_string(CURL *easy, CURLINFO info, const char **value) {
     return curl_easy_getinfo(easy, info, value);
 }
@@ -92,7 +92,7 @@ static inline CURLMcode ccurl_multi_on_timer(CURLM *multi, curl_multi_timer_call
     return code != CURLM_OK ? code : curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
 }
 
-/// The transfer that has ended and how, if the next message says so; NULL when there is no such message.
+/// Returns the next finished transfer and its result, or NULL.
 static inline CURL *ccurl_multi_next_done(CURLM *multi, CURLcode *result) {
     int left = 0;
     CURLMsg *message;
@@ -107,9 +107,10 @@ static inline CURL *ccurl_multi_next_done(CURLM *multi, CURLcode *result) {
 
 // Addresses.
 
-/// The address that libcurl is about to connect to: its length (4 or 16) with its bytes and port; 0 for another family.
+/// Writes the bytes and port of the address to which libcurl connects. Returns its length (4 or 16); 0 for other
+/// families.
 ///
-/// struct curl_sockaddr declares only the head of the address, so Swift can't read an IPv6 one through it.
+/// struct curl_sockaddr declares a short sockaddr, so Swift cannot read an IPv6 address from it.
 static inline int ccurl_peer(const struct curl_sockaddr *peer, uint8_t bytes[16], uint16_t *port) {
     if (peer->family == AF_INET && peer->addrlen >= sizeof(struct sockaddr_in)) {
         struct sockaddr_in four;
@@ -128,12 +129,12 @@ static inline int ccurl_peer(const struct curl_sockaddr *peer, uint8_t bytes[16]
     return 0;
 }
 
-/// A socket as libcurl wants it for this address, not inherited by programs we start.
+/// Opens a close-on-exec socket for an address.
 static inline curl_socket_t ccurl_open_socket(const struct curl_sockaddr *peer) {
     return socket(peer->family, peer->socktype | SOCK_CLOEXEC, peer->protocol);
 }
 
-/// Whether the process, or the machine, has no descriptor left for another file or socket.
+/// Whether the process or the machine has no descriptor left.
 static inline int ccurl_lacks_descriptors(void) {
     int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (probe < 0) return errno == EMFILE || errno == ENFILE;

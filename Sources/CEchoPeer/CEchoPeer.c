@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 enum {
-    /// Answers that one write can take: a client 16 deep gets all of its answers in one.
+    /// Answers per write. A client with 16 requests in flight gets all answers in one write.
     BLOCK_ANSWERS = 16,
     EVENTS_MAX = 256,
     INPUT_BYTES = 64 * 1024,
@@ -20,18 +20,18 @@ enum {
 struct connection {
     int descriptor;
     uint32_t interest;
-    /// Lines read and not yet answered in full.
-    size_t owed;
-    /// How much of the first owed answer is written.
+    /// Lines read but not fully answered.
+    size_t pending;
+    /// Bytes of the first pending answer that are already written.
     size_t offset;
 };
 
 struct server {
     int epoll;
     int listener;
-    /// One answer.
+    /// The size of one answer.
     size_t bytes;
-    /// BLOCK_ANSWERS answers, one after another.
+    /// BLOCK_ANSWERS answers in a row.
     char *block;
     char input[INPUT_BYTES];
 };
@@ -41,7 +41,7 @@ static int watch(struct server *server, int operation, int descriptor, uint32_t 
     return epoll_ctl(server->epoll, operation, descriptor, &event);
 }
 
-// Closing alone ends the watch only when no child that is just being started shares the descriptor.
+// Removes the watch explicitly: closing does not remove it while a child that is being started shares the descriptor.
 static void drop(struct server *server, struct connection *connection) {
     epoll_ctl(server->epoll, EPOLL_CTL_DEL, connection->descriptor, NULL);
     close(connection->descriptor);
@@ -63,10 +63,10 @@ static void accept_all(struct server *server) {
     }
 }
 
-/// Writes what is owed as far as the socket takes it; false when the connection is gone.
+/// Writes pending answers until the socket is full. Returns false if the connection is closed.
 static int answer(struct server *server, struct connection *connection) {
-    while (connection->owed > 0) {
-        size_t answers = connection->owed < BLOCK_ANSWERS ? connection->owed : BLOCK_ANSWERS;
+    while (connection->pending > 0) {
+        size_t answers = connection->pending < BLOCK_ANSWERS ? connection->pending : BLOCK_ANSWERS;
         size_t length = answers * server->bytes - connection->offset;
         ssize_t written = write(connection->descriptor, server->block + connection->offset, length);
         if (written < 0) {
@@ -74,13 +74,13 @@ static int answer(struct server *server, struct connection *connection) {
             return errno == EAGAIN;
         }
         size_t done = connection->offset + (size_t)written;
-        connection->owed -= done / server->bytes;
+        connection->pending -= done / server->bytes;
         connection->offset = done % server->bytes;
     }
     return 1;
 }
 
-/// Counts the lines of one read; false when the connection is gone.
+/// Reads once and counts the lines. Returns false if the connection is closed.
 static int receive(struct server *server, struct connection *connection) {
     ssize_t length = read(connection->descriptor, server->input, sizeof server->input);
     if (length < 0) return errno == EAGAIN || errno == EINTR;
@@ -90,15 +90,15 @@ static int receive(struct server *server, struct connection *connection) {
     while (from < end) {
         const char *line_end = memchr(from, '\n', (size_t)(end - from));
         if (line_end == NULL) break;
-        connection->owed++;
+        connection->pending++;
         from = line_end + 1;
     }
     return 1;
 }
 
 static void serve(struct server *server, struct connection *connection) {
-    // A client that owes us room reads first: nothing more is read from it until its answers are out.
-    if (connection->owed == 0 && !receive(server, connection)) {
+    // Read no more requests until the client has received all answers.
+    if (connection->pending == 0 && !receive(server, connection)) {
         drop(server, connection);
         return;
     }
@@ -106,7 +106,7 @@ static void serve(struct server *server, struct connection *connection) {
         drop(server, connection);
         return;
     }
-    uint32_t interest = connection->owed > 0 ? EPOLLOUT : EPOLLIN;
+    uint32_t interest = connection->pending > 0 ? EPOLLOUT : EPOLLIN;
     if (interest == connection->interest) return;
     connection->interest = interest;
     if (watch(server, EPOLL_CTL_MOD, connection->descriptor, interest, connection) != 0) drop(server, connection);

@@ -125,13 +125,13 @@ int platform_has_route(const char *address) {
     struct addrinfo wanted = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV, .ai_socktype = SOCK_DGRAM};
     struct addrinfo *found = NULL;
     if (getaddrinfo(address, "53", &wanted, &found) != 0) return 0;
-    // Connecting a datagram socket only asks the kernel for the route.
+    // Connecting a datagram socket only looks up the route.
     int descriptor = socket(found->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     int result = descriptor < 0 ? -1 : connect(descriptor, found->ai_addr, found->ai_addrlen);
     int error = errno;
     if (descriptor >= 0) close(descriptor);
     freeaddrinfo(found);
-    // What can't be asked is taken for a route: only the kernel's plain word counts.
+    // Other errors do not prove that the route is missing.
     return result == 0 || (error != ENETUNREACH && error != EHOSTUNREACH && error != EADDRNOTAVAIL
                            && error != EAFNOSUPPORT && error != ENETDOWN);
 }
@@ -179,16 +179,16 @@ static int release_segments(struct dl_phdr_info *object, size_t size, void *unus
         if (segment->p_type != PT_LOAD || (segment->p_flags & PF_W) != 0) continue;
         uintptr_t start = (object->dlpi_addr + segment->p_vaddr) & ~(page - 1);
         uintptr_t end = (object->dlpi_addr + segment->p_vaddr + segment->p_filesz) & ~(page - 1);
-        // Only whole pages of segments that cannot have been written to: they are read again from the file.
+        // Only whole pages of read-only segments: the kernel reads them from the file again.
         if (end > start) madvise((void *)start, end - start, MADV_DONTNEED);
     }
     return 0;
 }
 
 int platform_keep_free_memory(size_t bytes, size_t block) {
-    // One arena for the loop, and one for all other threads: each keeps what it once needed.
+    // One arena for the loop and one for all other threads, because each arena keeps its free memory.
     if (mallopt(M_ARENA_MAX, 2) != 1) return -1;
-    // Setting one of them ends the other's adjusting itself to what is freed, so both are set.
+    // Setting one threshold disables the dynamic adjustment of both, so both are set.
     return mallopt(M_MMAP_THRESHOLD, (int)block) == 1 && mallopt(M_TRIM_THRESHOLD, (int)bytes) == 1 ? 0 : -1;
 }
 
@@ -209,7 +209,7 @@ int64_t platform_raise_descriptor_limit(void) {
 
 int platform_protect_process(void) {
     signal(SIGXFSZ, SIG_IGN);
-    // Not even a core that a program is to be fed with; where a filter forbids it, the next line is enough.
+    // Also prevents core dumps that are piped to a program. If a seccomp filter forbids it, the next line is enough.
     struct rlimit none = {0, 0};
     (void)setrlimit(RLIMIT_CORE, &none);
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);

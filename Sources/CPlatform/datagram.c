@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/// A sealed piece of memory with a copy of the bytes, or -1 with errno.
+/// Returns a sealed memfd with a copy of the bytes, or -1 with errno.
 static int sealed_memory(const void *bytes, size_t count) {
     int memory = memfd_create("searchd-log", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (memory < 0) return -1;
@@ -19,7 +19,7 @@ static int sealed_memory(const void *bytes, size_t count) {
         if (step <= 0) goto failed;
         written += (size_t)step;
     }
-    // The reader takes only memory that can no longer change.
+    // The reader accepts only memory that can no longer change.
     if (fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) != 0) goto failed;
     return memory;
 failed:;
@@ -29,7 +29,7 @@ failed:;
     return -1;
 }
 
-/// Sends a descriptor and nothing else.
+/// Sends a message that contains only a descriptor.
 static int send_descriptor(int descriptor, struct msghdr *message, int sent) {
     union {
         struct cmsghdr header;

@@ -16,10 +16,9 @@ extern char **environ;
 static const int none = -1;
 static const int ready_in_child = 3;
 
-// Input is empty. Without a descriptor output is discarded, and errors go where ours go.
-// A file that is `handed` over is the child's third; no other of ours lives on in it: a lock or a pipe of the shell that
-// called us must not live as long as the child does.
-static int describe_files(posix_spawn_file_actions_t *files, int output, int errors, int handed) {
+// Sets stdin to /dev/null, stdout to `output` or /dev/null, and stderr to `errors` or ours. `passed` becomes descriptor
+// 3. Closes all other descriptors: the child must not keep a lock or a pipe of the calling shell open.
+static int describe_files(posix_spawn_file_actions_t *files, int output, int errors, int passed) {
     int failure = posix_spawn_file_actions_addopen(files, 0, "/dev/null", O_RDONLY, 0);
     if (output == none) {
         if (!failure) failure = posix_spawn_file_actions_addopen(files, 1, "/dev/null", O_WRONLY, 0);
@@ -27,9 +26,9 @@ static int describe_files(posix_spawn_file_actions_t *files, int output, int err
         if (!failure) failure = posix_spawn_file_actions_adddup2(files, output, 1);
     }
     if (errors != none && !failure) failure = posix_spawn_file_actions_adddup2(files, errors, 2);
-    int kept = ready_in_child;
-    if (handed != none && !failure) failure = posix_spawn_file_actions_adddup2(files, handed, kept++);
-    return failure ? failure : posix_spawn_file_actions_addclosefrom_np(files, kept);
+    int first_closed = ready_in_child;
+    if (passed != none && !failure) failure = posix_spawn_file_actions_adddup2(files, passed, first_closed++);
+    return failure ? failure : posix_spawn_file_actions_addclosefrom_np(files, first_closed);
 }
 
 static int describe_process(posix_spawnattr_t *attributes, short more_flags) {
@@ -42,15 +41,15 @@ static int describe_process(posix_spawnattr_t *attributes, short more_flags) {
     return failure ? failure : posix_spawnattr_setflags(attributes, flags);
 }
 
-// The child, or -1 with errno set.
+// Returns the child's pid, or -1 with errno.
 static pid_t spawn(const char *program, char *const words[], char *const environment[], int output, int errors,
-                   int handed) {
+                   int passed) {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&files);
     posix_spawnattr_init(&attributes);
     pid_t child = -1;
-    int failure = describe_files(&files, output, errors, handed);
+    int failure = describe_files(&files, output, errors, passed);
     if (!failure) failure = describe_process(&attributes, POSIX_SPAWN_SETSID);
     if (!failure) failure = posix_spawnp(&child, program, &files, &attributes, words, environment);
     posix_spawn_file_actions_destroy(&files);
@@ -59,7 +58,8 @@ static pid_t spawn(const char *program, char *const words[], char *const environ
     return failure ? -1 : child;
 }
 
-// Keeps the reading end of a pipe whose writing end the child was given, unless there is no child.
+// Closes the write end of a pipe after starting a child that has it, and keeps the read end. Closes both without a
+// child.
 static pid_t keep_reading_end(const int ends[2], pid_t child, int *reading) {
     const int failure = errno;
     close(ends[1]);
@@ -72,12 +72,11 @@ static pid_t keep_reading_end(const int ends[2], pid_t child, int *reading) {
     return child;
 }
 
-// How many free blocks of a size the C library keeps at hand: a search needs hundreds of a few sizes, and beyond these
-// the way to one is several times as long. And memory in large pages, where the kernel has them: a full cache is spread
-// over much of it. Read only when a program starts; the units say the same.
+// Two settings of malloc, which it reads only at program start. A larger per-thread cache, because a search allocates
+// hundreds of blocks of few sizes. Huge pages, because a full cache covers much memory. The systemd units set the same.
 static char tunables[] = "GLIBC_TUNABLES=glibc.malloc.tcache_count=64:glibc.malloc.hugetlb=1";
 
-// Our environment with the tunables, to be freed; NULL when there is no memory: then a daemon does without them.
+// Returns our environment with the tunables added; free it. NULL without memory; the daemon then starts without them.
 static char **environment_with_tunables(void) {
     size_t count = 0;
     while (environ && environ[count]) count++;
@@ -93,7 +92,7 @@ pid_t platform_spawn_daemon(const char *program, const char *socket, int log, in
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
     const char *const words[] = {"searchd", "--socket", socket, "--ready-fd", "3", NULL};
-    // A value that is set already stays.
+    // Keep a value that is already set.
     char **made = getenv("GLIBC_TUNABLES") ? NULL : environment_with_tunables();
     pid_t child = spawn(program, (char *const *)words, made ? made : environ, log, log, ends[1]);
     child = keep_reading_end(ends, child, ready);
@@ -135,7 +134,7 @@ pid_t platform_spawn_attached(char *const words[], int *input) {
     return child;
 }
 
-// Reads one pipe and writes the other; what it says of errors is lost.
+// Sets stdin and stdout to pipes and stderr to /dev/null; closes everything else.
 static int describe_filter(posix_spawn_file_actions_t *files, int input, int output) {
     int failure = posix_spawn_file_actions_adddup2(files, input, 0);
     if (!failure) failure = posix_spawn_file_actions_adddup2(files, output, 1);
@@ -144,7 +143,7 @@ static int describe_filter(posix_spawn_file_actions_t *files, int input, int out
     return failure;
 }
 
-// The limits hold before the child has a byte to work on: nothing is in its pipe yet.
+// Limits the resources of a child before it receives input: its pipe is still empty.
 static int limit(pid_t child, size_t memory, unsigned seconds) {
     const struct rlimit bytes = {memory, memory}, time = {seconds, seconds}, nothing = {0, 0};
     if (prlimit(child, RLIMIT_AS, &bytes, NULL) != 0) return -1;

@@ -7,7 +7,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-// What a handler of signals may touch: filled while none is installed.
+// The state of the signal handler; changed only while the handler is not installed.
 static struct {
     int input, output;
     struct termios mode;
@@ -15,15 +15,15 @@ static struct {
     size_t count;
 } guarded;
 
-// What ends a program that did not mean to.
-static const int deadly[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS, SIGQUIT};
-enum { deadly_count = sizeof deadly / sizeof *deadly };
+// The signals of crashes and aborts.
+static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS, SIGQUIT};
+enum { fatal_count = sizeof fatal_signals / sizeof *fatal_signals };
 
-// A handler of its own stack works where the stack is what has run out.
+// With a separate stack, the handler also works after a stack overflow.
 static char handler_stack[32 << 10];
 
-// Only calls that a handler may make. The signal is then what it is by itself: the handler is used once.
-static void give_back(int signal) {
+// Uses only async-signal-safe calls. SA_RESETHAND has restored the default action, so `raise` ends the process.
+static void restore_terminal(int signal) {
     ssize_t written = write(guarded.output, guarded.text, guarded.count);
     (void)written;
     tcsetattr(guarded.input, TCSANOW, &guarded.mode);
@@ -43,13 +43,13 @@ int platform_guard_terminal(int input, const void *mode, int output, const void 
     guarded.count = count;
     const stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};
     if (sigaltstack(&stack, NULL) != 0) return -1;
-    struct sigaction action = {.sa_handler = give_back, .sa_flags = SA_RESETHAND | SA_NODEFER | SA_ONSTACK};
-    for (int i = 0; i < deadly_count; i++) {
-        if (sigaction(deadly[i], &action, NULL) != 0) return -1;
+    struct sigaction action = {.sa_handler = restore_terminal, .sa_flags = SA_RESETHAND | SA_NODEFER | SA_ONSTACK};
+    for (int i = 0; i < fatal_count; i++) {
+        if (sigaction(fatal_signals[i], &action, NULL) != 0) return -1;
     }
     return 0;
 }
 
 void platform_unguard_terminal(void) {
-    for (int i = 0; i < deadly_count; i++) signal(deadly[i], SIG_DFL);
+    for (int i = 0; i < fatal_count; i++) signal(fatal_signals[i], SIG_DFL);
 }

@@ -1,4 +1,4 @@
-// SQLite for Swift: what its header says with casts that Swift can't read.
+// Wrappers of SQLite functions that need macros which Swift cannot import.
 #ifndef CSQLITE_SHIM_H
 #define CSQLITE_SHIM_H
 
@@ -12,23 +12,18 @@ static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const ch
     return sqlite3_bind_text64(statement, index, text, length, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-/// Binds a copy of `length` bytes; of none, when there are none, instead of NULL.
+/// Binds a copy of `length` bytes. Binds an empty blob, not NULL, if `length` is 0.
 static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, size_t length) {
     return sqlite3_bind_blob64(statement, index, length == 0 ? "" : bytes, length, SQLITE_TRANSIENT);
 }
 
-/// Binds `length` bytes, or none, that stay where they are: they must live until nothing is bound there any more.
-static inline int csqlite_lend_blob(sqlite3_stmt *statement, int index, const void *bytes, size_t length) {
-    return sqlite3_bind_blob64(statement, index, length == 0 ? "" : bytes, length, SQLITE_STATIC);
-}
-
-/// Adds a word to a checksum.
+/// Mixes a word into a checksum.
 static inline uint64_t csqlite_mix(uint64_t sum, uint64_t word) {
     sum = (sum ^ word) * 0x9E3779B97F4A7C15u;
     return sum ^ (sum >> 29);
 }
 
-/// The SQL function `checksum(value, …)`: a number that changes with any bit of its arguments and with their types.
+/// Implements the SQL function `checksum(value, …)`. The result depends on every bit and on the types of the arguments.
 static inline void csqlite_checksum(sqlite3_context *context, int count, sqlite3_value **values) {
     uint64_t sum = (uint64_t)count;
     for (int index = 0; index < count; index++) {
@@ -51,7 +46,7 @@ static inline void csqlite_checksum(sqlite3_context *context, int count, sqlite3
     sqlite3_result_int64(context, (sqlite3_int64)sum);
 }
 
-/// Gives a connection the SQL function `checksum`.
+/// Registers the SQL function `checksum` on a connection.
 static inline int csqlite_add_checksum(sqlite3 *connection) {
     int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
     return sqlite3_create_function_v2(connection, "checksum", -1, flags, NULL, csqlite_checksum, NULL, NULL, NULL);

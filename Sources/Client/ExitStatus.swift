@@ -31,7 +31,7 @@ package struct ExitStatus: Equatable, Sendable {
                 .superseded,
             ]
         ),
-        (.notAllowed, [], [.forbidden, .unauthorized]),
+        (.notAllowed, [], [.forbidden, .unauthorized, .limitReached]),
         (.notConfigured, [], [.notConfigured]),
         (.interrupted, [.interrupted], [.cancelled]),
     ]

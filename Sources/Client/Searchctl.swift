@@ -28,9 +28,11 @@ package enum Searchctl {
         }
         switch try CommandLineParser.parse(words, commands: commands) {
         case .run(let command, let arguments): return try command.run(arguments, context)
-        case .help(let command):
+        case .help(let command, let all):
             let columns = context.console.columns
-            let text = command.map { Help.text(of: $0, columns: columns) } ?? Help.text(of: commands, columns: columns)
+            let text =
+                command.map { Help.text(of: $0, columns: columns, all: all) }
+                ?? Help.text(of: commands, columns: columns)
             try Printer(context.console).print(paged: text, context)
         case .version:
             let text = "searchctl \(Version.program) (protocol \(Version.wire))\n"

@@ -2,32 +2,34 @@ import CPlatform
 import Glibc
 import Synchronization
 
-/// One thread that runs jobs, timers and descriptor handlers, one at a time: the executor of the actors that name it.
+/// An event loop: one thread that runs jobs, timers and descriptor handlers, one at a time.
 ///
-/// Everything marked "on the loop" must be called on its thread, from a job, a timer or a handler; elsewhere it traps.
-/// A turn runs the jobs that were there when it began, then due timers; for a moment, if that begot jobs, the same
-/// again; then ready descriptors. So neither jobs that beget jobs nor busy descriptors starve the others.
+/// It is the executor of its actors.
 ///
-/// - Note: `@unchecked Sendable`: `inbox`, `thread` and `stopRequested` are locked or atomic; the other variables are
-///   touched only on the loop's thread, which every entry asserts.
+/// Members below "On the loop" must be called on the loop's thread, from a job, a timer or a handler; elsewhere they
+/// trap. One turn runs the jobs in the queue and the due timers, repeats that for up to 100 µs while jobs enqueue more
+/// jobs, and then calls the handlers of ready descriptors. So neither jobs nor descriptors can starve the others.
+///
+/// - Note: `@unchecked Sendable`: `inbox`, `thread` and `stopRequested` are locked or atomic. All other variables are
+///   used only on the loop's thread, which every entry point asserts.
 package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     private enum Entry {
         case job(UnownedJob)
         case action(@Sendable () -> Void)
     }
 
-    /// What other threads hand over.
+    /// Jobs from other threads.
     private struct Inbox: Sendable {
         // UnownedJob is Sendable; the actions are too.
         var entries: [Entry] = []
-        /// True from before the loop waits until it has looked again: only then must the poller be woken.
+        /// True while the loop waits or is about to: a new entry must then wake the poller.
         var loopMayWait = false
     }
 
-    /// When a turn has lasted so long, or its jobs have begotten jobs so often, those have to wait for the next.
+    /// The limits of one turn before it looks at the descriptors: time, and rounds of jobs.
     private static let roundsNanosecondsMax: Int64 = 100_000
     private static let roundsMax = 16
-    /// How long one job, timer or handler may hold the loop: longer work goes on in a later turn.
+    /// The longest time that one job, timer or handler may take; longer work must be split over several turns.
     package static let stepNanosecondsMax: Int64 = 10_000_000
 
     private let clock: any LoopClock
@@ -36,29 +38,29 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     private let thread = Atomic<Int32>(0)
     private let stopRequested = Atomic<Bool>(false)
 
-    // What only the loop's thread touches.
+    // Used only on the loop's thread.
     private var jobs: [Entry] = []
     private var spareStorage: [Entry] = []
     private var timers = TimerHeap<@Sendable () -> Void>()
     private var watches = WatchTable()
     /// When the last wait ended.
     private var wokenAt: Instant
-    private var ownFigures = LoopFigures()
-    /// When the step under way began.
+    private var recordedFigures = LoopFigures()
+    /// The start of the current step, which is one job, timer or handler.
     private var stepBegan: Instant
     #if DEBUG
-        /// Nil for a loop whose steps may be long.
+        /// Nil when long steps are allowed.
         private var stepCheck: StepCheck?
     #endif
 
-    /// A loop on the kernel's epoll and monotonic clock.
+    /// Creates a loop on epoll and the monotonic clock.
     ///
-    /// - Parameter mayBeHeld: Whether its jobs may be long, since nothing waits there that has to be quick.
-    /// - Throws: When the process may have no more descriptors.
-    package convenience init(mayBeHeld: Bool = false) throws(SystemError) {
+    /// - Parameter allowsLongSteps: True for a loop whose jobs may block, such as disk access.
+    /// - Throws: When the process has no descriptor left.
+    package convenience init(allowsLongSteps: Bool = false) throws(SystemError) {
         self.init(clock: MonotonicClock(), poller: try EpollPoller())
         #if DEBUG
-            if mayBeHeld { stepCheck = nil }
+            if allowsLongSteps { stepCheck = nil }
         #endif
     }
 
@@ -74,21 +76,19 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     package var now: Instant { clock.now() }
 
-    /// Whether the calling thread is the one inside `run`.
+    /// Whether the calling thread is inside `run`.
     package var isCurrent: Bool {
         thread.load(ordering: .relaxed) == Self.currentThread
     }
 
-    /// The kernel's number of the calling thread; never 0.
+    /// The kernel's ID of the calling thread; never 0.
     ///
-    /// The compiler may keep the result of `pthread_self` across an `await`, but not this one.
+    /// Not `pthread_self`: the compiler may keep its result across an `await`, which can change threads.
     private static var currentThread: Int32 { platform_thread() }
 
     // MARK: Running
 
-    /// Serves this loop on the calling thread until `stop`.
-    ///
-    /// Jobs enqueued after it returned are kept and run by the next `run`.
+    /// Runs the loop on the calling thread until `stop`; jobs that are enqueued later are kept for the next `run`.
     package func run() {
         let (free, _) = thread.compareExchange(
             expected: 0,
@@ -103,7 +103,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         }
     }
 
-    /// Makes `run` return after the turn under way, from any thread.
+    /// Makes `run` return after the current turn; may be called from any thread.
     package func stop() {
         stopRequested.store(true, ordering: .releasing)
         poller.wake()
@@ -113,7 +113,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         runRounds()
         let hasWork = !jobs.isEmpty || !prepareToWait() || stopRequested.load(ordering: .acquiring)
         let waitBegan = now
-        ownFigures.turned(busyNanoseconds: wokenAt.nanoseconds(to: waitBegan))
+        recordedFigures.recordTurn(nanoseconds: wokenAt.nanoseconds(to: waitBegan))
         let wait = LoopWait(hasWork: hasWork, nextDeadline: timers.nextDeadline, now: waitBegan)
         var woken: Instant?
         poller.wait(wait) { token, readiness in
@@ -121,17 +121,18 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
                 woken = now
                 beginSteps(at: woken)
             }
-            // Found first, called after: the handler may change the table.
+            // Looked up before the call, because the handler may change the table.
             let handler = watches.handler(for: token)
             handler?(readiness)
             endStep()
         }
         wokenAt = woken ?? now
-        takeInbox()
+        drainInbox()
     }
 
-    /// Most jobs are short steps of one piece of work: looking at the descriptors between them would cost more than
-    /// they do.
+    /// Runs jobs and due timers, several times if jobs enqueue more jobs.
+    ///
+    /// Most jobs are short steps of one larger task. Polling between them would cost more than the jobs.
     private func runRounds() {
         for _ in 0..<Self.roundsMax {
             runJobs()
@@ -144,7 +145,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     private func runJobs() {
         guard !jobs.isEmpty else { return }
-        // The two arrays take turns, so that a busy loop does not allocate for its queue.
+        // Two arrays alternate, so a busy loop does not allocate.
         var running = jobs
         jobs = spareStorage
         spareStorage = []
@@ -152,7 +153,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         for entry in running {
             switch entry {
             case .job(let job):
-                // The job was handed to this executor and is run once; we are on its thread.
+                // The job was enqueued on this executor and runs once, on the executor's thread.
                 unsafe job.runSynchronously(
                     isolatedTo: asUnownedSerialExecutor(),
                     taskExecutor: asUnownedTaskExecutor()
@@ -180,17 +181,17 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         #endif
     }
 
-    /// A job, timer or handler is done; another may begin at once.
+    /// Records the end of one step and the start of the next.
     private func endStep() {
         let now = now
-        ownFigures.stepped(nanoseconds: stepBegan.nanoseconds(to: now))
+        recordedFigures.recordStep(nanoseconds: stepBegan.nanoseconds(to: now))
         stepBegan = now
         #if DEBUG
             stepCheck?.end()
         #endif
     }
 
-    /// Announces that the loop is about to wait; false when the inbox has something, and then it must not.
+    /// Announces that the loop is about to wait; returns false, and announces nothing, if the inbox has entries.
     private func prepareToWait() -> Bool {
         inbox.withLock { inbox in
             inbox.loopMayWait = inbox.entries.isEmpty
@@ -198,7 +199,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         }
     }
 
-    private func takeInbox() {
+    private func drainInbox() {
         let entries = inbox.withLock { inbox in
             inbox.loopMayWait = false
             guard !inbox.entries.isEmpty else { return [Entry]() }
@@ -214,7 +215,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         submit(.job(UnownedJob(job)))
     }
 
-    /// Runs an action on the loop in a later turn, from any thread.
+    /// Runs an action on the loop later; may be called from any thread.
     package func perform(_ action: @escaping @Sendable () -> Void) {
         submit(.action(action))
     }
@@ -242,13 +243,13 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     // MARK: On the loop
 
-    /// How busy the loop has been since it was made.
+    /// How busy the loop has been since it was created.
     package var figures: LoopFigures {
         checkIsolated()
-        return ownFigures
+        return recordedFigures
     }
 
-    /// Calls the handler on the loop whenever the descriptor is ready, until `unwatch`.
+    /// Calls the handler each time the descriptor is ready, until `unwatch`.
     package func watch(
         _ descriptor: Int32,
         _ interest: Interest,
@@ -270,21 +271,21 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         try poller.change(watch.descriptor, interest, token: watch.token)
     }
 
-    /// Ends a watch; the descriptor must still be open.
+    /// Stops watching a descriptor, which must still be open.
     ///
-    /// Its handler is not called again, not even for this turn's events.
+    /// The handler is not called again, not even for events of the current turn.
     package func unwatch(_ watch: Watch) {
         checkIsolated()
         if watches.remove(watch) { poller.remove(watch.descriptor) }
     }
 
-    /// Runs an action once the deadline has come.
+    /// Runs an action once, at the deadline or shortly after.
     package func schedule(at deadline: Instant, _ action: @escaping @Sendable () -> Void) -> Timer {
         checkIsolated()
         return Timer(id: timers.insert(deadline: deadline, action: action))
     }
 
-    /// Takes a timer back; nothing when it has fired.
+    /// Cancels a timer; does nothing if it has fired.
     package func cancel(_ timer: Timer) {
         checkIsolated()
         timers.remove(timer.id)
@@ -292,7 +293,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 }
 
 extension EventLoop {
-    /// Suspends until the deadline has come; throws as soon as the task is cancelled.
+    /// Suspends until the deadline; throws at once if the task is cancelled.
     package func sleep(until deadline: Instant) async throws(CancellationError) {
         let sleeper = Sleeper()
         let finished = await withTaskCancellationHandler {
@@ -310,7 +311,7 @@ extension EventLoop {
     }
 }
 
-/// One sleep: resumed once, by its timer or by its cancellation, whichever comes first.
+/// The state of one sleep; it is resumed once: by the timer or by cancellation.
 private final class Sleeper: Sendable {
     private enum State {
         case new
@@ -321,18 +322,18 @@ private final class Sleeper: Sendable {
 
     private let state = Locked(State.new)
 
-    /// False when the sleep was cancelled before it began; the continuation is then resumed already.
+    /// Starts the sleep; if it is already cancelled, resumes the continuation and returns false.
     func begin(_ continuation: CheckedContinuation<Bool, Never>) -> Bool {
-        let mayBegin = state.withLock { state in
+        let isNew = state.withLock { state in
             guard case .new = state else { return false }
             state = .sleeping(continuation)
             return true
         }
-        if !mayBegin { continuation.resume(returning: false) }
-        return mayBegin
+        if !isNew { continuation.resume(returning: false) }
+        return isNew
     }
 
-    /// Remembers how to take the timer back; at once when the sleep has been cancelled meanwhile.
+    /// Stores how to cancel the timer; cancels it at once if the sleep has ended.
     func onCancel(_ cancelTimer: @escaping @Sendable () -> Void) {
         let tooLate = state.withLock { state in
             guard case .sleeping(let continuation) = state else { return true }
@@ -357,20 +358,20 @@ private final class Sleeper: Sendable {
     }
 }
 
-/// Signals as events of a loop, through a signalfd.
+/// Reports signals as events of a loop, through a signalfd.
 ///
-/// Make it on the loop, before any thread is started that could take the signals instead.
+/// Create it on the loop, before starting other threads, because they could receive the signals instead.
 package final class SignalWatch: Sendable {
     private let descriptor: FileDescriptor
 
-    /// Blocks the signals in this thread and those it starts, and calls the handler on the loop for each that comes.
+    /// Blocks the signals in this thread and its later threads, and calls the handler on the loop for each signal.
     package init(
         _ signals: [Int32],
         on loop: EventLoop,
         handler: @escaping @Sendable (Int32) -> Void
     ) throws(SystemError) {
         let raw = unsafe signals.withUnsafeBufferPointer { buffer in
-            // Reads `count` numbers from the array, which lives through the call.
+            // Reads `count` numbers from the array, which outlives the call.
             unsafe platform_signal_descriptor(buffer.baseAddress, Int32(buffer.count))
         }
         guard raw >= 0 else { throw SystemError.last("signalfd") }
@@ -388,10 +389,10 @@ package struct Watch: Hashable, Sendable {
     let token: UInt64
 }
 
-/// The handlers of watched descriptors, found by the token that the poller reports.
+/// The handlers of watched descriptors, by the token that the poller reports.
 ///
-/// A slot is used again with the next generation, so an event of a watch that has ended meets no handler, even when
-/// the descriptor's number was given out anew within the same turn.
+/// Each reuse of a slot increments its generation. So a late event of a removed watch finds no handler, even if the
+/// descriptor number was reused in the same turn.
 struct WatchTable {
     typealias Handler = @Sendable (Readiness) -> Void
 
@@ -417,7 +418,7 @@ struct WatchTable {
         return Watch(descriptor: descriptor, token: UInt64(slots[Int(index)].generation) << 32 | UInt64(index))
     }
 
-    /// False when the watch had ended before.
+    /// Returns false if the watch was already removed.
     @discardableResult
     mutating func remove(_ watch: Watch) -> Bool {
         guard handler(for: watch.token) != nil else { return false }

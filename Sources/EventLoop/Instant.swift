@@ -1,17 +1,17 @@
 import CPlatform
 
-/// A point on the monotonic clock; setting the wall clock does not move it.
+/// A point on the monotonic clock, which does not change when the wall clock is set.
 package struct Instant: InstantProtocol, Hashable, Sendable {
     package typealias Duration = Swift.Duration
 
-    /// Nanoseconds since an origin that stays the same while the machine runs.
+    /// Nanoseconds since an arbitrary origin that is fixed until the next reboot.
     package let nanoseconds: Int64
 
     package init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
-    /// Saturates instead of overflowing, so that "for ever" may be written as a very long duration.
+    /// Saturates instead of overflowing, so a very long duration can mean "forever".
     package func advanced(by duration: Duration) -> Instant {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.saturatingNanoseconds)
         return Instant(nanoseconds: overflow ? (duration < .zero ? .min : .max) : sum)
@@ -21,7 +21,7 @@ package struct Instant: InstantProtocol, Hashable, Sendable {
         .nanoseconds(nanoseconds(to: other))
     }
 
-    /// The nanoseconds until another instant, at the ends of Int64 when they do not fit; cheaper than a `Duration`.
+    /// The nanoseconds until another instant, saturating; cheaper than a `Duration`.
     package func nanoseconds(to other: Instant) -> Int64 {
         let (difference, overflow) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
         return overflow ? (nanoseconds < 0 ? .max : .min) : difference
@@ -33,7 +33,7 @@ package struct Instant: InstantProtocol, Hashable, Sendable {
 }
 
 extension Duration {
-    /// Whole nanoseconds, rounded towards zero, at the ends of Int64 when it does not fit.
+    /// Whole nanoseconds, rounded towards zero, saturating.
     package var saturatingNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, tooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -41,13 +41,13 @@ extension Duration {
         return tooLarge || overflow ? (seconds < 0 ? .min : .max) : sum
     }
 
-    /// Milliseconds with their fraction.
+    /// Milliseconds, with fraction.
     package var milliseconds: Double {
         Double(saturatingNanoseconds) / 1_000_000
     }
 }
 
-/// Where a loop reads the time.
+/// A source of the current time for a loop.
 package protocol LoopClock: Sendable {
     func now() -> Instant
 }

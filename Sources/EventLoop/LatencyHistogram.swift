@@ -1,32 +1,32 @@
-/// How often something took how long; exact counts over fixed bounds.
+/// A histogram of durations with fixed bucket bounds.
 ///
-/// Invariant: `counts` has one element more than `bounds`, for what took longer than the last of them.
+/// Invariant: `counts` has one element more than `bounds`, for durations above the last bound.
 package struct LatencyHistogram: Equatable, Sendable {
     /// Nanoseconds, ascending.
     package let bounds: [Int64]
-    /// How many took at most the bound of the same index and longer than the one before.
+    /// The number of durations in each bucket: above the previous bound, and at most the bound of the same index.
     package private(set) var counts: [Int]
     package private(set) var sumNanoseconds: Int64 = 0
 
-    /// Bounds must ascend.
+    /// Creates an empty histogram; the bounds must ascend.
     package init(bounds: [Duration]) {
         self.bounds = bounds.map(\.saturatingNanoseconds)
         assert(zip(bounds, bounds.dropFirst()).allSatisfy { $0 < $1 })
         counts = Array(repeating: 0, count: bounds.count + 1)
     }
 
-    /// For calls over a network: 5 ms to 10 s.
+    /// Buckets for network calls: 5 ms to 10 s.
     package static let ofCalls = LatencyHistogram(
         bounds: [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000].map { .milliseconds($0) }
     )
 
-    /// For turns of a loop: 100 µs to 1 s.
+    /// Buckets for turns of a loop: 100 µs to 1 s.
     package static let ofTurns = LatencyHistogram(
         bounds: [100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000]
             .map { .microseconds($0) }
     )
 
-    /// For each bound, how many took at most so long.
+    /// For each bound, the number of durations that are at most that long.
     package var cumulative: [(bound: Int64, count: Int)] {
         var sum = 0
         return zip(bounds, counts).map { bound, count in
@@ -45,21 +45,21 @@ package struct LatencyHistogram: Equatable, Sendable {
 
 /// How busy a loop has been.
 package struct LoopFigures: Equatable, Sendable {
-    /// The time its turns took, the waiting left out: for so long an event may have had to wait for the loop.
+    /// The durations of turns without the wait; an event may have waited for the loop that long.
     package private(set) var turns = LatencyHistogram.ofTurns
     package private(set) var longestTurnNanoseconds: Int64 = 0
-    /// The time that single jobs, timers and handlers took: so long nothing else could be served.
+    /// The durations of single jobs, timers and handlers.
     package private(set) var steps = LatencyHistogram.ofTurns
     package private(set) var longestStepNanoseconds: Int64 = 0
 
     package init() {}
 
-    mutating func turned(busyNanoseconds: Int64) {
-        turns.add(nanoseconds: busyNanoseconds)
-        longestTurnNanoseconds = max(longestTurnNanoseconds, busyNanoseconds)
+    mutating func recordTurn(nanoseconds: Int64) {
+        turns.add(nanoseconds: nanoseconds)
+        longestTurnNanoseconds = max(longestTurnNanoseconds, nanoseconds)
     }
 
-    mutating func stepped(nanoseconds: Int64) {
+    mutating func recordStep(nanoseconds: Int64) {
         steps.add(nanoseconds: nanoseconds)
         longestStepNanoseconds = max(longestStepNanoseconds, nanoseconds)
     }

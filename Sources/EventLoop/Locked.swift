@@ -4,12 +4,14 @@
     public import Synchronization
 #endif
 
-/// A value behind a lock that is held for a few instructions and never across an effect.
+/// A value protected by a lock.
 ///
-/// Thread Sanitizer mistakes a contended `Mutex` for a race, so under the `TSAN` condition the lock is pthread's.
-/// `public` and inlinable, since this compiler specialises nothing of `package` access for other rooms, and a search
-/// takes dozens of locks. `@safe`: the value is reached only while the lock is held, and the lock is freed with its
-/// last owner.
+/// Hold the lock only for a few instructions, and never across an effect.
+///
+/// Thread Sanitizer reports a contended `Mutex` as a race, so the `TSAN` condition uses a pthread mutex instead.
+/// `public` and inlinable because the compiler does not specialise `package` code for other modules, and a search takes
+/// dozens of locks. `@safe`: the value is accessed only while the lock is held, and the lock is freed with its last
+/// owner.
 @safe
 public final class Locked<Value: Sendable>: Sendable {
     #if TSAN
@@ -18,7 +20,7 @@ public final class Locked<Value: Sendable>: Sendable {
         private nonisolated(unsafe) let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
         public init(_ value: Value) {
-            // No other thread has this object yet.
+            // No other thread can access this object yet.
             unsafe self.value = value
             unsafe mutex = .allocate(capacity: 1)
             unsafe pthread_mutex_init(mutex, nil)

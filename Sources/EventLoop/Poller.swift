@@ -1,7 +1,7 @@
 import CPlatform
 import Glibc
 
-/// What a descriptor is watched for.
+/// The events that a descriptor is watched for.
 package struct Interest: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -12,11 +12,11 @@ package struct Interest: OptionSet, Hashable, Sendable {
     package static let readable = Interest(rawValue: 1)
     package static let writable = Interest(rawValue: 2)
 
-    /// As `Readiness.contains`.
+    /// Replaces the generic method for the same reason as `Readiness.contains`.
     package func contains(_ other: Interest) -> Bool { rawValue & other.rawValue == other.rawValue }
 }
 
-/// What a descriptor is ready for.
+/// The events that have occurred on a descriptor.
 package struct Readiness: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -31,33 +31,35 @@ package struct Readiness: OptionSet, Hashable, Sendable {
     /// The descriptor has an error to fetch.
     package static let failure = Readiness(rawValue: 8)
 
-    /// Asked several times for each line that is read; what `OptionSet` has is generic and takes many times as long.
+    /// Replaces the generic method of `OptionSet`, which is many times slower; this runs several times per line read.
     package func contains(_ other: Readiness) -> Bool { rawValue & other.rawValue == other.rawValue }
 }
 
-/// Waits for descriptors; the seam between a loop and the kernel.
+/// Waits for descriptors to become ready.
 ///
-/// All of it is called on the loop's thread, but for `wake`.
+/// Tests replace it.
+///
+/// Everything except `wake` is called on the loop's thread.
 package protocol Poller: AnyObject, Sendable {
     func add(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError)
     func change(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError)
     func remove(_ descriptor: Int32)
     /// Waits, then reports each ready descriptor; returns early after `wake`.
     func wait(_ wait: LoopWait, ready: (UInt64, Readiness) -> Void)
-    /// Ends a wait under way, or the next one. From any thread.
+    /// Ends the current wait, or the next one. May be called from any thread.
     func wake()
 }
 
 /// How long a loop may wait for its descriptors.
 package enum LoopWait: Equatable, Sendable {
-    /// Look and come back: there is work.
+    /// Poll without waiting, because there is work.
     case none
-    /// At most this long: a timer is set.
+    /// Wait at most until the next timer.
     case atMost(nanoseconds: Int64)
-    /// Until a descriptor, a signal or another thread has something.
+    /// Wait until a descriptor is ready or another thread wakes the loop.
     case forever
 
-    /// With work at hand never wait; else until the next timer; without timers not a single wake-up.
+    /// Chooses no wait if there is work, else a wait until the next timer, else an unlimited wait.
     package init(hasWork: Bool, nextDeadline: Instant?, now: Instant) {
         if hasWork {
             self = .none
@@ -69,11 +71,11 @@ package enum LoopWait: Equatable, Sendable {
     }
 }
 
-/// Level-triggered epoll, woken by an eventfd.
+/// Level-triggered epoll with an eventfd for `wake`.
 ///
-/// - Note: The event buffer is touched only inside `wait`, which the loop calls on its one thread.
+/// - Note: The event buffer is used only inside `wait`, which the loop calls on its thread.
 @safe package final class EpollPoller: Poller, @unchecked Sendable {
-    /// How many ready descriptors one wait reports; the rest come with the next.
+    /// The most descriptors that one wait reports; the next wait reports the rest.
     private static let eventsMax = 256
     private static let wakeToken = UInt64.max
 
@@ -106,12 +108,12 @@ package enum LoopWait: Equatable, Sendable {
     }
 
     package func remove(_ descriptor: Int32) {
-        // Fails only when the descriptor is gone already, which is what was wanted.
+        // Fails only when the descriptor is already removed.
         _ = platform_epoll_control(epoll.raw, EPOLL_CTL_DEL, descriptor, 0, 0)
     }
 
     package func wait(_ wait: LoopWait, ready: (UInt64, Readiness) -> Void) {
-        // The kernel fills at most `eventsMax` events of the buffer that this object owns.
+        // The kernel fills at most `eventsMax` events of the buffer, which this object owns.
         let count = unsafe platform_epoll_wait(epoll.raw, events, Int32(Self.eventsMax), Self.nanoseconds(wait))
         guard count >= 0 else {
             let number = platform_errno()
@@ -130,7 +132,7 @@ package enum LoopWait: Equatable, Sendable {
 
     package func wake() {
         var one: UInt64 = 1
-        // Fails only when the counter is full, and then the wake-up is pending anyway.
+        // Fails only when the counter is full. Then a wake-up is already pending.
         _ = unsafe write(wakeup.raw, &one, 8)
     }
 

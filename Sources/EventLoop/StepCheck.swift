@@ -1,10 +1,10 @@
 #if DEBUG
     import Glibc
 
-    /// Traps in debug builds when one step holds the loop for longer than it may.
+    /// Traps in debug builds when one step takes too long.
     ///
-    /// Counted in the thread's processor time, which a busy machine doesn't stretch; unoptimised code gets as many
-    /// times longer as it is slower.
+    /// Measures the thread's processor time, which does not depend on the load of the machine. The limit is multiplied
+    /// by `slowdown` because debug code is slow.
     struct StepCheck {
         private static let slowdown: Int64 = 300
 
@@ -14,7 +14,7 @@
             began = Self.threadNanoseconds
         }
 
-        /// A step has ended, and the next may begin.
+        /// Checks the step that has ended; the next one starts now.
         mutating func end() {
             let now = Self.threadNanoseconds
             let took = now - began
@@ -24,7 +24,7 @@
 
         private static var threadNanoseconds: Int64 {
             var time = timespec()
-            // The structure is ours and outlives the call.
+            // The local outlives the call.
             unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
             return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
         }

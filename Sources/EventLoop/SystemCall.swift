@@ -1,11 +1,11 @@
 import CPlatform
 import Glibc
 
-/// System calls, with interrupted ones repeated and "would block" as a value.
+/// System calls that retry after EINTR and return "would block" as a value.
 ///
-/// SIGPIPE never arises from these: sockets are written with MSG_NOSIGNAL, and programs ignore it at their start.
+/// They never raise SIGPIPE: sockets are written with MSG_NOSIGNAL, and the programs ignore the signal.
 package enum SystemCall {
-    /// Reads what has arrived, at most the buffer's size.
+    /// Reads available bytes, up to the size of the buffer.
     package static func read(
         _ descriptor: Int32,
         into buffer: UnsafeMutableRawBufferPointer
@@ -18,7 +18,7 @@ package enum SystemCall {
         return unsafe outcome == .bytes(0) && !buffer.isEmpty ? .ended : outcome
     }
 
-    /// Writes as much of the buffer to a socket as it takes.
+    /// Writes to a socket as much of the buffer as it accepts.
     package static func send(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Transfer {
         try Transfer.performing("send") {
             // The kernel reads at most `count` bytes from the caller's buffer.
@@ -27,14 +27,14 @@ package enum SystemCall {
         }
     }
 
-    /// A stream socket that blocks, unless the flags say otherwise; programs that are started later do not get it.
+    /// Returns a new close-on-exec stream socket; blocking unless the flags include SOCK_NONBLOCK.
     static func streamSocket(_ family: Int32, _ flags: UInt32 = 0) throws(SystemError) -> FileDescriptor {
         let raw = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | flags), 0)
         guard raw >= 0 else { throw SystemError.last("socket") }
         return FileDescriptor(owning: raw)
     }
 
-    /// The next connection of a listener; nil when none waits.
+    /// Accepts the next connection of a listener, if any.
     package static func accept(_ listener: Int32) throws(SystemError) -> FileDescriptor? {
         while true {
             let raw = platform_accept(listener)
@@ -48,14 +48,14 @@ package enum SystemCall {
         }
     }
 
-    /// How many bytes wait to be read from a socket; 0 when that can't be told.
+    /// The number of bytes that can be read from a socket; 0 if unknown.
     package static func unreadBytes(_ descriptor: Int32) -> Int {
         var count: Int32 = 0
         // The local outlives the call.
         return unsafe ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
     }
 
-    /// Sets O_NONBLOCK and FD_CLOEXEC on a descriptor that came from outside.
+    /// Sets O_NONBLOCK and FD_CLOEXEC on a descriptor that was not opened here.
     package static func prepareInherited(_ descriptor: Int32) throws(SystemError) {
         let flags = fcntl(descriptor, F_GETFL)
         guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0,
@@ -64,7 +64,7 @@ package enum SystemCall {
     }
 }
 
-/// Calls with a list of C strings that ends in NULL, as exec wants it; the list is valid during the call only.
+/// Calls `body` with a NULL-terminated list of C strings, as exec needs it; the list is valid only during the call.
 package func withCStrings<Result>(
     _ strings: [String],
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Result
@@ -76,11 +76,11 @@ package func withCStrings<Result>(
     return unsafe pointers.withUnsafeBufferPointer { unsafe body($0.baseAddress) }
 }
 
-/// Reading what is small, without saying why it can't be read.
+/// Reads of small files, links and directories.
 extension SystemCall {
-    /// All that a file holds, which may be one of the kernel's, of unknown size; nil when it can't be read.
+    /// Returns the contents of a file, which may be in /proc or /sys; nil if it cannot be read.
     package static func contents(of path: String) -> [UInt8]? {
-        // The path lives through the call.
+        // The path outlives the call.
         let raw = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard raw >= 0 else { return nil }
         let descriptor = FileDescriptor(owning: raw)
@@ -95,7 +95,7 @@ extension SystemCall {
         }
     }
 
-    /// Where a symbolic link leads; nil for what is no link, or leads farther than a path may.
+    /// The target of a symbolic link; nil if it is not a link or the target is longer than PATH_MAX.
     package static func target(ofLink path: String) -> [UInt8]? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         // Writes at most as many bytes as the array has, without a NUL.
@@ -104,13 +104,13 @@ extension SystemCall {
         return bytes[..<count].map { UInt8(bitPattern: $0) }
     }
 
-    /// The names in a directory, but for itself and its parent; nil when it can't be read, and `errno` says why.
+    /// The names in a directory, without `.` and `..`; nil if it cannot be read, with the reason in `errno`.
     package static func names(in directory: String) -> [String]? {
-        // The stream is used by this function alone, and closed at its end.
+        // Only this function uses the stream, and closes it at its end.
         guard let stream = unsafe opendir(directory) else { return nil }
         defer { unsafe closedir(stream) }
         var names: [String] = []
-        // The entry is valid until the next call of readdir; its name, which ends in zero, is copied before.
+        // The entry is valid until the next readdir. Its name ends with NUL and is copied before that.
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
                 unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -123,7 +123,7 @@ extension SystemCall {
 
 /// A system call that failed.
 package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The call's name, and what it was for where that helps.
+    /// The name of the call, with its purpose if that helps.
     package let call: String
     package let number: Int32
 
@@ -132,13 +132,13 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
         self.number = number
     }
 
-    /// The failure of the call that has just returned.
+    /// The error of the call that has just returned, from errno.
     static func last(_ call: String) -> SystemError {
         SystemError(call: call, number: platform_errno())
     }
 
     package var description: String {
-        // The call writes at most `count` bytes into our buffer and ends them with NUL.
+        // The call writes at most `count` bytes into the buffer and ends them with NUL.
         let text = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
             guard let base = buffer.baseAddress else { return "error \(number)" }
             unsafe platform_error_text(number, base, buffer.count)
@@ -148,23 +148,23 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     }
 }
 
-/// What came of reading from, or writing to, a descriptor that does not block.
+/// The outcome of a read from, or a write to, a non-blocking descriptor.
 package enum Transfer: Equatable, Sendable {
     case bytes(Int)
-    /// Nothing now; the poller tells when to try again.
+    /// Not ready; wait for the poller.
     case wouldBlock
-    /// The other side has closed its end.
+    /// The peer has closed the connection.
     case ended
 }
 
 extension Transfer {
-    /// Runs one call until a signal does not interrupt it, and names its outcome.
+    /// Performs a call, again after EINTR, and returns its outcome.
     ///
     /// - Parameters:
-    ///   - call: The name for the error.
-    ///   - attempt: Performs the call once; its result, and errno when that is negative.
-    /// - Returns: What was moved, or why nothing was.
-    /// - Throws: Any errno but EINTR, EAGAIN and those that say that the peer has gone.
+    ///   - call: The name of the call for the error.
+    ///   - attempt: Performs the call once and returns its result, with errno if that is negative.
+    /// - Returns: The number of bytes, or the reason that there are none.
+    /// - Throws: Any errno except EINTR, EAGAIN, EPIPE and ECONNRESET.
     package static func performing(
         _ call: String,
         _ attempt: () -> (result: Int, number: Int32)

@@ -4,38 +4,38 @@ import Synchronization
 
 /// An actor whose executor is an event loop.
 ///
-/// The loop's timers, handlers and actions run on the executor of its actors, so they may use the actor's state at
-/// once; the compiler can't see that. `onLoop` tells it, and checks it: elsewhere it traps.
+/// The loop's timers, handlers and actions run on the actor's executor, so they may access its state without `await`.
+/// The compiler cannot see that: use `onLoop`, which checks it and traps elsewhere.
 package protocol LoopActor: Actor {
-    /// The actor's executor; the actor keeps it alive.
+    /// The actor's executor, which the actor keeps alive.
     nonisolated var loop: EventLoop { get }
 }
 
 extension LoopActor {
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        // The actor keeps its loop alive, so the reference outlives every use.
+        // The actor keeps the loop alive, so the reference is always valid.
         unsafe loop.asUnownedSerialExecutor()
     }
 
-    /// Uses the actor's state from synchronous code on its loop.
+    /// Accesses the actor's state from synchronous code on its loop.
     package nonisolated func onLoop<Value: Sendable, Failure>(
         _ body: (isolated Self) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         loop.checkIsolated()
         return try withoutActuallyEscaping(body) { (body) throws(Failure) -> Value in
-            // An isolated parameter is passed as any other. The types differ only in what the compiler checks, and that
-            // the code runs on the actor's executor has just been checked.
+            // The two types differ only in isolation, which does not change the calling convention. The isolation was
+            // checked above.
             let unchecked = unsafe unsafeBitCast(body, to: ((Self) throws(Failure) -> Value).self)
             return try unchecked(self)
         }
     }
 
-    /// Runs once, in a later turn of the loop.
+    /// Runs the body later on the loop.
     package nonisolated func performLater(_ body: @escaping @Sendable (isolated Self) -> Void) {
         loop.perform { self.onLoop(body) }
     }
 
-    /// Runs once, at an instant or shortly after; keeps the actor alive until then.
+    /// Runs the body at an instant or shortly after; keeps the actor alive until then.
     package nonisolated func schedule(
         at instant: Instant,
         _ body: @escaping @Sendable (isolated Self) -> Void
@@ -50,12 +50,12 @@ package struct LoopThread: ~Copyable {
     private let thread: WorkerThread
 
     package init(named name: String) throws(SystemError) {
-        let loop = try EventLoop(mayBeHeld: true)
+        let loop = try EventLoop(allowsLongSteps: true)
         thread = try loop.startThread(named: name)
         self.loop = loop
     }
 
-    /// Stops the loop after the turn under way, and waits for the thread.
+    /// Stops the loop after the current turn and waits for the thread.
     package consuming func stop() {
         loop.stop()
         thread.join()
@@ -63,7 +63,7 @@ package struct LoopThread: ~Copyable {
 }
 
 extension EventLoop {
-    /// Runs this loop on a dedicated thread until `stop`.
+    /// Runs the loop on a dedicated thread until `stop`.
     package func startThread(named name: String) throws(SystemError) -> WorkerThread {
         try WorkerThread(named: name) { self.run() }
     }
@@ -84,19 +84,19 @@ package final class WorkerThread: Sendable {
     private let handle: pthread_t
     private let isJoined = Atomic(false)
 
-    /// Starts the thread; it inherits the calling thread's blocked signals and processors.
+    /// Starts the thread, which inherits blocked signals and processor affinity.
     package init(named name: String? = nil, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
         var handle = pthread_t()
-        // The reference passed here is taken back exactly once: by the new thread, or below when there is none.
+        // The reference is released exactly once: by the new thread, or below if the thread does not start.
         let start = unsafe Unmanaged.passRetained(Start(name, body))
         let failure = unsafe pthread_create(
             &handle,
             nil,
             { argument in
                 guard let argument = unsafe argument else { return nil }
-                // Taken back once, here.
+                // Retained above; released here.
                 let start = unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
-                // The name lives through the call, which copies it.
+                // The call copies the name.
                 if let name = start.name { _ = unsafe name.withCString { unsafe platform_name_thread($0) } }
                 start.body()
                 return nil
@@ -116,7 +116,7 @@ package final class WorkerThread: Sendable {
         _ = pthread_join(handle, nil)
     }
 
-    /// A thread that is not joined goes on, and frees its memory when it ends.
+    /// Detaches a thread that was not joined: it continues, and frees its memory when it ends.
     deinit {
         if !isJoined.load(ordering: .relaxed) { pthread_detach(handle) }
     }

@@ -1,8 +1,10 @@
-/// Timers by deadline, those of one deadline in the order they were set.
+/// A priority queue of timers.
+///
+/// Timers with the same deadline keep the order in which they were set.
 ///
 /// Invariant: `heap` is a binary heap by (deadline, sequence), and `positions[id]` is the index of timer `id` in it.
 struct TimerHeap<Action> {
-    /// Names a timer; never used again after it fired or was cancelled.
+    /// Identifies a timer; never reused.
     struct ID: Hashable, Sendable {
         fileprivate let sequence: UInt64
     }
@@ -25,9 +27,9 @@ struct TimerHeap<Action> {
     var count: Int { heap.count }
     var nextDeadline: Instant? { heap.first?.deadline }
 
-    /// Sets a timer.
+    /// Adds a timer.
     ///
-    /// - Complexity: O(log n) in the timers set.
+    /// - Complexity: O(log n)
     mutating func insert(deadline: Instant, action: Action) -> ID {
         let sequence = nextSequence
         nextSequence += 1
@@ -38,16 +40,16 @@ struct TimerHeap<Action> {
         return ID(sequence: sequence)
     }
 
-    /// Takes a timer back; nothing when it has fired or was cancelled before.
+    /// Removes a timer and returns its action; nil if it has fired or was removed before.
     ///
-    /// - Complexity: O(log n) in the timers set.
+    /// - Complexity: O(log n)
     @discardableResult
     mutating func remove(_ id: ID) -> Action? {
         guard let position = positions[id.sequence] else { return nil }
         return remove(at: position)
     }
 
-    /// The next action whose deadline has come.
+    /// Removes the first timer and returns its action; nil if its deadline has not passed.
     mutating func popDue(at now: Instant) -> Action? {
         guard let first = heap.first, first.deadline <= now else { return nil }
         return remove(at: 0)

@@ -3,13 +3,13 @@ import Glibc
 
 /// Unix sockets by path.
 package enum UnixSocket {
-    /// How long a connection may stay in a listener's queue.
+    /// The default timeout of `connect`.
     package static let connectMax = Duration.seconds(5)
 
-    /// A socket bound to a path that does not exist yet, listening.
+    /// Returns a listening socket at a path, which must not exist.
     package static func listen(at path: String, backlog: Int32) throws(SystemError) -> FileDescriptor {
         let descriptor = try SystemCall.streamSocket(AF_UNIX, SOCK_NONBLOCK.rawValue)
-        // The address is a sockaddr and lives through the call.
+        // The address is a sockaddr and outlives the call.
         let result = try unsafe withAddress(path) {
             unsafe bind(descriptor.raw, $0.assumingMemoryBound(to: sockaddr.self), $1)
         }
@@ -18,30 +18,30 @@ package enum UnixSocket {
         return descriptor
     }
 
-    /// Whether a process listens at a path; true also when that can't be found out, so that no daemon is displaced.
+    /// Whether a process listens at a path; also true on unexpected errors, so that a running daemon is never replaced.
     package static func isServed(_ path: String) throws(SystemError) -> Bool {
         let descriptor = try SystemCall.streamSocket(AF_UNIX, SOCK_NONBLOCK.rawValue)
-        // The address is a sockaddr and lives through the call.
+        // The address is a sockaddr and outlives the call.
         let result = try unsafe withAddress(path) {
             unsafe Glibc.connect(descriptor.raw, $0.assumingMemoryBound(to: sockaddr.self), $1)
         }
         return result == 0 || ![ECONNREFUSED, ENOENT].contains(platform_errno())
     }
 
-    /// A stream connection that does not block.
+    /// Connects to a listener and returns a non-blocking socket.
     ///
     /// - Parameters:
-    ///   - path: The listener's path.
-    ///   - patience: How long the connection may stay in the listener's queue.
-    /// - Returns: The connection.
-    /// - Throws: ENOENT and ECONNREFUSED when no process listens, EAGAIN when the listener's queue stays full.
+    ///   - path: The path of the listener.
+    ///   - timeout: The longest wait while the listener's backlog is full.
+    /// - Returns: The connected socket.
+    /// - Throws: ENOENT or ECONNREFUSED if no process listens; EAGAIN on timeout.
     package static func connect(
         to path: String,
-        within patience: Duration = connectMax
+        within timeout: Duration = connectMax
     ) throws(SystemError) -> FileDescriptor {
         let descriptor = try SystemCall.streamSocket(AF_UNIX)
-        // Limits connect, which else waits as long as the listener's queue is full. Zero would mean no limit.
-        let microseconds = max(1, Int(patience.milliseconds * 1000))
+        // Without a limit, connect waits as long as the backlog is full. Zero means no limit.
+        let microseconds = max(1, Int(timeout.milliseconds * 1000))
         var limit = timeval(tv_sec: microseconds / 1_000_000, tv_usec: microseconds % 1_000_000)
         let limitSize = socklen_t(MemoryLayout<timeval>.size)
         // The kernel reads the local, of the size given, during the call.
@@ -50,7 +50,7 @@ package enum UnixSocket {
         }
         var result: Int32
         repeat {
-            // The address is a sockaddr and lives through the call.
+            // The address is a sockaddr and outlives the call.
             result = try unsafe withAddress(path) {
                 unsafe Glibc.connect(descriptor.raw, $0.assumingMemoryBound(to: sockaddr.self), $1)
             }
@@ -60,26 +60,28 @@ package enum UnixSocket {
         return descriptor
     }
 
-    /// A socket for datagrams, which are sent and not received.
+    /// Returns a datagram socket for sending.
     ///
-    /// One of a pair, which a service may make even where its unit allows it no local sockets.
+    /// It is one end of a socket pair, which a service may create even if its unit forbids other Unix sockets.
     package static func makeForDatagrams() throws(SystemError) -> FileDescriptor {
         var pair: [Int32] = [-1, -1]
-        // The call writes two numbers.
+        // The call writes two numbers into the array.
         let result = unsafe socketpair(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair)
         guard result == 0 else { throw SystemError.last("socketpair") }
         _ = FileDescriptor(owning: pair[1])
         return FileDescriptor(owning: pair[0])
     }
 
-    /// Calls with the address of a path, which is valid during the call only.
+    /// Calls `body` with the socket address of a path.
+    ///
+    /// The address is valid only during the call.
     ///
     /// - Parameters:
     ///   - path: At most 107 bytes.
-    ///   - mayBeAbstract: A path that begins with @ is a name outside the file system.
-    ///   - body: A system call; it gets a `sockaddr` and its length.
-    /// - Returns: The result of the call.
-    /// - Throws: ENAMETOOLONG for a longer path, EINVAL for one that is empty or has a NUL.
+    ///   - mayBeAbstract: Whether a leading `@` means an abstract name.
+    ///   - body: Receives a `sockaddr` and its length.
+    /// - Returns: The result of `body`.
+    /// - Throws: ENAMETOOLONG if the path is longer; EINVAL if it is empty or contains NUL.
     package static func withAddress(
         _ path: String,
         mayBeAbstract: Bool = false,
@@ -93,15 +95,15 @@ package enum UnixSocket {
         guard !isTooLong, !bytes.isEmpty, !bytes.contains(0) else {
             throw SystemError(call: "the address of a socket", number: isTooLong ? ENAMETOOLONG : EINVAL)
         }
-        // The path fits into the field, whose bytes are zero to begin with.
+        // The path fits into the field, which is initially zero.
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { field in
             unsafe field.copyBytes(from: bytes)
             if isAbstract { unsafe field[0] = 0 }
         }
-        // An abstract name ends with the length, a path with NUL.
+        // The length ends an abstract name; NUL ends a path.
         let length =
             isAbstract ? MemoryLayout<sa_family_t>.size + bytes.count : MemoryLayout<sockaddr_un>.size
-        // The address lives through the call, and the length says how much of it there is.
+        // The address outlives the call, and the length is within it.
         return unsafe withUnsafeBytes(of: &address) { bytes in
             unsafe bytes.baseAddress.map { unsafe body($0, UInt32(length)) } ?? -1
         }
@@ -109,7 +111,7 @@ package enum UnixSocket {
 }
 
 extension UnixSocket {
-    /// The path that a socket is bound to; nil when it has none, or a name outside the file system.
+    /// The path to which a socket is bound; nil if it is not bound or has an abstract name.
     package static func path(of socket: Int32) -> String? {
         var address = sockaddr_un()
         var length = socklen_t(MemoryLayout<sockaddr_un>.size)
@@ -120,7 +122,7 @@ extension UnixSocket {
             }
         }
         guard result == 0, address.sun_family == sa_family_t(AF_UNIX) else { return nil }
-        // The field is read within the local that holds it; the kernel ends a path with zero, or the field does.
+        // Reads only the field; a path ends with NUL or with the field.
         let path = unsafe withUnsafeBytes(of: &address.sun_path) { bytes in
             unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
@@ -128,24 +130,25 @@ extension UnixSocket {
     }
 }
 
-/// Where a daemon listens when nothing names a path: the same for the daemon, which takes the first, and for its
-/// clients, which try all of them in order.
+/// The default paths of the daemon's socket.
+///
+/// The daemon uses the first; clients try all of them in order.
 package struct SocketLocation: Equatable, Sendable {
     package static let system = "/run/searchd/searchd.sock"
-    /// What fits into sockaddr_un with its NUL, and with the suffix under which a daemon binds the socket before it has
-    /// its name: a dot and the largest process number.
+    /// The longest path: 107 bytes fit into sockaddr_un, and the daemon first binds the path with a suffix of up to 8
+    /// bytes (a dot and its process ID), then renames it.
     package static let pathBytesMax = 107 - 8
 
-    /// The paths, the user's own before the system's.
+    /// The paths; the user's come before the system's.
     package let paths: [String]
-    /// The one of them that lies in a directory which must be the user's alone, and which the daemon makes.
+    /// The path below the state directory; the daemon creates its parent directory, accessible only to the user.
     package let privatePath: String?
 
     /// - Parameters:
-    ///   - userID: The user; root has no daemon of its own but the system's, unless a runtime directory is named.
+    ///   - userID: The user. Root uses the system's daemon, unless a runtime directory is given.
     ///   - runtime: `XDG_RUNTIME_DIR`.
-    ///   - stateHome: The directory that holds the user's state.
-    ///   - login: Finds the directory of a user's sessions, which cron, su and containers do not name.
+    ///   - stateHome: `XDG_STATE_HOME` or its default.
+    ///   - login: Finds the user's runtime directory if `XDG_RUNTIME_DIR` is not set, as in cron, su and containers.
     package init(
         userID: UInt32,
         runtime: String?,
@@ -155,12 +158,12 @@ package struct SocketLocation: Equatable, Sendable {
         let isRoot = userID == 0
         let directory = runtime ?? (isRoot ? nil : login(userID))
         let own = directory.map { $0 + ($0.hasSuffix("/") ? "" : "/") + "searchd.sock" }
-        let kept = isRoot ? nil : stateHome.map { $0 + "/searchd/run/searchd.sock" }
-        privatePath = kept.flatMap { $0.utf8.count <= Self.pathBytesMax ? $0 : nil }
+        let fallback = isRoot ? nil : stateHome.map { $0 + "/searchd/run/searchd.sock" }
+        privatePath = fallback.flatMap { $0.utf8.count <= Self.pathBytesMax ? $0 : nil }
         paths = [own, privatePath, Self.system].compactMap(\.self)
     }
 
-    /// `/run/user/UID`; nil unless it is the user's alone.
+    /// `/run/user/UID`; nil unless it is a directory that only the user can access.
     package static func loginDirectory(of userID: UInt32) -> String? {
         let path = "/run/user/\(userID)"
         var status = stat()
@@ -172,7 +175,7 @@ package struct SocketLocation: Equatable, Sendable {
     }
 }
 
-/// Who is on the other side of a Unix socket, as the kernel saw it when the connection was made.
+/// The process at the other end of a Unix socket, as it was when it connected.
 package struct Peer: Hashable, Sendable {
     package let processID: Int32
     package let userID: UInt32
@@ -184,7 +187,7 @@ package struct Peer: Hashable, Sendable {
         self.groupID = groupID
     }
 
-    /// Asks the kernel by SO_PEERCRED.
+    /// Reads SO_PEERCRED.
     package init(of descriptor: Int32) throws(SystemError) {
         var process: Int32 = 0
         var user: UInt32 = 0
@@ -196,7 +199,7 @@ package struct Peer: Hashable, Sendable {
         self.init(processID: process, userID: user, groupID: group)
     }
 
-    /// The further groups of the process on the other side, as many as the kernel tells; none when it tells nothing.
+    /// The supplementary groups of the peer; empty if unknown.
     package static func groups(of descriptor: Int32) -> [UInt32] {
         var groups = [UInt32](repeating: 0, count: groupsMax)
         // The kernel fills at most the array's length, during the call.
@@ -204,21 +207,21 @@ package struct Peer: Hashable, Sendable {
         return Array(groups.prefix(max(0, Int(count))))
     }
 
-    /// More than any user has; a user with more counts as having none.
+    /// More than users have; a peer with more groups counts as having none.
     private static let groupsMax = 1024
 }
 
-/// The owner of one descriptor: it is closed exactly once, when the owner ends.
+/// Owns a descriptor and closes it once, when the owner is destroyed.
 package struct FileDescriptor: ~Copyable, Sendable {
     package let raw: Int32
 
-    /// Takes over a descriptor that nothing else closes.
+    /// Takes ownership of an open descriptor.
     package init(owning raw: Int32) {
         precondition(raw >= 0, "a descriptor is never negative")
         self.raw = raw
     }
 
-    /// Gives the descriptor away, open.
+    /// Returns the open descriptor and gives up ownership.
     package consuming func release() -> Int32 {
         let raw = raw
         discard self
@@ -226,7 +229,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     deinit {
-        // Never retried: after EINTR the descriptor is gone on Linux, and its number may be in use again.
+        // Not retried: on Linux the descriptor is closed even after EINTR, and its number may be in use again.
         _ = close(raw)
     }
 }

@@ -1,25 +1,25 @@
-/// How many columns of a terminal a text takes.
+/// The number of terminal columns that a text takes.
 package enum DisplayWidth {
-    /// Columns of one grapheme: 0 for lone combining marks, 2 for Hangul, ideographs, kana and emoji.
+    /// The columns of one grapheme: 0 for lone combining marks, 2 for Hangul, ideographs, kana and emoji, else 1.
     package static func columns(of grapheme: Character) -> Int {
         let scalars = grapheme.unicodeScalars
         guard let first = scalars.first else { return 0 }
         if first.value < 0x300, scalars.count == 1 { return first.value < 0x20 || first.value == 0x7F ? 0 : 1 }
-        // An emoji sequence is drawn as one picture, whatever it is made of.
-        if scalars.contains(where: isDrawnAsEmoji) || isEmojiByRequest(scalars) { return 2 }
+        // Terminals draw an emoji sequence as one picture.
+        if scalars.contains(where: isDrawnAsEmoji) || hasEmojiSelector(scalars) { return 2 }
         return scalars.reduce(0) { $0 + columns(of: $1) }
     }
 
-    /// Columns of a text without control characters.
+    /// The columns of a text without control characters.
     package static func columns(of text: String) -> Int {
         text.reduce(0) { $0 + columns(of: $1) }
     }
 
-    /// Columns of one scalar that is not part of an emoji.
+    /// The columns of one scalar that is not part of an emoji.
     static func columns(of scalar: Unicode.Scalar) -> Int {
         let value = scalar.value
         if value < 0x300 { return value < 0x20 || (0x7F..<0xA0).contains(value) || value == 0xAD ? 0 : 1 }
-        // Vowels and finals of decomposed Hangul share the columns of their initial.
+        // Vowels and tails of decomposed Hangul take no columns; their lead takes two.
         if (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value) { return 0 }
         if isWide(value) { return isCombining(scalar) ? 0 : 2 }
         return isCombining(scalar) ? 0 : 1
@@ -36,8 +36,8 @@ package enum DisplayWidth {
         scalar.value >= 0x231A && scalar.properties.isEmojiPresentation
     }
 
-    /// Whether the text asks for the emoji form of what is a sign of one column by itself: ❤️, 1️⃣.
-    private static func isEmojiByRequest(_ scalars: Character.UnicodeScalarView) -> Bool {
+    /// Whether a selector turns a one-column character into an emoji: ❤️, 1️⃣.
+    private static func hasEmojiSelector(_ scalars: Character.UnicodeScalarView) -> Bool {
         guard let first = scalars.first, first.properties.isEmoji else { return false }
         return scalars.contains { $0.value == 0xFE0F || $0.value == 0x20E3 }
     }
@@ -53,7 +53,7 @@ package enum DisplayWidth {
         return low < wideRanges.count && wideRanges[low].contains(value)
     }
 
-    /// East Asian Width W and F of Unicode 16, without what is wide for being an emoji; ascending.
+    /// The ranges with East Asian Width W or F in Unicode 16, without emoji; ascending.
     private static let wideRanges: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E, 0x3041...0x3247,
         0x3250...0xA4C6, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6B,

@@ -1,10 +1,10 @@
-/// A text as it is compared with what someone types: the letters, digits and symbols of its words, in one spelling.
+/// A text normalised for comparison with typed text: letters, digits and symbols only.
 ///
-/// Normal forms, case, width and accents make no difference; blanks, punctuation and apostrophes are left out, but
-/// where a word begins is known. Lone compound letters stand as the two that type them: ㄳ is ㄱㅅ.
+/// Normal form, case, width and accents are removed. Blanks and punctuation are removed too, but the beginnings of
+/// words are recorded. Lone compound letters are split into their keys: ㄳ is ㄱㅅ.
 package struct FoldedText: Hashable, Sendable {
     package private(set) var scalars: [Unicode.Scalar] = []
-    /// Whether a word begins at each of them.
+    /// For each scalar, whether a word begins there.
     package private(set) var wordBegins: [Bool] = []
 
     package init() {}
@@ -17,7 +17,7 @@ package struct FoldedText: Hashable, Sendable {
         append(text, wordPending: &wordPending)
     }
 
-    /// Adds more of the same text; `wordPending` reports whether its next letter begins a word.
+    /// Appends more of the same text; `wordPending` is true if the next letter begins a word.
     package mutating func append(_ text: String, wordPending: inout Bool) {
         let (count, wasPending) = (scalars.count, wordPending)
         guard !appendPlain(text.utf8.span, &wordPending) else { return }
@@ -33,11 +33,9 @@ package struct FoldedText: Hashable, Sendable {
         }
     }
 
-    /// Appends syllables, small letters, digits and blanks, which stand as they are.
+    /// The fast path for most texts: appends syllables, lower-case letters, digits and blanks, which need no folding.
     ///
-    /// Most texts have nothing else, and take a fraction of the time so.
-    ///
-    /// - Returns: False at the first scalar that may be something else.
+    /// - Returns: False at the first other scalar.
     private mutating func appendPlain(_ text: Span<UInt8>, _ wordPending: inout Bool) -> Bool {
         var index = 0
         while index < text.count {
@@ -49,7 +47,7 @@ package struct FoldedText: Hashable, Sendable {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"):
                 add(Unicode.Scalar(byte), &wordPending)
                 index += 1
-            // The text is UTF-8: two bytes follow.
+            // The text is valid UTF-8: two bytes follow.
             case 0xEA...0xED:
                 let low = UInt32(text[index + 1] & 0x3F) << 6 | UInt32(text[index + 2] & 0x3F)
                 let value = UInt32(byte & 0xF) << 12 | low
@@ -70,18 +68,17 @@ package struct FoldedText: Hashable, Sendable {
         return zip(begins, begins.dropFirst() + [scalars.count]).map { scalars[$0..<$1] }
     }
 
-    /// Whether what people look for may begin at a letter: any syllable, and any letter of a script without spaces; of
-    /// all others the first of a word.
+    /// Whether a search term may begin at a letter: at the beginning of a word, and anywhere in Hangul, kana and Han.
     package func mayBegin(at index: Int) -> Bool {
-        wordBegins[index] || Self.standsAlone(scalars[index]) || Self.standsAlone(scalars[index - 1])
+        wordBegins[index] || Self.isUnspacedScript(scalars[index]) || Self.isUnspacedScript(scalars[index - 1])
     }
 
     /// Hangul, kana and ideographs.
-    private static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
+    private static func isUnspacedScript(_ scalar: Unicode.Scalar) -> Bool {
         Syllable(scalar) != nil || (0x3040...0xA4CF).contains(scalar.value)
     }
 
-    /// Whether a scalar of a composed text stands as it is: syllables, small letters and digits.
+    /// Whether a scalar of a composed text needs no folding: syllables, lower-case letters and digits.
     private static func isFolded(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x30...0x39, 0x61...0x7A, 0xAC00...0xD7A3: true
@@ -109,7 +106,7 @@ package struct FoldedText: Hashable, Sendable {
         case letters([Unicode.Scalar])
     }
 
-    /// What a scalar of a composed text adds.
+    /// The effect of a scalar of a composed text.
     private static func effect(of scalar: Unicode.Scalar) -> Effect {
         if scalar == " " { return .separator }
         let letter = Jamo.compatibility(scalar)
@@ -126,22 +123,21 @@ package struct FoldedText: Hashable, Sendable {
             return .separator
         case .finalPunctuation, .otherPunctuation:
             if scalar == "'" || scalar == "\u{2019}" { return .ignored }
-            // A part of names: C#.
+            // Part of names, such as C#.
             return scalar == "#" ? .letters([scalar]) : .separator
         default: return .letters(PlainLetters.of(scalar))
         }
     }
 }
 
-/// A text as a search compares it: letters and digits only, in lower case and ordinary width, without accents, whatever
-/// its normal form.
+/// A text normalised for ranking: letters and digits only, in lower case and ordinary width, without accents.
 ///
-/// The words follow each other without blanks, since Korean is written with and without them; where a word begins is
-/// marked. A change of script, and of letters to digits, begins a word too: `아이폰15` has two.
+/// Words follow each other without blanks, because Korean is written with and without them. The beginnings of words are
+/// recorded. A word also begins where the script changes, or letters change to digits: `아이폰15` has two words.
 package struct FoldedBytes: Sendable {
     /// The letters in UTF-8.
     package private(set) var bytes: [UInt8] = []
-    /// Of each byte, whether a word begins with it.
+    /// For each byte, whether a word begins there.
     package private(set) var starts: [Bool] = []
     private var isStartPending = true
     private var last = Script.none
@@ -159,14 +155,14 @@ package struct FoldedBytes: Sendable {
         append(text)
     }
 
-    /// Forgets the text, and keeps its memory.
+    /// Removes the text but keeps its memory.
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         starts.removeAll(keepingCapacity: true)
         (isStartPending, last) = (true, .none)
     }
 
-    /// Adds a text, whose words follow those that are here, as far as it has so many bytes.
+    /// Appends the words of a text, up to `bytesMax` bytes of it.
     ///
     /// - Complexity: O(n) in the bytes of the text.
     package mutating func append(_ text: String, bytesMax: Int = .max) {
@@ -181,13 +177,14 @@ package struct FoldedBytes: Sendable {
         }
     }
 
-    /// Whether a word begins or the text ends at an offset.
+    /// Whether a word begins, or the text ends, at an offset.
     package func isBoundary(_ offset: Int) -> Bool {
         offset >= bytes.count || starts[offset]
     }
 
-    /// Appends ASCII, Hangul syllables, kana, Han and common punctuation, which no normal form changes; answers false
-    /// at the first scalar that needs more than that.
+    /// The fast path: appends ASCII, Hangul syllables, kana, Han and common punctuation, which no normal form changes.
+    ///
+    /// - Returns: False at the first other scalar.
     private mutating func appendPlain(_ text: Span<UInt8>, bytesMax: Int) -> Bool {
         var index = 0
         while index < min(text.count, bytesMax) {
@@ -197,7 +194,7 @@ package struct FoldedBytes: Sendable {
                 index += 1
                 continue
             }
-            // The text is UTF-8: three bytes follow from a first byte of 0xE0 to 0xEF.
+            // The text is valid UTF-8: a first byte of 0xE0 to 0xEF begins three bytes.
             guard byte & 0xF0 == 0xE0 else { return false }
             let value = UInt32(byte & 0xF) << 12 | UInt32(text[index + 1] & 0x3F) << 6 | UInt32(text[index + 2] & 0x3F)
             switch value {
@@ -254,7 +251,7 @@ package struct FoldedBytes: Sendable {
         bytes.append(contentsOf: encoded)
     }
 
-    /// Marks the bytes of the next letter.
+    /// Records whether a word begins at the next letter, which has `count` bytes.
     private mutating func begin(_ script: Script, count: Int) {
         let isChange = script != last && !(last == .digit && script == .latin)
         starts.append(isStartPending || isChange)

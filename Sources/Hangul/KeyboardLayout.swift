@@ -1,7 +1,7 @@
-/// The two-set layout, on which one key is a letter of Hangul in one mode and a Latin letter in the other.
+/// The two-set (dubeolsik) layout: each key is a Hangul letter in one mode and a Latin letter in the other.
 ///
-/// A text that was typed in the wrong mode is turned into what was meant, either way. Capitals are shifted keys; where
-/// shift makes no other letter of Hangul, it makes no difference.
+/// Converts text that was typed in the wrong mode, in both directions. Capitals are shifted keys. Shift makes no
+/// difference on keys that have only one Hangul letter.
 package enum KeyboardLayout {
     private static let plainKeys: [(latin: Unicode.Scalar, hangul: Unicode.Scalar)] = Array(
         zip("qwertyuiopasdfghjklzxcvbnm".unicodeScalars, "ㅂㅈㄷㄱㅅㅛㅕㅑㅐㅔㅁㄴㅇㄹㅎㅗㅓㅏㅣㅋㅌㅊㅍㅠㅜㅡ".unicodeScalars)
@@ -23,7 +23,7 @@ package enum KeyboardLayout {
         return keys
     }()
 
-    /// What the keys of a Latin text type in the mode of Hangul: 안녕 for `dkssud`.
+    /// Returns the Hangul that the keys of a Latin text produce: 안녕 for `dkssud`.
     ///
     /// - Complexity: O(n) in the text.
     package static func hangul(typedAs latin: String) -> String {
@@ -32,16 +32,18 @@ package enum KeyboardLayout {
         return composer.finish()
     }
 
-    /// What the keys of a Korean text type in the Latin mode: hello for `ㅗ디ㅣㅐ`.
+    /// Returns the Latin text that the keys of a Korean text produce: hello for `ㅗ디ㅣㅐ`.
     ///
-    /// Takes any normal form. - Complexity: O(n) in the text.
+    /// Accepts any normal form.
+    ///
+    /// - Complexity: O(n) in the text.
     package static func latin(typedAs hangul: String) -> String {
         var text = String.UnicodeScalarView()
         for letter in keys(of: NormalForm.composed(hangul)) { text.append(latinOfHangul[letter] ?? letter) }
         return String(text)
     }
 
-    /// The keys that type a composed text, each as the letter on it; what no key types stands as it is.
+    /// The keys that type a composed text, each as its Hangul letter; scalars without a key are kept.
     package static func keys(of text: some Sequence<Unicode.Scalar>) -> [Unicode.Scalar] {
         var keys: [Unicode.Scalar] = []
         for scalar in text {
@@ -55,63 +57,63 @@ package enum KeyboardLayout {
     }
 }
 
-/// What a text says when its keys are read in the other layout of the keyboard.
+/// Converts text that was probably typed in the wrong keyboard layout.
 package enum WrongLayout {
-    /// Fewer letters in the wrong layout would be found in anything.
+    /// The fewest Latin letters to convert: fewer would match almost anything.
     private static let latinMin = 3
-    /// The same of letters that might be an English word.
+    /// The fewest Latin letters that could be English.
     private static let englishMin = 4
-    /// The same of Hangul in which single vowels stand: no word has them.
-    private static let brokenHangulMin = 2
-    /// The same of syllables that nothing but their letters in the other layout tells from a word.
+    /// The fewest Hangul letters if some are lone vowels, which Korean words do not have.
+    private static let loneVowelsMin = 2
+    /// The fewest Hangul syllables of a whole query, if only their Latin letters suggest English.
     private static let englishHangulMin = 5
-    /// The same of Hangul that might be a word: many syllables are short English words.
+    /// The fewest Hangul letters that could be Korean: many short English words are typed with the keys of syllables.
     private static let hangulMin = 4
 
-    /// The text in the other layout, folded, when what was typed can have been meant so; nil otherwise.
+    /// Returns the folded text in the other layout; nil if it is not plausible.
     static func reading(of text: String, _ folded: FoldedText) -> FoldedText? {
-        // Normal form D takes nine bytes for a syllable.
+        // A syllable takes up to nine bytes in normal form D.
         guard text.utf8.count <= TypedPattern.lengthMax * 9 else { return nil }
         let letters = folded.scalars.filter { !("0"..."9").contains($0) }
         if letters.allSatisfy({ ("a"..."z").contains($0) }) {
-            guard letters.count >= (LatinSpelling.isLikely(letters) ? englishMin : latinMin) else { return nil }
+            guard letters.count >= (EnglishSpelling.isLikely(letters) ? englishMin : latinMin) else { return nil }
             let other = FoldedText(KeyboardLayout.hangul(typedAs: text))
             return isPlausible(other, mayEndInConsonant: true) ? other : nil
         }
         guard letters.allSatisfy(Jamo.isHangul) else { return nil }
         let other = FoldedText(KeyboardLayout.latin(typedAs: text))
-        let least = isBroken(letters) ? brokenHangulMin : hangulMin
+        let least = hasLoneVowels(letters) ? loneVowelsMin : hangulMin
         return (least...TypedPattern.lengthMax).contains(other.scalars.count) ? other : nil
     }
 
-    /// Whether letters of Hangul make no word: single vowels stand among them.
-    private static func isBroken(_ letters: [Unicode.Scalar]) -> Bool {
+    /// Whether some, but not all, of the letters are lone vowels; Korean words have none.
+    private static func hasLoneVowels(_ letters: [Unicode.Scalar]) -> Bool {
         letters.contains(where: Jamo.isVowel) && !letters.allSatisfy(Jamo.isVowel)
     }
 
-    /// The words that were meant when a finished text was typed in the wrong layout; nil when it can't have been.
+    /// Returns a finished text in the other layout; nil if that is not plausible.
     ///
-    /// Latin letters must make whole syllables; Hangul must have single vowels, or be English by its letters.
-    package static func meant(by text: String) -> String? {
+    /// Latin letters must produce complete syllables. Hangul must have lone vowels or produce an English spelling.
+    package static func corrected(_ text: String) -> String? {
         let folded = FoldedText(text)
         guard let other = reading(of: text, folded) else { return nil }
         let isLatin = folded.scalars.contains { ("a"..."z").contains($0) }
         if isLatin {
             return isPlausible(other, mayEndInConsonant: false) ? KeyboardLayout.hangul(typedAs: text) : nil
         }
-        let mayBeEnglish = other.scalars.count >= englishHangulMin && LatinSpelling.isLikely(other.scalars)
-        return isBroken(folded.scalars) || mayBeEnglish
+        let mayBeEnglish = other.scalars.count >= englishHangulMin && EnglishSpelling.isLikely(other.scalars)
+        return hasLoneVowels(folded.scalars) || mayBeEnglish
             ? KeyboardLayout.latin(typedAs: text) : nil
     }
 
-    /// The same, unless the text may well be a word as it stands.
-    package static func surelyMeant(by text: String) -> String? {
+    /// Returns the same as `corrected`, but nil if the text could be a word in its own layout.
+    package static func correctedIfCertain(_ text: String) -> String? {
         let letters = FoldedText(text).scalars
-        let isWord = letters.allSatisfy(Jamo.isHangul) ? !isBroken(letters) : LatinSpelling.isLikely(letters)
-        return isWord ? nil : meant(by: text)
+        let isWord = letters.allSatisfy(Jamo.isHangul) ? !hasLoneVowels(letters) : EnglishSpelling.isLikely(letters)
+        return isWord ? nil : corrected(text)
     }
 
-    /// Whether a text is syllables; the last may be a consonant that begins one.
+    /// Whether a text consists of syllables; its last letter may be the consonant of an unfinished one.
     private static func isPlausible(_ text: FoldedText, mayEndInConsonant: Bool) -> Bool {
         let letters = text.scalars.filter { !("0"..."9").contains($0) }
         let rest = letters.drop { Syllable($0) != nil }
@@ -120,9 +122,9 @@ package enum WrongLayout {
     }
 }
 
-/// Whether letters could be English.
-enum LatinSpelling {
-    /// By letter, those that follow it in English words; keys of Korean words follow each other in other ways.
+/// Checks whether letters could be an English word.
+enum EnglishSpelling {
+    /// For each letter, the letters that follow it in English words; the keys of Korean words follow other patterns.
     private static let followers: [Unicode.Scalar: Set<Unicode.Scalar>] = [
         "a": "bcdefgiklmnprstuvwxyz", "b": "aebijlorsuy", "c": "aehiklortuy", "d": "adegilmnorsuvwy",
         "e": "abcdefghilmnopqrstuvwxyz", "f": "aefilortuy", "g": "aeghilnorsuy", "h": "aeinortuy",

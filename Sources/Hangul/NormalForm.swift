@@ -1,11 +1,11 @@
 @_spi(_Unicode) import Swift
 
-/// Normal form C in linear time.
+/// Converts text to normal form C in linear time.
 ///
-/// Normalising sorts each run of combining marks, in time quadratic in its length. No language has more than a handful
-/// in a row; UAX #15 calls a text with at most 30 safe for streams, and what is beyond those is dropped here.
+/// Normalisation sorts each run of combining marks in quadratic time. No language has more than a few in a row. UAX #15
+/// defines 30 as safe for streams; more are dropped here.
 package enum NormalForm {
-    /// Scalars in a row that join the one before them; more are dropped.
+    /// The longest run of scalars that join the previous one; longer runs are cut.
     package static let joiningMax = 30
 
     /// The scalars of a text in normal form C.
@@ -13,11 +13,11 @@ package enum NormalForm {
     /// - Complexity: O(n) in the scalars of the text.
     package static func composed(_ text: String) -> String.UnicodeScalarView {
         guard !isPlain(text) else { return text.unicodeScalars }
-        // Some marks become two, so that there may be too many again.
+        // Some marks decompose into two, so a run may exceed the limit again.
         return bounded(String(String.UnicodeScalarView(bounded(text)._nfc))).unicodeScalars
     }
 
-    /// Whether all of it is what no normal form changes: Latin letters, syllables, most Chinese characters.
+    /// Whether no normal form can change the text: Latin letters, syllables, most Chinese characters.
     private static func isPlain(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             switch scalar.value {
@@ -27,7 +27,7 @@ package enum NormalForm {
         }
     }
 
-    /// A text on one line, in normal form C: single blanks, none at its ends, no control characters.
+    /// Returns a text on one line in normal form C, with single blanks, no blanks at its ends, no control characters.
     ///
     /// - Complexity: O(n) in the scalars of the text.
     package static func line(_ text: String) -> String {
@@ -45,7 +45,7 @@ package enum NormalForm {
         return String(scalars)
     }
 
-    /// The text without what is beyond the limit; itself when nothing is.
+    /// Cuts runs of joining scalars that are too long.
     private static func bounded(_ text: String) -> String {
         guard text.utf8.count > joiningMax, hasLongRun(text) else { return text }
         var kept = String.UnicodeScalarView()
@@ -66,11 +66,11 @@ package enum NormalForm {
         return false
     }
 
-    /// Whether a scalar may compose with what stands before it, or swap with it: marks, and the vowels and final
+    /// Whether a scalar may compose with the previous one or swap places with it: marks, and the vowels and final
     /// consonants of Hangul.
     package static func joins(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        // Latin letters, kana without the sound marks, Chinese characters, syllables: most of what there is.
+        // The most frequent: Latin letters, kana without sound marks, Chinese characters, syllables.
         case 0..<0x300, 0x309B...0x312F, 0x3131..<0xA000, 0xAC00..<0xD7A4: false
         case 0x1160...0x11FF, 0xD7B0...0xD7FB: true
         default:
@@ -82,9 +82,9 @@ package enum NormalForm {
     }
 }
 
-/// Undoes the wide and narrow forms that East Asian character sets have of the same letters.
+/// Replaces full-width and half-width characters by the ordinary ones.
 enum CharacterWidth {
-    /// U+FF66 to U+FF9F in order; the last two are the sound marks, which then compose with what they follow.
+    /// U+FF66 to U+FF9F in order; the last two are sound marks, which then compose with the previous letter.
     private static let katakana = Array(
         "ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン\u{3099}\u{309A}".unicodeScalars
     )

@@ -1,19 +1,19 @@
-/// One of the 11,172 syllables of today's Hangul, by its letters.
+/// One of the 11,172 syllables of modern Hangul: a lead, a vowel and an optional tail.
 package struct Syllable: Hashable, Sendable {
     private static let base: UInt32 = 0xAC00
     private static let vowelCount: UInt32 = 21
-    /// With the empty one.
+    /// Includes the empty tail.
     private static let tailCount: UInt32 = 28
 
     private let index: UInt32
 
-    /// Nil when the scalar is no composed syllable.
+    /// Fails unless the scalar is a composed syllable.
     package init?(_ scalar: Unicode.Scalar) {
         guard (0xAC00...0xD7A3).contains(scalar.value) else { return nil }
         index = scalar.value - Self.base
     }
 
-    /// Of compatibility letters; nil when one of them can't stand where it is to.
+    /// Composes compatibility letters; fails if one of them is not valid in its position.
     package init?(lead: Unicode.Scalar, vowel: Unicode.Scalar, tail: Unicode.Scalar? = nil) {
         guard let lead = Jamo.leads.firstIndex(of: lead), let vowel = Jamo.vowels.firstIndex(of: vowel) else {
             return nil
@@ -35,9 +35,9 @@ package struct Syllable: Hashable, Sendable {
         return tail == 0 ? nil : Jamo.tails[tail - 1]
     }
 
-    /// The syllable without the last key of its tail, and that key as the beginning of what follows.
+    /// Separates the last key of the tail, as the lead of a next syllable: 각 is 가 and ㄱ; 닭 is 달 and ㄱ.
     ///
-    /// 각 is also 가 and ㄱ; 닭 is also 달 and ㄱ. Nil without a tail.
+    /// Nil without a tail.
     package var withTailMoved: (syllable: Syllable, lead: Unicode.Scalar)? {
         guard let tail else { return nil }
         let parts = Jamo.compounds[tail]
@@ -45,7 +45,7 @@ package struct Syllable: Hashable, Sendable {
         return (shorter, parts?.second ?? tail)
     }
 
-    /// Adds the keys that type it, 2 to 5.
+    /// Appends the 2 to 5 keys that type the syllable.
     func appendKeys(to keys: inout [Unicode.Scalar]) {
         keys.append(lead)
         Jamo.appendKeys(of: vowel, to: &keys)
@@ -53,23 +53,22 @@ package struct Syllable: Hashable, Sendable {
     }
 }
 
-/// The letters of Hangul, each as its compatibility letter (U+3131 to U+3163): what a keyboard types and a font shows
-/// alone.
+/// The letters of Hangul as compatibility letters (U+3131 to U+3163), which keyboards type and fonts show alone.
 package enum Jamo {
-    /// The consonants that begin a syllable, in the order of the alphabet.
+    /// The consonants that can begin a syllable, in alphabetical order.
     static let leads = scalars("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ")
     static let vowels = scalars("ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ")
-    /// What ends a syllable, without the empty one.
+    /// The consonants and clusters that can end a syllable.
     static let tails = scalars("ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ")
 
-    /// Letters that are typed as two: the clusters that end a syllable, and the vowels that two keys make.
+    /// Letters that are typed with two keys: clusters and compound vowels.
     static let compounds: [Unicode.Scalar: (first: Unicode.Scalar, second: Unicode.Scalar)] = [
         "ㄳ": ("ㄱ", "ㅅ"), "ㄵ": ("ㄴ", "ㅈ"), "ㄶ": ("ㄴ", "ㅎ"), "ㄺ": ("ㄹ", "ㄱ"), "ㄻ": ("ㄹ", "ㅁ"), "ㄼ": ("ㄹ", "ㅂ"),
         "ㄽ": ("ㄹ", "ㅅ"), "ㄾ": ("ㄹ", "ㅌ"), "ㄿ": ("ㄹ", "ㅍ"), "ㅀ": ("ㄹ", "ㅎ"), "ㅄ": ("ㅂ", "ㅅ"), "ㅘ": ("ㅗ", "ㅏ"),
         "ㅙ": ("ㅗ", "ㅐ"), "ㅚ": ("ㅗ", "ㅣ"), "ㅝ": ("ㅜ", "ㅓ"), "ㅞ": ("ㅜ", "ㅔ"), "ㅟ": ("ㅜ", "ㅣ"), "ㅢ": ("ㅡ", "ㅣ"),
     ]
 
-    /// The letter that two typed ones make, if they make one.
+    /// The compound of two letters, if there is one.
     static func compound(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
         compounds.first { $0.value == (first, second) }?.key
     }
@@ -78,10 +77,10 @@ package enum Jamo {
 
     package static func isVowel(_ scalar: Unicode.Scalar) -> Bool { (0x314F...0x3163).contains(scalar.value) }
 
-    /// Whether a scalar is a compatibility letter, or a syllable.
+    /// Whether a scalar is a compatibility letter or a syllable.
     package static func isHangul(_ scalar: Unicode.Scalar) -> Bool { isLetter(scalar) || Syllable(scalar) != nil }
 
-    /// Whether a scalar stands for a letter that is missing, and shows nothing.
+    /// Whether a scalar is an invisible placeholder for a missing letter.
     static func isFiller(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x115F, 0x1160, 0x3164, 0xFFA0: true
@@ -89,12 +88,12 @@ package enum Jamo {
         }
     }
 
-    /// Whether a scalar is a lone letter of today's Hangul, as a compatibility letter.
+    /// Whether a scalar is a compatibility letter of modern Hangul.
     package static func isLetter(_ scalar: Unicode.Scalar) -> Bool { isConsonant(scalar) || isVowel(scalar) }
 
-    /// The compatibility letter of a lone conjoining or halfwidth one; any other scalar as it is.
+    /// Converts a lone conjoining or half-width letter to its compatibility letter.
     ///
-    /// Letters of old Hangul have none and stay.
+    /// Returns other scalars unchanged, including letters of old Hangul.
     static func compatibility(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar.value {
         case 0x1100...0x1112: leads[Int(scalar.value - 0x1100)]
@@ -104,10 +103,10 @@ package enum Jamo {
         }
     }
 
-    /// The consonant with which a syllable begins; any other letter is its own initial.
+    /// The lead of a syllable; any other scalar is its own initial.
     package static func initial(of letter: Unicode.Scalar) -> Unicode.Scalar { Syllable(letter)?.lead ?? letter }
 
-    /// Adds the keys that type a lone letter: two of a compound one.
+    /// Appends the keys that type a lone letter: two for a compound.
     static func appendKeys(of letter: Unicode.Scalar, to keys: inout [Unicode.Scalar]) {
         guard let parts = compounds[letter] else { return keys.append(letter) }
         keys.append(parts.first)
@@ -117,10 +116,10 @@ package enum Jamo {
     private static func scalars(_ text: String) -> [Unicode.Scalar] { Array(text.unicodeScalars) }
 }
 
-/// Puts typed letters together as an input method does: a tail becomes the lead of what follows when a vowel comes, and
-/// what can't go together stands alone.
+/// Composes typed letters to syllables, like an input method.
 ///
-/// Pure; `text` is complete after `finish`.
+/// When a vowel follows, the tail becomes the lead of the next syllable. Letters that do not fit a syllable stay
+/// single.
 package struct SyllableComposer {
     private var lead: Unicode.Scalar?
     private var vowel: Unicode.Scalar?
@@ -129,7 +128,7 @@ package struct SyllableComposer {
 
     package init() {}
 
-    /// Takes the next letter; any other scalar ends the syllable and stands as it is.
+    /// Adds the next letter; any other scalar ends the syllable and is kept.
     package mutating func type(_ scalar: Unicode.Scalar) {
         if Jamo.isConsonant(scalar) {
             typeConsonant(scalar)
@@ -141,7 +140,7 @@ package struct SyllableComposer {
         }
     }
 
-    /// Everything typed.
+    /// Returns the complete text.
     package consuming func finish() -> String {
         endSyllable()
         return String(text)

@@ -1,20 +1,22 @@
 @_spi(_Unicode) import Swift
 
-/// Where a title stands in a list that a reader of Korean looks through.
+/// A sort key for titles, in the order of Korean dictionaries and catalogues.
 ///
-/// As Korean dictionaries and catalogues file: digits before Hangul before Latin before all other scripts. Digits count
-/// as numbers ("2권" before "10권"), Hangul goes by the alphabet with a lone letter before its syllables, Latin without
-/// regard to case, width and accents. Filing is word by word: punctuation, symbols and blanks before the first word are
-/// ignored, and any of them between words count as one blank, which sorts before everything. Apostrophes are ignored.
-/// A title of nothing but symbols comes first, by its symbols. Other scripts go by their code points: Han characters
-/// therefore after kana, and not by their readings, for which there is no table here.
+/// - Digits sort before Hangul, Hangul before Latin, Latin before all other scripts.
+/// - Digits are compared as numbers: "2권" before "10권".
+/// - A lone Hangul letter sorts before its syllables.
+/// - Case, width, accents and apostrophes are ignored.
+/// - Titles are compared word by word. Any punctuation, symbols and blanks between words count as one blank, which
+///   sorts first; before the first word they are ignored.
+/// - A title of symbols only sorts before all others, by its symbols.
+/// - Other scripts sort by code point. So Han characters sort after kana, and not by their readings.
 ///
-/// Titles that differ only in what is ignored are equal; break the tie by something else.
+/// Titles that differ only in ignored characters are equal.
 package struct TitleOrder: Comparable, Hashable, Sendable {
-    /// Weights compared one by one; a title that is the beginning of another comes first.
+    /// Compared one by one; a prefix sorts first.
     private var weights: [UInt32] = []
 
-    /// - Complexity: O(n) in the title; keep the key while sorting.
+    /// - Complexity: O(n) in the title. Compute the key once per title when sorting.
     package init(_ title: String) {
         weights.reserveCapacity(title.utf8.count)
         var isBlankPending = false
@@ -23,7 +25,7 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
             if let digit = TitleWeight.digit(scalar) {
                 if digits.isEmpty, isBlankPending { appendBlank() }
                 isBlankPending = false
-                // A leading zero doesn't change a number, but it makes one.
+                // Leading zeros are kept here, because "0" is a number too.
                 digits.append(digit)
                 continue
             }
@@ -43,7 +45,7 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
         }
     }
 
-    /// Bytes in the same order, for keys of a table.
+    /// The key as bytes with the same order, for a database.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(4 * weights.count)
@@ -63,7 +65,7 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
         if !weights.isEmpty { weights.append(TitleWeight.blank) }
     }
 
-    /// Of two numbers without leading zeros the one with more digits is greater, so the count goes first.
+    /// Appends the count of digits, then the digits: without leading zeros, the longer number is greater.
     private mutating func appendNumber(_ digits: inout [UInt32]) {
         guard !digits.isEmpty else { return }
         let significant = digits.drop { $0 == 0 }
@@ -73,9 +75,9 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
     }
 }
 
-/// What one scalar of a title weighs; the class is in the upper byte, the rank within it below.
+/// The sort weight of one scalar of a title: its class in the upper byte, its rank within the class below.
 enum TitleWeight {
-    /// What a scalar does to a key.
+    /// The effect of a scalar on a key.
     enum Effect {
         case ignored
         case separator
@@ -97,7 +99,7 @@ enum TitleWeight {
         numberClass + UInt32(clamping: digits)
     }
 
-    /// The value of a decimal digit of any script.
+    /// The value of a decimal digit in any script; nil for other scalars.
     static func digit(_ scalar: Unicode.Scalar) -> UInt32? {
         if scalar.isASCII {
             return ("0"..."9").contains(scalar) ? scalar.value - 48 : nil
@@ -106,7 +108,7 @@ enum TitleWeight {
         return scalar.properties.numericValue.map { UInt32($0) }
     }
 
-    /// The effect of a scalar of a composed text that is no decimal digit.
+    /// The effect of a scalar of a composed text that is not a decimal digit.
     static func of(_ scalar: Unicode.Scalar) -> Effect {
         if let rank = TitleHangul.rank(of: scalar) { return .letters([hangulClass + rank]) }
         switch scalar.properties.generalCategory {
@@ -119,13 +121,13 @@ enum TitleWeight {
         }
     }
 
-    /// The plain letters, each by its code point.
+    /// The weights of the plain letters of a scalar.
     private static func letters(of scalar: Unicode.Scalar) -> [UInt32] {
         if scalar.isASCII { return [latinClass + (scalar.value | 0x20)] }
         return PlainLetters.of(scalar).map { (isLatin($0) ? latinClass : otherClass) + $0.value }
     }
 
-    /// The blocks of Latin letters.
+    /// Whether a scalar is in a block of Latin letters.
     private static func isLatin(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x41...0x2AF, 0x1E00...0x1EFF, 0x2C60...0x2C7F, 0xA722...0xA7FF: true
@@ -134,19 +136,19 @@ enum TitleWeight {
     }
 }
 
-/// The Hangul alphabet: ranks such that a lone letter comes before the syllables it begins.
+/// Ranks of Hangul letters and syllables; a lone letter ranks before the syllables that it begins.
 enum TitleHangul {
     private static let vowelCount: UInt32 = 21
     private static let tailCount: UInt32 = 28
 
-    /// How many of the 19 letters that begin a syllable stand before or at each compatibility consonant, from ㄱ on.
+    /// For each compatibility consonant from ㄱ on, the number of leads up to and including it.
     ///
-    /// One that begins none, as ㄳ, shares the number of the letter before it.
+    /// A consonant that cannot be a lead, such as ㄳ, has the number of the letter before it.
     private static let leadsUpTo: [UInt32] = [
         1, 2, 2, 3, 3, 3, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7, 8, 9, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
     ]
 
-    /// The rank of a syllable or letter, below 1 << 24; nil when it is no Hangul.
+    /// The rank of a syllable or letter, below 1 << 24; nil if it is not Hangul.
     static func rank(of scalar: Unicode.Scalar) -> UInt32? {
         let value = scalar.value
         switch value {
@@ -156,12 +158,12 @@ enum TitleHangul {
         case 0x3131...0x314E:
             let index = Int(value - 0x3131)
             let lead = leadsUpTo[index] - 1
-            // The letters of one number follow each other.
+            // Letters with the same number follow each other.
             return rank(lead: lead, vowel: 0) + UInt32(index - (leadsUpTo.firstIndex(of: lead + 1) ?? index))
         case 0x314F...0x3163: return rank(lead: 19, vowel: value - 0x314F + 1)
         case 0x1100...0x1112: return rank(lead: value - 0x1100, vowel: 0)
         case 0x1161...0x1175: return rank(lead: 19, vowel: value - 0x1161 + 1)
-        // Old letters and lone final ones come last, by code point.
+        // Old letters and lone tails come last, by code point.
         case 0x1113...0x11FF, 0x3165...0x318E, 0xA960...0xA97C, 0xD7B0...0xD7FB: return 1 << 20 + value
         default: return nil
         }
@@ -172,15 +174,15 @@ enum TitleHangul {
     }
 }
 
-/// The plain letters that readers look a letter up under: without accents, in lower case.
+/// Converts letters to lower case without accents.
 enum PlainLetters {
-    /// Latin letters that no accent makes, and their spellings.
+    /// Spellings of Latin letters that do not decompose to a letter and an accent.
     private static let spellings: [Unicode.Scalar: [Unicode.Scalar]] = [
         "ß": ["s", "s"], "æ": ["a", "e"], "œ": ["o", "e"], "ø": ["o"], "ð": ["d"], "đ": ["d"], "ł": ["l"],
         "þ": ["t", "h"], "ı": ["i"], "ħ": ["h"],
     ]
 
-    /// Those of a letter, in their order; none for a lone accent.
+    /// The plain letters of a letter; empty for a lone accent.
     static func of(_ letter: Unicode.Scalar) -> [Unicode.Scalar] {
         if letter.isASCII {
             return [("A"..."Z").contains(letter) ? Unicode.Scalar(UInt8(letter.value) | 0x20) : letter]

@@ -1,106 +1,109 @@
-/// What someone has typed so far, to be found in texts as they would expect.
+/// Matches partially typed text, with the conveniences that Korean users expect.
 ///
-/// A consonant stands for itself and for any syllable that it begins (ㄱㅇㅇ, 고ㅇㅇ). The last syllable may be unfinished,
-/// and its tail the lead of the next (고야, 고양ㅇ and 과ㄴ are on the way to 고양이 and 관), unless a blank follows it. The
-/// whole may have been typed in the wrong layout of the keyboard (dkssud, ㅗ디ㅣㅐ). Spaces beside Hangul, and
-/// between letters and digits, make no difference.
+/// - A consonant also matches any syllable that it begins: ㄱㅇㅇ and 고ㅇㅇ match 고양이.
+/// - The last syllable may be unfinished, and its tail may be the lead of the next: 고야 matches 고양이, 과ㄴ matches 관. A
+///   blank after it makes it final.
+/// - The text may have been typed in the wrong keyboard layout: dkssud, ㅗ디ㅣㅐ.
+/// - Spaces next to Hangul, and between letters and digits, are optional.
 ///
-/// Pure. A match costs O(n) in the text, times at most `lengthMax`.
+/// A match costs O(n × m) in the lengths of the text and the pattern.
 package struct TypedPattern: Sendable {
-    /// In folded letters; what is longer is no word or title that someone is typing.
+    /// The longest pattern, in folded letters.
     package static let lengthMax = 64
-    /// Fewer letters with one slip would be found in anything.
-    private static let slipLettersMin = 4
-    /// The same of the keys of Hangul: two syllables of two keys each are one slip from most others.
-    private static let slipKeysMin = 5
+    /// The fewest letters for a match with a typo: fewer would match almost anything.
+    private static let typoLettersMin = 4
+    /// The fewest keys of Hangul for a match with a typo: four keys, two syllables, are one typo from most others.
+    private static let typoKeysMin = 5
 
-    /// The ways to read it: as it was typed, then those in the other layout.
+    /// The interpretations: as typed, then in the other layout.
     package let readings: [TypedReading]
-    /// The keys of all its letters.
+    /// The keys of all letters.
     package let keys: [Unicode.Scalar]
 
-    /// Nil when nothing is left of the text after folding, or more than `lengthMax`.
+    /// Fails if the folded text is empty or longer than `lengthMax`.
     ///
     /// - Parameters:
-    ///   - text: What has been typed.
-    ///   - inOtherLayout: Whether it may have been typed in the wrong layout.
+    ///   - text: The typed text.
+    ///   - inOtherLayout: Whether to try the other keyboard layout too.
     package init?(_ text: String, inOtherLayout: Bool = true) {
         let folded = FoldedText(text)
         guard !folded.isEmpty, folded.scalars.count <= Self.lengthMax else { return nil }
-        let isEnded = text.unicodeScalars.last?.properties.isWhitespace == true
+        let endsWithBlank = text.unicodeScalars.last?.properties.isWhitespace == true
         let spellings = TypedSpellings(folded)
-        var readings = spellings.all.map { TypedReading($0, isOtherLayout: false, isEnded: isEnded) }
+        var readings = spellings.all.map { TypedReading($0, isOtherLayout: false, endsWithBlank: endsWithBlank) }
         if inOtherLayout, let other = WrongLayout.reading(of: text, folded) {
-            readings += TypedSpellings(other).all.map { TypedReading($0, isOtherLayout: true, isEnded: isEnded) }
+            readings += TypedSpellings(other).all.map {
+                TypedReading($0, isOtherLayout: true, endsWithBlank: endsWithBlank)
+            }
         }
         self.readings = readings
         keys = KeyboardLayout.keys(of: folded.scalars)
     }
 
-    /// The best way in which it stands in a text, but for slips; nil when it does not.
+    /// Finds the best match in a text, without typos.
     ///
     /// - Parameters:
-    ///   - text: What is looked through.
-    ///   - atWords: Whether only the beginnings of words count.
-    /// - Returns: In what way, and where.
+    ///   - text: The text to search.
+    ///   - atWords: Whether to match only at the beginnings of words.
+    /// - Returns: The match, if any.
     package func match(in text: FoldedText, atWords: Bool = false) -> TypedMatch? {
         readings.lazy.compactMap { $0.match(in: text, atWords: atWords) }.min()
     }
 
-    /// Whether a text begins with it, but for slips.
-    package func begins(_ text: FoldedText) -> Bool { readings.contains { $0.begins(text) } }
+    /// Whether a text begins with the pattern, without typos.
+    package func isPrefix(of text: FoldedText) -> Bool { readings.contains { $0.isPrefix(of: text) } }
 
-    /// Whether one with a slip can be looked for.
-    package var maySlip: Bool {
-        keys.count >= (keys.contains(where: Jamo.isLetter) ? Self.slipKeysMin : Self.slipLettersMin)
+    /// Whether the pattern is long enough for a match with a typo.
+    package var allowsTypo: Bool {
+        keys.count >= (keys.contains(where: Jamo.isLetter) ? Self.typoKeysMin : Self.typoLettersMin)
     }
 
-    /// Whether a word of the text begins with it but for one slip.
-    package func slips(in text: FoldedText) -> TypedMatch? {
-        guard maySlip else { return nil }
+    /// Returns a match at the beginning of a word, if any, with at most one typo.
+    package func matchWithTypo(in text: FoldedText) -> TypedMatch? {
+        guard allowsTypo else { return nil }
         for start in text.scalars.indices where text.wordBegins[start] {
             let end = min(text.scalars.count, start + keys.count + 2)
-            if OneSlip.isBeginning(keys, of: KeyboardLayout.keys(of: text.scalars[start..<end])) {
-                return TypedMatch(form: .slip, position: start == 0 ? .beginning : .word)
+            if SingleTypo.isBeginning(keys, of: KeyboardLayout.keys(of: text.scalars[start..<end])) {
+                return TypedMatch(form: .typo, position: start == 0 ? .beginning : .word)
             }
         }
         return nil
     }
 }
 
-/// How what someone typed stands in a text; the lesser is the better.
+/// How a pattern matches a text; lower is better.
 package struct TypedMatch: Comparable, Hashable, Sendable {
-    /// In what way the letters agree.
+    /// How the letters match.
     package enum Form: Int, Comparable, Sendable {
-        /// Letter by letter.
+        /// All letters are equal.
         case exact
-        /// The last syllable is still being typed.
+        /// The last syllable is unfinished.
         case unfinished
-        /// Consonants stand for the syllables that they begin.
+        /// Some consonants match syllables that they begin.
         case initials
-        /// The keyboard was in the wrong layout.
+        /// The pattern was typed in the wrong layout.
         case layout
-        /// One key is missing, too many, wrong or swapped with the next.
-        case slip
+        /// One key is missing, extra, wrong or swapped with the next.
+        case typo
 
         package static func < (left: Form, right: Form) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Where the match stands.
+    /// Where the pattern matches.
     package enum Position: Int, Comparable, Sendable {
-        /// It is the whole text.
+        /// The whole text.
         case whole
-        /// The text begins with it.
+        /// The beginning of the text.
         case beginning
-        /// A word begins with it.
+        /// The beginning of a word.
         case word
         case inside
 
         package static func < (left: Position, right: Position) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// No match is worse.
-    package static let worst = TypedMatch(form: .slip, position: .inside)
+    /// The worst possible match.
+    package static let worst = TypedMatch(form: .typo, position: .inside)
 
     package let form: Form
     package let position: Position
@@ -110,16 +113,16 @@ package struct TypedMatch: Comparable, Hashable, Sendable {
     }
 }
 
-/// Whether someone is in the middle of a syllable.
-package enum HalfTyped {
-    /// Whether a text in normal form C ends in a single letter of Hangul behind a syllable, as 고양ㅇ does.
+/// Detects a syllable that is still being typed.
+package enum UnfinishedSyllable {
+    /// Whether a text in normal form C ends with a syllable and one single Hangul letter, such as 고양ㅇ.
     ///
-    /// Several in a row, as ㅋㅋㅋ, are what people write.
+    /// Several single letters, such as ㅋㅋㅋ, are complete.
     ///
     /// - Parameters:
-    ///   - text: What has been typed so far.
-    ///   - whileTyping: Whether a single letter that begins a word counts, too.
-    /// - Returns: Whether its last syllable is not done.
+    ///   - text: The text typed so far.
+    ///   - whileTyping: Whether a single letter at the beginning of a word also counts.
+    /// - Returns: True if the last syllable is unfinished.
     package static func isEnd(of text: String, whileTyping: Bool) -> Bool {
         let scalars = text.unicodeScalars
         guard let last = scalars.last, isSingle(last) else { return false }
@@ -127,7 +130,7 @@ package enum HalfTyped {
         return Syllable(before) != nil
     }
 
-    /// Compatibility letters, halfwidth ones, and leads that no vowel follows.
+    /// Whether a scalar is a compatibility letter, a half-width letter or a lead.
     private static func isSingle(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x3131...0x318E, 0xFFA1...0xFFDC, 0x1100...0x115F: true
@@ -136,11 +139,11 @@ package enum HalfTyped {
     }
 }
 
-/// Whether two texts differ by one slip of the finger: a key missing, too many, wrong, or swapped with the next.
-enum OneSlip {
-    /// Whether `typed` is the beginning of a text but for at most one slip; both in keys.
+/// Compares keys with tolerance for one typo: a missing, extra, wrong or swapped key.
+enum SingleTypo {
+    /// Whether `text` begins with `typed`, with at most one typo.
     ///
-    /// - Complexity: O(n) in what was typed.
+    /// - Complexity: O(n) in `typed`.
     static func isBeginning(_ typed: [Unicode.Scalar], of text: [Unicode.Scalar]) -> Bool {
         let same = zip(typed, text).prefix { $0 == $1 }.count
         guard same < typed.count else { return true }

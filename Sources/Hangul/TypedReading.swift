@@ -1,48 +1,49 @@
-/// One way to read what was typed.
+/// One interpretation of typed text.
 package struct TypedReading: Sendable {
     package let letters: [Unicode.Scalar]
     package let isOtherLayout: Bool
-    /// Where a word begins in it.
+    /// For each letter, whether a word begins there.
     private let begins: [Bool]
-    /// The keys of its last letter.
+    /// The keys of the last letter.
     private let lastKeys: [Unicode.Scalar]
-    /// Whether a blank follows, so that its last word is whole.
-    private let isEnded: Bool
+    /// Whether a blank follows, so the last word is complete.
+    private let endsWithBlank: Bool
 
-    init(_ spelling: TypedSpellings.Spelling, isOtherLayout: Bool, isEnded: Bool) {
+    init(_ spelling: TypedSpellings.Spelling, isOtherLayout: Bool, endsWithBlank: Bool) {
         letters = spelling.letters
         begins = spelling.begins
         lastKeys = KeyboardLayout.keys(of: letters.suffix(1))
         self.isOtherLayout = isOtherLayout
-        self.isEnded = isEnded
+        self.endsWithBlank = endsWithBlank
     }
 
-    /// Whether some of its letters may stand for syllables that they begin.
+    /// Whether it has lone consonants, which match any syllable that they begin.
     package var hasInitials: Bool { letters.contains(where: Jamo.isConsonant) }
 
-    /// Where a word must begin in each text that it stands in: not beside Hangul, and not between letters and digits.
+    /// Where a word must begin in a matching text; excludes places where a space is optional.
     package var wordBegins: [Int] {
-        letters.indices.dropFirst().filter { begins[$0] && !Self.isLoose(letters[$0 - 1], letters[$0]) }
+        letters.indices.dropFirst().filter { begins[$0] && !Self.isSpaceOptional(letters[$0 - 1], letters[$0]) }
     }
 
-    /// The keys with which each text begins that it stands at the beginning of.
+    /// The keys that any text with this prefix begins with.
     package var firstKeys: [Unicode.Scalar] {
         let whole = letters.prefix { !Jamo.isConsonant($0) }
         return KeyboardLayout.keys(of: whole) + letters[whole.count...].prefix(1)
     }
 
-    /// The initials with which each text begins that it stands at the beginning of.
+    /// The initials that any text with this prefix begins with.
     package var initials: [Unicode.Scalar] { letters.map(Jamo.initial) }
 
+    /// Returns the best match in a text, if any.
     func match(in text: FoldedText, atWords: Bool) -> TypedMatch? {
         var best: TypedMatch?
         guard text.scalars.count >= letters.count else { return nil }
         for start in 0...(text.scalars.count - letters.count) {
-            // Most places are ruled out by their first letter.
+            // The first letter excludes most positions.
             guard let form = form(in: text, at: start) else { continue }
             guard atWords ? text.wordBegins[start] : text.mayBegin(at: start) else { continue }
             let position = position(in: text, at: start, form)
-            // One unfinished syllable or initial stands inside of nearly any word.
+            // A single unfinished syllable or initial occurs inside almost any word.
             if letters.count == 1, form != .exact, position == .inside { continue }
             let match = TypedMatch(form: isOtherLayout ? .layout : form, position: position)
             if best.map({ match < $0 }) ?? true { best = match }
@@ -51,48 +52,49 @@ package struct TypedReading: Sendable {
         return best
     }
 
-    func begins(_ text: FoldedText) -> Bool { text.scalars.count >= letters.count && form(in: text, at: 0) != nil }
+    func isPrefix(of text: FoldedText) -> Bool { text.scalars.count >= letters.count && form(in: text, at: 0) != nil }
 
     private func position(in text: FoldedText, at start: Int, _ form: TypedMatch.Form) -> TypedMatch.Position {
         if start > 0 { return text.wordBegins[start] ? .word : .inside }
         return text.scalars.count == letters.count && form != .unfinished ? .whole : .beginning
     }
 
-    /// In what way it stands at a letter of the text; nil when it does not.
+    /// How it matches at a letter of the text; nil if it does not match.
     private func form(in text: FoldedText, at start: Int) -> TypedMatch.Form? {
         var form = TypedMatch.Form.exact
         let last = letters.count - 1
         for index in 0...last {
             let (typed, letter) = (letters[index], text.scalars[start + index])
-            if index > 0, begins[index] != text.wordBegins[start + index], !isLoose(text, before: start + index) {
+            if index > 0, begins[index] != text.wordBegins[start + index], !isSpaceOptional(text, before: start + index)
+            {
                 return nil
             }
             if typed == letter { continue }
             if Jamo.isConsonant(typed), Syllable(letter)?.lead == typed {
                 form = .initials
-            } else if index == last, !isEnded, isUnfinished(in: text, at: start + last) {
+            } else if index == last, !endsWithBlank, isUnfinished(in: text, at: start + last) {
                 form = max(form, .unfinished)
             } else {
                 return nil
             }
         }
         let end = start + letters.count
-        let goesOn = end < text.scalars.count && !text.wordBegins[end] && !isLoose(text, before: end)
-        return isEnded && goesOn ? nil : form
+        let wordContinues = end < text.scalars.count && !text.wordBegins[end] && !isSpaceOptional(text, before: end)
+        return endsWithBlank && wordContinues ? nil : form
     }
 
-    /// Whether a space before a letter counts little: beside Hangul, and between letters and digits.
-    private func isLoose(_ text: FoldedText, before index: Int) -> Bool {
-        Self.isLoose(text.scalars[index - 1], text.scalars[index])
+    /// Whether a space before a letter makes no difference: next to Hangul, and between letters and digits.
+    private func isSpaceOptional(_ text: FoldedText, before index: Int) -> Bool {
+        Self.isSpaceOptional(text.scalars[index - 1], text.scalars[index])
     }
 
-    private static func isLoose(_ left: Unicode.Scalar, _ right: Unicode.Scalar) -> Bool {
+    private static func isSpaceOptional(_ left: Unicode.Scalar, _ right: Unicode.Scalar) -> Bool {
         Jamo.isHangul(left) || Jamo.isHangul(right) || isDigit(left) != isDigit(right)
     }
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-    /// Whether the keys of the last letter are the first of those that type the word from here on.
+    /// Whether typing the rest of the word from here begins with the keys of the last letter.
     private func isUnfinished(in text: FoldedText, at start: Int) -> Bool {
         guard Syllable(letters[letters.count - 1]) != nil, Jamo.isHangul(text.scalars[start]) else { return false }
         var word = text.scalars[start...].prefix(2)
@@ -101,18 +103,18 @@ package struct TypedReading: Sendable {
     }
 }
 
-/// The spellings that the same keys may have been meant for.
+/// All spellings that the typed keys can produce.
 ///
-/// An input method makes syllables wherever it can: of 고ㅇㅇ it makes 공ㅇ, of 가ㅂㅅㅇ it makes 값ㅇ; and where it was off,
-/// a syllable comes as single letters.
+/// An input method composes syllables greedily: 고ㅇㅇ becomes 공ㅇ and 가ㅂㅅㅇ becomes 값ㅇ. Without an input method,
+/// syllables arrive as single letters.
 struct TypedSpellings {
     struct Spelling: Equatable, Sendable {
         let letters: [Unicode.Scalar]
-        /// Where a word begins in it.
+        /// For each letter, whether a word begins there.
         let begins: [Bool]
     }
 
-    /// The first is the text as it stands.
+    /// The spellings; the first is the text as typed.
     let all: [Spelling]
 
     init(_ text: FoldedText) {
@@ -125,7 +127,7 @@ struct TypedSpellings {
         self.all = all
     }
 
-    /// With letters that were typed one by one as the syllables that they make; nil when none are.
+    /// Composes single letters to syllables; nil if that changes nothing.
     private static func composed(_ spelling: Spelling) -> Spelling? {
         let letters = spelling.letters
         let isSpelledOut = letters.indices.dropFirst().contains { index in
@@ -144,7 +146,7 @@ struct TypedSpellings {
         return composed == spelling ? nil : composed
     }
 
-    /// With the last key of a tail, or both, as consonants of their own where consonants follow.
+    /// Separates the last one or two keys of a tail as consonants, if consonants follow.
     private static func withTailMoved(_ spelling: Spelling) -> [Spelling] {
         let letters = spelling.letters
         let consonants = letters.reversed().prefix(while: Jamo.isConsonant).count
@@ -160,7 +162,7 @@ struct TypedSpellings {
         }
     }
 
-    /// With the consonants at the end as the tail of the syllable before them, where they make one: 과ㄴ is also 관.
+    /// Joins final consonants to the syllable before them as its tail, if possible: 과ㄴ is also 관.
     private static func withTailJoined(_ spelling: Spelling) -> Spelling? {
         let letters = spelling.letters
         let consonants = letters.reversed().prefix(while: Jamo.isConsonant).count

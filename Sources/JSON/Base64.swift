@@ -1,14 +1,14 @@
-/// Bytes as text of the wire and back: base64 of RFC 4648, with padding.
+/// Base64 of RFC 4648, with padding.
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    /// The value of each letter; more than 63 for what is none.
+    /// The value of each character; above 63 for invalid ones.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 0xFF, count: 256)
         for (value, letter) in alphabet.enumerated() { values[Int(letter)] = UInt8(value) }
         return values
     }()
 
-    /// How many bytes the text of so many has.
+    /// The length of the text for a number of bytes.
     package static func textBytes(of count: Int) -> Int { (count + 2) / 3 * 4 }
 
     /// - Complexity: O(n), about 10 ms for 2 MiB.
@@ -35,7 +35,7 @@ package enum Base64 {
         return text
     }
 
-    /// The character of the alphabet for URLs that has the value of a character of the usual one.
+    /// Converts a character of the standard alphabet to the URL-safe alphabet.
     package static func urlCharacter(for character: UInt8) -> UInt8 {
         switch character {
         case UInt8(ascii: "+"): UInt8(ascii: "-")
@@ -44,7 +44,7 @@ package enum Base64 {
         }
     }
 
-    /// What a text stands for; nil when it is not such a text, as one without its padding.
+    /// Decodes a text; nil if it is not valid, for example without padding.
     package static func bytes(of text: String) -> [UInt8]? {
         let letters = Array(text.utf8)
         guard letters.count % 4 == 0 else { return nil }

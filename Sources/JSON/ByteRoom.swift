@@ -21,13 +21,13 @@ extension OutputSpan<UInt8> {
 
     @inline(__always)
     package mutating func copy(_ text: StaticString) {
-        // A StaticString's bytes live for ever.
+        // The bytes of a StaticString are always valid.
         unsafe copy(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// A part of an array; traps when it is not within it.
+    /// Appends a part of an array; traps if the range is not valid.
     package mutating func copy(_ range: Range<Int>, of bytes: [UInt8]) {
-        // The part is checked to lie within the bytes, which live through the closure.
+        // The range was checked, and the bytes are valid during the closure.
         unsafe bytes.withUnsafeBytes { unsafe copy(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
@@ -46,7 +46,7 @@ extension OutputSpan<UInt8> {
         return count
     }
 
-    /// The digits of a number, which is not negative.
+    /// Appends the digits of a number, which must not be negative.
     package mutating func digits(of number: Int64) {
         digits(of: number.magnitude)
     }
@@ -59,7 +59,7 @@ extension OutputSpan<UInt8> {
 }
 
 extension [UInt8] {
-    /// Appends what is written into a room of so many bytes, which need not be filled.
+    /// Appends up to `count` bytes that `body` writes.
     @inline(__always)
     package mutating func append(atMost count: Int, _ fill: (inout ByteRoom) -> Void) {
         append(addingCapacity: count, initializingWith: fill)

@@ -1,20 +1,20 @@
-/// A value of a hand-written file with its line and column, so that an error can point there.
+/// A value in a JSON5 file, with its line and column for error messages.
 package struct JSON5Node: Sendable {
     package enum Value: Sendable {
         case null
         case bool(Bool)
-        /// In JSON's spelling, whatever the file's: hexadecimal and a bare decimal point are gone.
+        /// A number converted to JSON's grammar, without hexadecimal digits or a bare decimal point.
         case number(JSONNumber)
         case string(String)
         case array([JSON5Node])
-        /// In the order of the file; no name stands twice.
+        /// The members in the order of the file, with unique names.
         case object([JSON5Member])
     }
 
     package let value: Value
-    /// Of the value's first character, from 1.
+    /// The line of the first character, from 1.
     package let line: Int
-    /// Of the value's first character, from 1, in Unicode scalars.
+    /// The column of the first character, from 1, in Unicode scalars.
     package let column: Int
 
     package init(_ value: Value, line: Int, column: Int) {
@@ -23,7 +23,7 @@ package struct JSON5Node: Sendable {
         self.column = column
     }
 
-    /// The value without lines and columns.
+    /// The value without positions.
     package var plain: JSONValue {
         switch value {
         case .null: .null
@@ -36,7 +36,7 @@ package struct JSON5Node: Sendable {
     }
 }
 
-/// A member of an object in a hand-written file, and where its name stands.
+/// A member of an object in a JSON5 file, with the position of its name.
 package struct JSON5Member: Sendable {
     package let name: String
     package let line: Int
@@ -51,11 +51,11 @@ package struct JSON5Member: Sendable {
     }
 }
 
-/// Why a hand-written file was refused; line and column count from 1, as in an editor.
+/// An error in a JSON5 file; line and column are counted from 1.
 package struct JSON5Error: Error, Equatable, Sendable, CustomStringConvertible {
     package let code: JSONError.Code
     package let line: Int
-    /// In Unicode scalars.
+    /// The column in Unicode scalars.
     package let column: Int
     package let message: String
 
@@ -70,7 +70,7 @@ package struct JSON5Error: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension JSON5Node {
-    /// The value of a member; nil when it is no object or has none.
+    /// The value of a member; nil if this is not an object or does not have it.
     package subscript(name: String) -> JSON5Node? {
         members?.first { $0.name == name }?.node
     }
@@ -94,7 +94,7 @@ extension JSON5Node {
         if case .number(let number) = value { number } else { nil }
     }
 
-    /// A number that is written as an integer and fits.
+    /// The number, if it is written as an integer and fits.
     package var int: Int? { number?.int }
 
     package var double: Double? { number?.double }

@@ -1,11 +1,11 @@
-/// Reads JSON5, the spelling of configuration and source files, into nodes with lines and columns.
+/// Parses JSON5, the format of configuration and source files, to nodes with positions.
 ///
-/// All of JSON5 but Infinity and NaN, which no setting can mean; duplicate names and halves of surrogate pairs are
-/// refused, since in a file written by hand they are mistakes. Recursive, which the depth limit bounds.
+/// Refuses Infinity and NaN, duplicate names and unpaired surrogates, because they are mistakes in such files. The
+/// depth limit bounds the recursion.
 package struct JSON5Reader {
     package static let limits = JSONLimits(depthMax: 64, bytesMax: 1 << 20)
 
-    /// Reads one file; the error points at the first thing that is wrong.
+    /// Parses a file; the error has the position of the first mistake.
     package static func read(_ bytes: [UInt8]) throws(JSON5Error) -> JSON5Node {
         guard bytes.count <= limits.bytesMax else {
             throw JSON5Error(.tooLong, line: 1, column: 1, "the file is longer than \(limits.bytesMax) bytes")
@@ -16,7 +16,7 @@ package struct JSON5Reader {
         let root = try reader.value()
         try reader.skipBlanks()
         guard reader.here == nil else {
-            throw reader.error("something follows the end; a bracket before it is missing, or closes too early")
+            throw reader.error("unexpected text after the end; check the brackets")
         }
         return root
     }
@@ -31,14 +31,14 @@ package struct JSON5Reader {
         scalars = Array(text.unicodeScalars)
     }
 
-    /// The scalar that is next; nil at the end.
+    /// The next scalar; nil at the end.
     var here: Unicode.Scalar? { peek(0) }
 
     func peek(_ offset: Int) -> Unicode.Scalar? {
         position + offset < scalars.count ? scalars[position + offset] : nil
     }
 
-    /// Goes past the next scalar; CR, LF and CRLF end a line.
+    /// Skips the next scalar; CR, LF and CRLF end a line.
     mutating func advance() {
         guard let passed = here else { return }
         position += 1
@@ -74,7 +74,7 @@ package struct JSON5Reader {
         _ body: (inout JSON5Reader) throws(JSON5Error) -> Contents
     ) throws(JSON5Error) -> Contents {
         guard depth < Self.limits.depthMax else {
-            throw error("more than \(Self.limits.depthMax) arrays and objects are open", .tooDeep)
+            throw error("more than \(Self.limits.depthMax) nested arrays and objects", .tooDeep)
         }
         depth += 1
         let contents = try body(&self)
@@ -103,7 +103,7 @@ package struct JSON5Reader {
             let (line, column) = (line, column)
             let name = try name()
             if let first = lines.updateValue(line, forKey: name) {
-                let message = "\"\(name)\" stands twice in the same object, first on line \(first)"
+                let message = "duplicate member \"\(name)\", first on line \(first)"
                 throw JSON5Error(.duplicateName, line: line, column: column, message)
             }
             try skipBlanks()
@@ -117,7 +117,7 @@ package struct JSON5Reader {
         return members
     }
 
-    /// A comma, which may be left out before the closing bracket and may stand before it.
+    /// Parses a comma, which is optional before the closing bracket.
     private mutating func separator(before bracket: Unicode.Scalar) throws(JSON5Error) {
         try skipBlanks()
         if here == "," {
@@ -137,13 +137,13 @@ package struct JSON5Reader {
             line += scalar == "\n" ? 1 : 0
             column = scalar == "\n" ? 1 : column + 1
         }
-        return JSON5Error(.notUTF8, line: line, column: column, "the file is not UTF-8 from here on")
+        return JSON5Error(.notUTF8, line: line, column: column, "the file is not valid UTF-8 from here")
     }
 }
 
 /// Blanks, comments, names and literal words.
 extension JSON5Reader {
-    /// Goes past blanks, line ends and comments.
+    /// Skips blanks, line ends and comments.
     mutating func skipBlanks() throws(JSON5Error) {
         while let scalar = here {
             if scalar == "/" {
@@ -171,11 +171,11 @@ extension JSON5Reader {
             advance()
             advance()
         default:
-            throw error("a lone \"/\" means nothing; a comment begins with \"//\" or \"/*\"")
+            throw error("unexpected \"/\"; a comment begins with \"//\" or \"/*\"")
         }
     }
 
-    /// A member's name: in quotes, or bare as ECMAScript 5 writes identifiers.
+    /// Parses the name of a member: quoted, or an identifier of ECMAScript 5.
     mutating func name() throws(JSON5Error) -> String {
         if here == "\"" || here == "'" { return try string() }
         var name = String.UnicodeScalarView()
@@ -194,7 +194,7 @@ extension JSON5Reader {
     }
 
     private mutating func nameEscape(in name: String.UnicodeScalarView) throws(JSON5Error) -> Unicode.Scalar {
-        let start = error("this character can't stand in a bare name; put the name in quotes")
+        let start = error("this character is not valid in an unquoted name; quote the name")
         guard peek(1) == "u" else { throw start }
         advance()
         advance()
@@ -220,7 +220,7 @@ extension JSON5Reader {
             try skipBlanks()
             let what =
                 here == ":"
-                ? "this is a name; a \"{\" is missing before it" : "this word is no value; text needs quotes"
+                ? "this is a name; a \"{\" is missing before it" : "not a valid value; text needs quotes"
             throw JSON5Error(line: missing.line, column: missing.column, what)
         }
     }
@@ -237,7 +237,7 @@ extension JSON5Reader {
     }
 
     private static func beginsName(_ scalar: Unicode.Scalar) -> Bool {
-        // Looking up the category of a scalar is slow, and nearly all of them are these.
+        // The fast path for almost all scalars, because the category lookup is slow.
         if case "a"..."z" = scalar { return true }
         return switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber: true
@@ -253,7 +253,7 @@ extension JSON5Reader {
     }
 }
 
-/// Numbers, rewritten in JSON's grammar so that no other code has to read JSON5's.
+/// Parses numbers and converts them to JSON's grammar.
 extension JSON5Reader {
     mutating func number() throws(JSON5Error) -> JSONNumber {
         var text = ""
@@ -268,7 +268,7 @@ extension JSON5Reader {
             text += try decimal()
         }
         if let follower = here, follower.properties.isAlphabetic || follower == "_" || follower == "$" {
-            throw error("this does not belong to a number; text needs quotes")
+            throw error("not a valid number; text needs quotes")
         }
         return JSONNumber(validatedText: text)
     }
@@ -310,7 +310,7 @@ extension JSON5Reader {
         return String(digits)
     }
 
-    /// The decimal digits of what is written in hexadecimal, of 64 bits at most.
+    /// Converts hexadecimal digits, of at most 64 bits, to decimal digits.
     private mutating func hexadecimalInteger() throws(JSON5Error) -> String {
         let start = error("a hexadecimal number has more than 64 bits")
         advance()
@@ -340,7 +340,7 @@ extension JSON5Reader {
             if scalar == "\\" {
                 if let escaped = try escape() { text.append(escaped) }
             } else if scalar == "\n" || scalar == "\r" {
-                throw error("a string ends on its line; write \\n, or a backslash at the end of the line")
+                throw error("a string must end on its line; use \\n, or a backslash at the end of the line")
             } else {
                 text.append(scalar)
                 advance()
@@ -349,9 +349,9 @@ extension JSON5Reader {
         throw start
     }
 
-    /// The scalar an escape means; nil for an escaped line end, which continues the string.
+    /// The scalar of an escape; nil for an escaped line end, which continues the string.
     private mutating func escape() throws(JSON5Error) -> Unicode.Scalar? {
-        let start = error("there is no such escape")
+        let start = error("unknown escape")
         advance()
         guard let letter = here else { throw start }
         advance()
@@ -389,14 +389,14 @@ extension JSON5Reader {
                 return scalar
             }
         }
-        throw JSON5Error(line: start.line, column: start.column, "this is only half of a surrogate pair")
+        throw JSON5Error(line: start.line, column: start.column, "unpaired surrogate")
     }
 
     mutating func hexadecimal(digits: Int) throws(JSON5Error) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<digits {
             guard let scalar = here, scalar.isASCII, let digit = UInt8(ascii: scalar).hexValue else {
-                throw error("\(digits) hexadecimal digits must stand here")
+                throw error("expected \(digits) hexadecimal digits")
             }
             value = value << 4 | UInt32(digit)
             advance()

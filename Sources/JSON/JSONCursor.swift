@@ -1,10 +1,10 @@
-/// One value of a document; cheap to copy.
+/// A value of a document; cheap to copy.
 package struct JSONCursor: Sendable {
     let storage: JSONDocument.Storage
-    /// Index of the value's entry, which `JSONView` takes too.
+    /// The index of the value's entry, also for `JSONView`.
     package let index: Int
 
-    /// The document that holds it.
+    /// The document of the value.
     package var document: JSONDocument { JSONDocument(storage) }
 
     private var entry: JSONEntry { storage.entries[index] }
@@ -17,39 +17,41 @@ package struct JSONCursor: Sendable {
         kind == .bool ? storage.bytes[Int(entry.start)] == UInt8(ascii: "t") : nil
     }
 
-    /// The text of a string, unescaped; half a surrogate pair is U+FFFD.
+    /// The unescaped text of a string; an unpaired surrogate becomes U+FFFD.
     package var string: String? { document.string(at: index) }
 
     package var number: JSONNumber? {
         kind == .number ? JSONNumber(validatedText: String(decoding: text, as: UTF8.self)) : nil
     }
 
-    /// A number that is written as an integer and fits.
+    /// The number, if it is written as an integer and fits.
     package var int: Int? { number?.int }
 
     package var double: Double? { number?.double }
 
-    /// How many elements or members there are; 0 for a scalar.
+    /// The number of elements or members; 0 for a scalar.
     package var count: Int { entry.count }
 
-    /// The exact bytes of this value as they stand, a string with its quotes.
+    /// The exact bytes of the value, a string with its quotes.
     package var text: ArraySlice<UInt8> { storage.bytes[entry.range] }
 
-    /// The value of a member; the last one of a repeated name, compared byte by byte.
+    /// The value of a member, by the bytes of its name.
+    ///
+    /// The last one of a repeated name wins.
     ///
     /// - Complexity: O(n) in the members.
     package subscript(name: String) -> JSONCursor? {
         document.member(name, of: index).map { JSONCursor(storage: storage, index: $0) }
     }
 
-    /// An element of an array; nil when it is no array or has no such element.
+    /// An element of an array; nil if this is not an array or does not have it.
     ///
     /// - Complexity: O(n) in the elements before it.
     package subscript(number: Int) -> JSONCursor? {
         number < 0 ? nil : document.element(number, of: index).map { JSONCursor(storage: storage, index: $0) }
     }
 
-    /// Visits the elements of an array in order; nothing when it is no array.
+    /// Visits the elements of an array in order; does nothing for other values.
     package func forEachElement(_ body: (JSONCursor) throws -> Void) rethrows {
         guard kind == .array else { return }
         let end = Int(entry.next)
@@ -60,7 +62,7 @@ package struct JSONCursor: Sendable {
         }
     }
 
-    /// Visits the members of an object in order, repeated names included; nothing when it is no object.
+    /// Visits the members of an object in order, including repeated names; does nothing for other values.
     package func forEachMember(_ body: (String, JSONCursor) throws -> Void) rethrows {
         guard kind == .object else { return }
         let end = Int(entry.next)
@@ -81,7 +83,7 @@ extension JSONCursor {
         return elements
     }
 
-    /// In the order of the text, repeated names included.
+    /// The members in order, including repeated names.
     package var members: [(name: String, value: JSONCursor)] {
         var members: [(name: String, value: JSONCursor)] = []
         members.reserveCapacity(kind == .object ? count : 0)
@@ -89,20 +91,20 @@ extension JSONCursor {
         return members
     }
 
-    /// The same, unless one of the names is written with more bytes than that; then nil, before any is read.
+    /// The members; nil if a name is longer than `nameBytesMax` bytes.
     package func members(nameBytesMax: Int) -> [(name: String, value: JSONCursor)]? {
         guard kind == .object else { return [] }
         var index = index + 1
         let end = Int(storage.entries[self.index].next)
         while index < end {
-            // The quotes are not part of it.
+            // Without the quotes.
             guard storage.entries[index].range.count <= nameBytesMax + 2 else { return nil }
             index = Int(storage.entries[index + 1].next)
         }
         return members
     }
 
-    /// The value as a tree; built by recursion, as deep as the document's limit at most.
+    /// The value as a tree; the recursion is limited by the depth limit of the document.
     package var value: JSONValue {
         switch kind {
         case .null: .null

@@ -1,6 +1,6 @@
-/// A valid JSON text and its index, immutable and shared by all its cursors.
+/// A valid JSON text with its index; immutable and shared by its cursors.
 package struct JSONDocument: Sendable {
-    /// What cursors hold on to: one reference, so that a cursor is cheap to copy.
+    /// The shared storage, one reference per cursor.
     final class Storage: Sendable {
         let bytes: [UInt8]
         let entries: [JSONEntry]
@@ -27,17 +27,17 @@ package struct JSONDocument: Sendable {
     }
 }
 
-/// Single values by their indices, which must come from the same document; `withView` reads many.
+/// Access to single values by index. An index must come from the same document. To read many values, use `withView`.
 extension JSONDocument {
-    /// The value at an index, and what it contains.
+    /// The value at an index, with its contents.
     package func cursor(at index: Int) -> JSONCursor {
         JSONCursor(storage: storage, index: index)
     }
 
-    /// The exact bytes of the value at an index as they stand, a string with its quotes.
+    /// The exact bytes of the value at an index, a string with its quotes.
     package func text(at index: Int) -> ArraySlice<UInt8> { storage.bytes[storage.entries[index].range] }
 
-    /// The indices of an array's elements; none when something else is there.
+    /// The indices of an array's elements; empty for other values.
     package func elements(at index: Int) -> [Int] {
         withView { view in
             var elements: [Int] = []
@@ -50,34 +50,36 @@ extension JSONDocument {
         }
     }
 
-    /// The string at an index, unescaped, half a surrogate pair as U+FFFD; nil when something else is there.
+    /// The unescaped string at an index, with unpaired surrogates as U+FFFD; nil for other values.
     package func string(at index: Int) -> String? { withView { $0.string(at: index) } }
 
-    /// The index of an element, counted from the end below zero; nil when no array is there or it has no such element.
+    /// The index of an element, counted from the end if negative; nil if there is no array or no such element.
     ///
     /// - Complexity: O(n) in the elements before it.
     package func element(_ index: Int, of array: Int) -> Int? { withView { $0.element(index, of: array) } }
 
-    /// The index of a member's value; the last one of a repeated name, compared byte by byte.
+    /// The index of a member's value, by the bytes of its name.
+    ///
+    /// The last one of a repeated name wins.
     ///
     /// - Complexity: O(n) in the members.
     package func member(_ name: String, of object: Int) -> Int? { withView { $0.member(name, of: object) } }
 }
 
-/// One value, or one member name, of an indexed text: 16 bytes that say where it is and what follows it.
+/// A value or a member name in an indexed text: its range and the index of what follows, in 16 bytes.
 ///
-/// Entries stand in the order of the text. An array's or object's entry is followed by those of its contents; a member
-/// is a string entry for the name, then the entries of the value.
+/// Entries are in the order of the text. The entry of an array or object is followed by the entries of its contents. A
+/// member has a string entry for its name, then the entries of its value.
 public struct JSONEntry: Equatable, Sendable {
-    /// Offset of the value's first byte; of a string, its opening quote.
+    /// The offset of the first byte; for a string, of its opening quote.
     @usableFromInline
     package internal(set) var start: UInt32
-    /// Offset past the value's last byte; of a string, past its closing quote.
+    /// The offset after the last byte; for a string, after its closing quote.
     @usableFromInline
     package internal(set) var end: UInt32
-    /// Index of the entry after this value and all it contains.
+    /// The index of the entry after this value and its contents.
     ///
-    /// While the scanner has a container open, this holds the container around it instead.
+    /// While the scanner has a container open, this is the index of the enclosing container instead.
     @usableFromInline
     package internal(set) var next: UInt32
     /// Bits 0–2 the kind, bit 3 whether a string has escapes, bits 4–31 the number of elements or members.
@@ -106,20 +108,20 @@ public struct JSONEntry: Equatable, Sendable {
         }
     }
 
-    /// Whether a string must be unescaped; false means that the bytes between its quotes are its text.
+    /// Whether a string has escapes; if not, the bytes between its quotes are its text.
     @inlinable
     public var hasEscapes: Bool { tag & 8 != 0 }
 
-    /// How many elements an array, or members an object, has.
+    /// The number of elements or members.
     @inlinable
     public var count: Int { Int(tag >> 4) }
 
-    /// Where the value stands in the text, a string with its quotes.
+    /// The range of the value in the text, a string with its quotes.
     @inlinable
     public var range: Range<Int> { Int(start)..<Int(end) }
 }
 
-/// The six kinds of value of RFC 8259.
+/// The six kinds of values of RFC 8259.
 public enum JSONKind: UInt8, Equatable, Sendable {
     case null
     case bool
@@ -128,7 +130,7 @@ public enum JSONKind: UInt8, Equatable, Sendable {
     case array
     case object
 
-    /// Written out, since the inlinable members of `JSONView` compare kinds in other rooms.
+    /// Explicit, because inlinable members of `JSONView` compare kinds in other modules.
     @inlinable
     public static func == (left: JSONKind, right: JSONKind) -> Bool {
         switch (left, right) {
@@ -143,17 +145,17 @@ public enum JSONKind: UInt8, Equatable, Sendable {
     public static func != (left: JSONKind, right: JSONKind) -> Bool { !(left == right) }
 }
 
-/// A validator of one JSON text after another that records where every value is.
+/// Validates JSON texts and records the positions of all values.
 ///
-/// RFC 8259 to the letter, in one pass and without recursion; UTF-8 is checked on the way. The entries live in an array
-/// that keeps its memory from text to text, so that a warm index allocates nothing.
+/// Follows RFC 8259 exactly, in one pass without recursion, and checks UTF-8. The array of entries keeps its memory
+/// from text to text, so a warm index does not allocate.
 package struct JSONIndex: Sendable {
-    /// Memory for more entries than this is freed once the texts are small again.
+    /// Memory for more entries is freed when texts are small again.
     private static let entriesKeptMax = 4096
-    /// A text with more values than one for so many bytes costs another pass.
+    /// A text with more values per byte needs a second pass.
     private static let bytesPerEntry = 8
 
-    /// The entries of the last text, the root first; empty when it was refused.
+    /// The entries of the last text, the root first; empty if it was refused.
     package private(set) var entries: [JSONEntry] = []
     private let limits: JSONLimits
 
@@ -161,14 +163,14 @@ package struct JSONIndex: Sendable {
         self.limits = limits
     }
 
-    /// Validates a text and replaces the entries by its own.
+    /// Validates a text and replaces the entries.
     ///
-    /// - Complexity: O(n) in the bytes of the text; no allocation unless the text has more entries than any before.
+    /// - Complexity: O(n) in the bytes of the text. Allocates only if the text has more entries than all before.
     package mutating func index(_ text: UnsafeRawBufferPointer) throws(JSONError) {
         entries.removeAll(keepingCapacity: true)
         guard text.count <= limits.bytesMax else { throw JSONError.tooLong(limits) }
         if entries.capacity > Self.entriesKeptMax, text.count < Self.entriesKeptMax { entries = [] }
-        // Room for a name and a value at least.
+        // At least a name and a value.
         var capacity = max(entries.capacity, text.count / Self.bytesPerEntry + 2)
         while true {
             let outcome = unsafe scan(text, capacity: capacity)
@@ -183,12 +185,13 @@ package struct JSONIndex: Sendable {
         }
     }
 
-    /// Fills the empty array with the entries of a text, if they fit.
+    /// Fills the empty array with the entries of a text; the outcome is `tapeFull` if they do not fit.
     private mutating func scan(_ text: UnsafeRawBufferPointer, capacity: Int) -> JSONScanner.Outcome {
         var outcome = JSONScanner.Outcome.tapeFull
         entries.append(addingCapacity: capacity) { output in
             unsafe output.withUnsafeMutableBufferPointer { tape, count in
-                // The pass leaves before the buffers do, keeps within their counts and writes the entries it counts.
+                // The scanner does not outlive the buffers, stays within their counts, and initialises the entries that
+                // it counts.
                 var scanner = unsafe JSONScanner(text: text, tape: tape, depthMax: limits.depthMax)
                 outcome = scanner.scan()
                 if case .indexed = outcome { count = scanner.count }
@@ -199,11 +202,11 @@ package struct JSONIndex: Sendable {
 
     /// Validates and indexes the bytes of an array.
     package mutating func index(_ bytes: [UInt8]) throws(JSONError) {
-        // The pointer doesn't leave the call.
+        // The pointer does not escape the call.
         try unsafe bytes.span.withUnsafeBytes { (text) throws(JSONError) in try unsafe index(text) }
     }
 
-    /// How many entries the last text has; 0 when it was refused.
+    /// The number of entries of the last text; 0 if it was refused.
     package var count: Int { entries.count }
 
     package subscript(position: Int) -> JSONEntry { entries[position] }

@@ -1,8 +1,7 @@
-/// Why a text was refused, and where.
+/// The error of a refused text, with its position.
 package struct JSONError: Error, Equatable, Sendable {
-    /// What is wrong with the text.
     package enum Code: Sendable {
-        /// A member name that stands twice in one object; only JSON5 refuses it.
+        /// A duplicate member name, which only JSON5 refuses.
         case duplicateName
         case notUTF8
         case syntax
@@ -11,9 +10,9 @@ package struct JSONError: Error, Equatable, Sendable {
     }
 
     package let code: Code
-    /// The byte, counted from 0, at which the text stops being what it should be.
+    /// The offset of the first byte that is not valid.
     package let offset: Int
-    /// For people; never repeats any of the text.
+    /// A message for people; it contains no part of the text.
     package let message: String
 
     package init(_ code: Code, at offset: Int, _ message: String) {
@@ -31,7 +30,7 @@ package struct JSONError: Error, Equatable, Sendable {
     }
 }
 
-/// What a scan found wrong; one byte, so that noting it costs the hot loop nothing.
+/// The error of a scan; one byte, so the hot loop can store it at no cost.
 enum JSONRefusal: UInt8 {
     case byteOrderMark
     case colonMissing
@@ -58,44 +57,44 @@ enum JSONRefusal: UInt8 {
 
     var message: String {
         switch self {
-        case .byteOrderMark: "a byte order mark must not stand before a JSON text"
+        case .byteOrderMark: "a JSON text must not begin with a byte order mark"
         case .colonMissing: "a colon is missing"
         case .controlCharacter: "a control character in a string must be escaped"
         case .digitMissing: "a digit is missing"
-        case .escapeUnknown: "there is no such escape"
+        case .escapeUnknown: "unknown escape"
         case .hexadecimalMissing: "four hexadecimal digits must follow \\u"
         case .leadingZero: "a number must not begin with a zero"
         case .nameMissing: "a member name in quotes is missing"
-        case .notUTF8: "the bytes are not UTF-8"
+        case .notUTF8: "the bytes are not valid UTF-8"
         case .separatorMissing: "a comma or the closing bracket is missing"
-        case .tooDeep: "too many arrays and objects are open"
-        case .trailing: "something follows the value"
+        case .tooDeep: "too many nested arrays and objects"
+        case .trailing: "unexpected text after the value"
         case .truncated: "the text ends too early"
         case .valueMissing: "a value is missing"
         }
     }
 }
 
-/// How much a reader takes on.
+/// The limits of a reader.
 package struct JSONLimits: Equatable, Sendable {
-    /// What one message on the wire may be.
+    /// The limits of a message on the wire.
     package static let wire = JSONLimits(depthMax: 64, bytesMax: 1 << 20)
-    /// What an upstream answer or a file may be.
+    /// The limits of a source's response or a file.
     package static let document = JSONLimits(depthMax: 64, bytesMax: 16 << 20, entriesMax: 1 << 20)
 
-    /// No reader accepts a deeper limit, since trees are built and walked by recursion.
+    /// The maximum of `depthMax`, because trees are built recursively.
     package static let depthCeiling = 512
-    /// No reader accepts a longer limit: an entry's count has 28 bits, and an element takes a byte at least.
+    /// The maximum of `bytesMax`: an entry's count has 28 bits, and an element takes at least one byte.
     package static let bytesCeiling = 1 << 28 - 1
 
-    /// How many arrays and objects may be open at a time.
+    /// The maximum depth of nested arrays and objects.
     package let depthMax: Int
-    /// How many bytes the text may have.
+    /// The maximum length of the text in bytes.
     package let bytesMax: Int
-    /// How many entries the document may have, which takes sixteen bytes for each: values, and names of members.
+    /// The maximum number of entries (values and member names), which take 16 bytes each.
     package let entriesMax: Int
 
-    /// Limits above the ceilings, or below nothing, are a defect of the caller and trap.
+    /// Traps if a limit is negative or above its maximum.
     package init(depthMax: Int, bytesMax: Int, entriesMax: Int = .max) {
         precondition((0...Self.depthCeiling).contains(depthMax) && (0...Self.bytesCeiling).contains(bytesMax))
         self.depthMax = depthMax

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The text of a validated JSON string.
+/// Decodes validated JSON strings.
 enum JSONString {
-    /// The text between the quotes, its escapes undone; half a surrogate pair becomes U+FFFD.
+    /// Returns the unescaped text between the quotes; an unpaired surrogate becomes U+FFFD.
     static func unescape(_ escaped: UnsafeRawBufferPointer) -> String {
         var plain: [UInt8] = []
         // The buffer outlives the call.
@@ -10,13 +10,15 @@ enum JSONString {
         return String(validated: plain.span)
     }
 
-    /// Appends the text between the quotes, its escapes undone; half a surrogate pair becomes U+FFFD.
+    /// Appends the unescaped text between the quotes.
     ///
-    /// - Complexity: O(n); what stands between escapes is copied at once.
+    /// An unpaired surrogate becomes U+FFFD.
+    ///
+    /// - Complexity: O(n). Text between escapes is copied at once.
     static func unescape(_ escaped: UnsafeRawBufferPointer, into plain: inout [UInt8]) {
         plain.reserveCapacity(plain.count + escaped.count)
         var index = 0
-        /// A leading surrogate that waits for its other half.
+        /// A high surrogate that waits for its low surrogate.
         var lead: UInt32?
         while index < escaped.count {
             let backslash = unsafe firstBackslash(in: escaped, from: index)
@@ -24,7 +26,7 @@ enum JSONString {
                 append(0xFFFD, to: &plain)
                 lead = nil
             }
-            // The run ends below the count, and so does an escape: the reader has seen all of it.
+            // The run and the escape are within the buffer, because the string was validated.
             unsafe plain.append(contentsOf: UnsafeRawBufferPointer(rebasing: escaped[index..<backslash]))
             guard backslash < escaped.count else { break }
             let letter = unsafe escaped[backslash + 1]
@@ -43,17 +45,17 @@ enum JSONString {
         if lead != nil { append(0xFFFD, to: &plain) }
     }
 
-    /// The next backslash at or behind an offset, or the end.
+    /// The offset of the next backslash, or the end.
     private static func firstBackslash(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
         guard let address = text.baseAddress, start < text.count else { return text.count }
-        // As many bytes are there.
+        // The bytes are within the buffer.
         let found = unsafe memchr(address + start, Int32(UInt8(ascii: "\\")), text.count - start)
         return unsafe found.map { unsafe UnsafeRawPointer($0) - address } ?? text.count
     }
 
-    /// The reader has seen that four hexadecimal digits stand there.
+    /// The four hexadecimal digits were validated before.
     private static func fourDigits(_ escaped: UnsafeRawBufferPointer, at start: Int) -> UInt32 {
-        // Checked access to the text.
+        // Access to the text is checked.
         (0..<4).reduce(0) { unsafe $0 << 4 | UInt32(escaped[start + $1].hexValue ?? 0) }
     }
 
@@ -78,30 +80,32 @@ enum JSONString {
     }
 }
 
-/// A number exactly as it was written.
+/// A number with its exact spelling.
+
 ///
-/// Invariant: `text` is a number of the JSON grammar.
+
+/// Invariant: `text` is a number in the JSON grammar.
 package struct JSONNumber: Equatable, Sendable {
     package let text: String
 
-    /// The number of an integer.
+    /// Creates the number of an integer.
     package init(_ integer: some FixedWidthInteger) {
         text = String(integer)
     }
 
-    /// The shortest text that reads back as this double, without a needless `.0`; nil for infinities and NaN.
+    /// Creates the shortest text that reads back as this double, without `.0`; fails for infinities and NaN.
     package init?(_ double: Double) {
         guard double.isFinite else { return nil }
         let written = double.description
         text = written.hasSuffix(".0") ? String(written.dropLast(2)) : written
     }
 
-    /// The caller has seen that the text follows the grammar.
+    /// The text must follow the grammar.
     package init(validatedText text: String) {
         self.text = text
     }
 
-    /// The value when it is written as an integer that fits; nil otherwise, never rounded.
+    /// The value, if it is written as an integer and fits; never rounded.
     package var int: Int? { Int(text) }
 
     /// The nearest double.

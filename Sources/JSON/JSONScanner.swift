@@ -1,16 +1,17 @@
-/// The pass over the bytes of a text, which writes its entries onto a tape; the caller owns both memories.
+/// Scans the bytes of a text and writes its entries to a tape.
 ///
-/// Unsafe pointers are used because this is the hottest loop of the daemon: checked access to the array of bytes and to
-/// the tape costs twice the time. Invariants that keep it within bounds: `position <= end` always, a byte is only read
-/// below `end`, an entry is only written below `capacity` and only read below `count`. The steps are inlined and a
-/// refusal is one byte; together this saves a quarter of the time of a request.
+/// The caller owns both buffers.
+///
+/// Uses unsafe pointers because this is the hottest loop of the daemon: checked access takes twice the time. Invariants
+/// for memory safety: `position <= end`; bytes are read only below `end`; entries are written only below `capacity` and
+/// read only below `count`. The steps are inlined and an error is one byte, which saves a quarter of a request's time.
 @safe
 struct JSONScanner {
-    /// What became of a pass.
+    /// The outcome of a scan.
     enum Outcome {
-        /// The text is valid; the tape holds `count` entries.
+        /// The text is valid; the tape has `count` entries.
         case indexed
-        /// The tape is too short for the text, as far as that was read.
+        /// The tape is too short. The rest of the text is not checked.
         case tapeFull
         case refused(JSONError)
     }
@@ -24,13 +25,13 @@ struct JSONScanner {
     var position = 0
     var count = 0
     var depth = 0
-    /// The innermost open container; meaningless at depth 0.
+    /// The innermost open container; undefined at depth 0.
     var open = 0
     var isInObject = false
-    /// Why a step answered false; nil then means that the tape is full.
+    /// The error of a step that returned false; nil if the tape is full.
     var refusal: JSONRefusal?
 
-    /// An empty buffer has no address; any address does, since nothing is read from it.
+    /// An empty buffer has no address; any address will do, because nothing is read.
     init(text: UnsafeRawBufferPointer, tape: UnsafeMutableBufferPointer<JSONEntry>, depthMax: Int) {
         guard let tapeAddress = tape.baseAddress else { preconditionFailure("a tape is never empty") }
         unsafe self.tape = tapeAddress
@@ -40,7 +41,7 @@ struct JSONScanner {
         self.depthMax = depthMax
     }
 
-    /// Runs over the whole text.
+    /// Scans the complete text.
     @inline(__always)
     mutating func scan() -> Outcome {
         if root() { return .indexed }
@@ -49,7 +50,7 @@ struct JSONScanner {
         return .refused(JSONError(found.code, at: position, found.message))
     }
 
-    /// One value after the other, until the root is complete and nothing but blanks follows.
+    /// Scans values until the root is complete and only blanks follow.
     @inline(__always)
     private mutating func root() -> Bool {
         while true {
@@ -74,19 +75,19 @@ struct JSONScanner {
         }
     }
 
-    /// Reads the next element or member, or the root: a scalar or an empty container whole, of any other container all
-    /// up to the first value in it that is none.
+    /// Scans the next element or member, or the root: a scalar, an empty container, or the beginnings of nested
+    /// containers up to the first scalar.
     @inline(__always)
     private mutating func value() -> Bool {
         while true {
-            // Room for a name and a value; nothing of either has been read.
+            // Checks the space for a name and a value before reading them.
             guard count &+ 2 <= capacity else { return false }
             skipBlanks()
             if isInObject {
                 guard name() else { return false }
             }
             guard position < end else { return refuse(.truncated) }
-            // The open container's entry is below `count`.
+            // The entry of the open container is below `count`.
             if depth > 0 { unsafe tape[open].tag &+= JSONEntry.oneElement }
             switch byteHere {
             case UInt8(ascii: "\""):
@@ -111,7 +112,7 @@ struct JSONScanner {
         }
     }
 
-    /// Reads a member's name, its colon, and the blanks before its value.
+    /// Scans a member's name, its colon, and the blanks before its value.
     @inline(__always)
     private mutating func name() -> Bool {
         guard position < end else { return refuse(.truncated) }
@@ -123,7 +124,7 @@ struct JSONScanner {
             guard byteHere == UInt8(ascii: ":") else { return refuse(.colonMissing) }
         }
         position &+= 1
-        // Mostly one or none.
+        // Usually at most one.
         if position < end, byteHere == UInt8(ascii: " ") { position &+= 1 }
         skipBlanks()
         return true
@@ -137,14 +138,14 @@ struct JSONScanner {
         return true
     }
 
-    /// The scanner stands at the word's first letter.
+    /// The position is at the first letter of the word.
     @inline(__always)
     private mutating func literal(_ word: StaticString, _ kind: JSONKind) -> Bool {
         let start = position
         for offset in 1..<word.utf8CodeUnitCount {
             position &+= 1
             guard position < end else { return refuse(.truncated) }
-            // The offset is below the literal's own length.
+            // The offset is below the length of the literal.
             guard unsafe byteHere == word.utf8Start[offset] else { return refuse(.valueMissing) }
         }
         position &+= 1
@@ -153,9 +154,9 @@ struct JSONScanner {
     }
 }
 
-/// Strings: runs of plain bytes by sixteens, UTF-8 sequences of three bytes by twos, all else one by one.
+/// Strings: plain bytes are scanned 16 at a time, three-byte UTF-8 sequences two at a time, all others one by one.
 extension JSONScanner {
-    /// Reads a string from its opening quote and appends its entry.
+    /// Scans a string from its opening quote and appends its entry.
     @inline(__always)
     mutating func string() -> Bool {
         let start = position
@@ -181,20 +182,20 @@ extension JSONScanner {
         }
     }
 
-    /// The offset of the first quote, backslash, control character or byte beyond ASCII, or the end.
+    /// The offset of the first quote, backslash, control character or non-ASCII byte, or the end.
     @inline(__always)
     private func plainEnd(from start: Int) -> Int {
-        // The text ends at the end.
+        // The bytes up to `end` are readable.
         start &+ (unsafe Self.plainLength(bytes + start, end &- start, stopsBeyondASCII: true))
     }
 
-    /// How many bytes there are before the first quote, backslash, control character or, if asked, byte beyond ASCII.
+    /// The number of bytes before the first quote, backslash, control character or, optionally, non-ASCII byte.
     @inline(__always)
     static func plainLength(_ text: UnsafeRawPointer, _ count: Int, stopsBeyondASCII: Bool) -> Int {
         let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
         var offset = 0
         while offset &+ 8 <= count {
-            // Eight bytes are there. A bit is set for the first byte that stops, and perhaps for others behind it.
+            // Eight bytes are readable. A bit is set for the first stopping byte, and possibly for later bytes.
             let word = unsafe text.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
             let quote = word ^ (ones &* 0x22)
             let backslash = word ^ (ones &* 0x5C)
@@ -205,7 +206,7 @@ extension JSONScanner {
             offset &+= 8
         }
         while offset < count {
-            // The offset is below the count.
+            // The offset is within the buffer.
             let byte = unsafe text.load(fromByteOffset: offset, as: UInt8.self)
             if byte < 0x20 || byte == 0x22 || byte == 0x5C || (stopsBeyondASCII && byte >= 0x80) { break }
             offset &+= 1
@@ -235,7 +236,7 @@ extension JSONScanner {
         }
     }
 
-    /// Goes past what is not ASCII, and single blanks in it: words of Hangul, kana and Chinese characters.
+    /// Skips non-ASCII text with single blanks: words in Hangul, kana and Chinese characters.
     @inline(__always)
     private mutating func skipSequences() -> Bool {
         while position < end {
@@ -255,11 +256,11 @@ extension JSONScanner {
         return true
     }
 
-    /// Goes past well-formed sequences of three bytes, two at a time, as long as eight bytes are left.
+    /// Skips valid three-byte sequences, two at a time, while eight bytes are left.
     @inline(__always)
     private mutating func skipThreeByteSequences() {
         while position &+ 8 <= end {
-            // Eight bytes are there; the load needs no alignment.
+            // Eight bytes are readable; the load needs no alignment.
             let word = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
             guard Self.isThreeByteSequence(word) else { return }
             position &+= 3
@@ -268,17 +269,17 @@ extension JSONScanner {
         }
     }
 
-    /// Whether the lowest three bytes are one lead and two trailing bytes, neither overlong nor a surrogate.
+    /// Whether the lowest three bytes are a valid sequence, neither overlong nor a surrogate.
     @inline(__always)
     private static func isThreeByteSequence(_ word: UInt64) -> Bool {
-        // The lead, and the bit of the second byte that halves its range.
+        // The first byte, and the bit of the second byte that halves its range.
         let start = word & 0x20FF
         return word & 0xC0C0F0 == 0x8080E0 && start != 0x00E0 && start != 0x20ED
     }
 
-    /// The length of the UTF-8 sequence that begins here with a byte above 0x7F; 0 when it is not well formed.
+    /// The length of the UTF-8 sequence at the position, which begins with a byte above 0x7F; 0 if it is not valid.
     ///
-    /// The second byte's range excludes overlong forms, surrogates and what lies above U+10FFFF.
+    /// The range of the second byte excludes overlong forms, surrogates and values above U+10FFFF.
     @inline(__always)
     func sequenceLength() -> Int {
         let lead = byteHere
@@ -286,7 +287,7 @@ extension JSONScanner {
         guard lead >= 0xC2, lead <= 0xF4, position &+ length <= end else { return 0 }
         let lowest: UInt8 = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80
         let highest: UInt8 = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF
-        // The whole sequence lies below `end`.
+        // The sequence is below `end`.
         let second = unsafe bytes.load(fromByteOffset: position &+ 1, as: UInt8.self)
         guard second >= lowest, second <= highest else { return 0 }
         for offset in 2..<max(2, length) {
@@ -296,9 +297,9 @@ extension JSONScanner {
     }
 }
 
-/// Numbers: the grammar only; the value stays text.
+/// Numbers: only the grammar is checked; the value remains text.
 extension JSONScanner {
-    /// Reads a number from its sign or first digit and appends its entry.
+    /// Scans a number from its sign or first digit and appends its entry.
     @inline(__always)
     mutating func number() -> Bool {
         let start = position
@@ -324,7 +325,7 @@ extension JSONScanner {
         return true
     }
 
-    /// One digit at least.
+    /// Scans at least one digit.
     @inline(__always)
     private mutating func digits() -> Bool {
         guard position < end else { return refuse(.truncated) }
@@ -333,19 +334,19 @@ extension JSONScanner {
         return true
     }
 
-    /// The offset has been read before, so it is below `end`.
+    /// The byte was read before, so the offset is below `end`.
     @inline(__always)
     private func isZero(at offset: Int) -> Bool {
         unsafe bytes.load(fromByteOffset: offset, as: UInt8.self) == UInt8(ascii: "0")
     }
 }
 
-/// Bytes, entries and refusals: what the steps of the grammar are made of.
+/// Basic operations on bytes, entries and errors.
 extension JSONScanner {
-    /// The byte at `position`, which the caller has seen to be below `end`.
+    /// The byte at `position`, which must be below `end`.
     @inline(__always)
     var byteHere: UInt8 {
-        // Below `end` the bytes are there; the caller keeps the text until the scan is over.
+        // Bytes below `end` are readable; the caller keeps the text alive during the scan.
         unsafe bytes.assumingMemoryBound(to: UInt8.self)[position]
     }
 
@@ -359,7 +360,7 @@ extension JSONScanner {
         }
     }
 
-    /// Goes past the blanks that begin a line, sixteen at a time.
+    /// Skips the blanks at the beginning of a line, 16 at a time.
     @inline(__always)
     private mutating func skipMargin() {
         while position < end, byteHere == UInt8(ascii: " ") { position &+= 1 }
@@ -371,14 +372,14 @@ extension JSONScanner {
             || byte == UInt8(ascii: "\t")
     }
 
-    /// Appends an entry; `value` has checked that there is room.
+    /// Appends an entry; `value` has checked the space.
     @inline(__always)
     mutating func append(_ entry: JSONEntry) {
         unsafe tape[count] = entry
         count &+= 1
     }
 
-    /// Begins a container at its bracket; its `next` holds the enclosing one until it is closed.
+    /// Begins a container at its bracket; its `next` is the enclosing container until it is closed.
     @inline(__always)
     mutating func open(_ kind: JSONKind) -> Bool {
         guard depth < depthMax else { return refuse(.tooDeep) }
@@ -394,7 +395,7 @@ extension JSONScanner {
     @inline(__always)
     mutating func close() {
         position &+= 1
-        // The open container and those around it are below `count`.
+        // The open container and its enclosing ones are below `count`.
         let enclosing = unsafe Int(tape[open].next)
         unsafe tape[open].end = UInt32(truncatingIfNeeded: position)
         unsafe tape[open].next = UInt32(truncatingIfNeeded: count)
@@ -403,18 +404,18 @@ extension JSONScanner {
         isInObject = unsafe depth > 0 && tape[enclosing].kind == .object
     }
 
-    /// Notes why the text is refused at `position`; false, for the caller to pass on.
+    /// Records an error at `position`; returns false for the caller to return.
     @inline(__always)
     mutating func refuse(_ refusal: JSONRefusal) -> Bool {
         self.refusal = refusal
         return false
     }
 
-    /// What is really wrong, when the grammar stumbled over a byte that is no part of any text.
+    /// Replaces a syntax error at a non-ASCII byte by a more precise error.
     func verdict(on refusal: JSONRefusal) -> JSONRefusal {
         guard refusal.code == .syntax, position < end, byteHere >= 0x80 else { return refusal }
         if sequenceLength() == 0 { return .notUTF8 }
-        // A sequence that begins with this byte is three bytes long.
+        // A sequence that begins with this byte has three bytes.
         let isMark = unsafe byteHere == 0xEF && bytes.loadUnaligned(fromByteOffset: 1, as: UInt16.self) == 0xBFBB
         return position == 0 && isMark ? .byteOrderMark : refusal
     }

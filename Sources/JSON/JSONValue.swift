@@ -1,15 +1,15 @@
-/// A JSON value as a tree, for what is not hot: configuration, source files, extra fields, tests.
+/// A JSON value as a tree, for code that need not be fast: configuration, source files, extra fields, tests.
 package enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)
     case number(JSONNumber)
     case string(String)
     case array([JSONValue])
-    /// In the order of the text; of a repeated name the last one counts.
+    /// The members in the order of the text. The last one of a repeated name wins.
     case object([JSONMember])
 }
 
-/// One name and its value in an object.
+/// A name and its value in an object.
 package struct JSONMember: Equatable, Sendable {
     package var name: String
     package var value: JSONValue
@@ -21,7 +21,7 @@ package struct JSONMember: Equatable, Sendable {
 }
 
 extension JSONValue {
-    /// The value of a member, the last one of a repeated name; nil when it is no object or has none.
+    /// The value of a member, the last one of a repeated name; nil if this is not an object or does not have it.
     package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self,
             let index = members.indices.last(where: { members[$0].name.hasSameBytes(as: name) })
@@ -29,7 +29,7 @@ extension JSONValue {
         return members[index].value
     }
 
-    /// An element; nil when it is no array or has none there.
+    /// An element; nil if this is not an array or does not have it.
     package subscript(index: Int) -> JSONValue? {
         guard let array, array.indices.contains(index) else { return nil }
         return array[index]
@@ -45,7 +45,7 @@ extension JSONValue {
         if case .number(let number) = self { number } else { nil }
     }
 
-    /// A number that is written as an integer and fits.
+    /// The number, if it is written as an integer and fits.
     package var int: Int? { number?.int }
 
     package var double: Double? { number?.double }

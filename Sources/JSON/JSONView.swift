@@ -1,11 +1,12 @@
-/// A document's text and entries, lent for one call: reading through it counts no references, which mapping a page
-/// needs.
+/// A view of a document's text and entries, valid during one call.
 ///
-/// Public and inlinable, with the entries it reads: its members are called for every value of a page, and this compiler
-/// specialises no generic member of package access in another room. Without it decoding costs 2 to 7 % more.
+/// Reading through it needs no reference counting, which makes mapping of pages fast.
 ///
-/// Values are named by their indices, which must come from the same document; any other traps or shows another value.
-/// Invariant: the entries stand for the text, so that their ranges lie in it.
+/// Public and inlinable, because its members are called for every value of a page and the compiler does not specialise
+/// generic `package` members in other modules. Otherwise, decoding takes 2 to 7 % longer.
+///
+/// Indices must come from the same document; others trap or give another value. Invariant: the ranges of the entries
+/// are within the text.
 @safe
 public struct JSONView {
     @usableFromInline
@@ -20,48 +21,48 @@ public struct JSONView {
 
     @inlinable
     func entry(at index: Int) -> JSONEntry {
-        // Only the count is read.
+        // Reads only the count.
         precondition(unsafe index >= 0 && index < entries.count)
-        // Below the count; the document keeps its entries as long as it lends them.
+        // The index is below the count, and the document keeps the entries alive.
         return unsafe entries[index]
     }
 
     @inlinable
     public func kind(at index: Int) -> JSONKind { entry(at: index).kind }
 
-    /// Where the value at an index stands in the text, a string with its quotes.
+    /// The range of the value at an index, a string with its quotes.
     @inlinable
     public func range(at index: Int) -> Range<Int> { entry(at: index).range }
 
-    /// Whether the string at an index must be unescaped; false means that the bytes between its quotes are its text.
+    /// Whether the string at an index has escapes; if not, the bytes between its quotes are its text.
     @inlinable
     public func hasEscapes(at index: Int) -> Bool { entry(at: index).hasEscapes }
 
-    /// Lends the bytes of the value at an index, a string's without its quotes and as they are escaped.
+    /// Calls `body` with the bytes of the value at an index, a string without quotes and with its escapes.
     @inlinable
     public func withBytes<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         let entry = entry(at: index)
         let quote = entry.kind == .string ? 1 : 0
-        // An entry's range lies in the text.
+        // The range of an entry is within the text.
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: text[Int(entry.start) + quote..<Int(entry.end) - quote])
-        // The text lives through the call, and the span doesn't outlive it.
+        // The text outlives the call, and the span does not.
         return body(unsafe Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
     }
 
-    /// Lends the exact bytes of the value at an index, a string's with its quotes.
+    /// Calls `body` with the exact bytes of the value at an index, a string with its quotes.
     @inlinable
     public func withWritten<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
-        // An entry's range lies in the text.
+        // The range of an entry is within the text.
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: text[range(at: index)])
-        // The text lives through the call, and the span doesn't outlive it.
+        // The text outlives the call, and the span does not.
         return body(unsafe Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
     }
 }
 
 extension JSONDocument {
-    /// Lends the document's memory for a call, which must not keep it.
+    /// Calls `body` with a view, which must not escape.
     package func withView<Result>(_ body: (JSONView) -> Result) -> Result {
-        // Both buffers live as long as the calls.
+        // Both buffers outlive the calls.
         unsafe storage.bytes.withUnsafeBytes { text in
             unsafe storage.entries.withUnsafeBufferPointer { entries in
                 unsafe body(JSONView(text: text, entries: entries))
@@ -72,12 +73,12 @@ extension JSONDocument {
 
 /// Strings, elements and members.
 extension JSONView {
-    /// The string at an index, unescaped, half a surrogate pair as U+FFFD; nil when something else is there.
+    /// The unescaped string at an index, with unpaired surrogates as U+FFFD; nil for other values.
     package func string(at index: Int) -> String? {
         guard kind(at: index) == .string else { return nil }
         let isPlain = !hasEscapes(at: index)
         return withBytes(at: index) { inner in
-            // The buffer is used within the call only.
+            // The buffer is used only during the call.
             isPlain ? String(validated: inner) : unsafe inner.withUnsafeBytes { unsafe JSONString.unescape($0) }
         }
     }
@@ -85,7 +86,7 @@ extension JSONView {
     /// Appends the unescaped text of the string at an index.
     package func unescape(at index: Int, into text: inout [UInt8]) {
         withBytes(at: index) { inner in
-            // The buffer is used within the call only.
+            // The buffer is used only during the call.
             unsafe inner.withUnsafeBytes { unsafe JSONString.unescape($0, into: &text) }
         }
     }
@@ -99,7 +100,7 @@ extension JSONView {
         while index < end, body(index) { index = Int(entry(at: index).next) }
     }
 
-    /// The index of an element, counted from the end below zero; nil when no array is there or it has no such element.
+    /// The index of an element, counted from the end if negative; nil if there is no array or no such element.
     ///
     /// - Complexity: O(n) in the elements before it.
     package func element(_ number: Int, of array: Int) -> Int? {
@@ -111,7 +112,9 @@ extension JSONView {
         return index
     }
 
-    /// The index of a member's value; the last one of a repeated name, compared byte by byte.
+    /// The index of a member's value, by the bytes of its name.
+    ///
+    /// The last one of a repeated name wins.
     ///
     /// - Complexity: O(n) in the members.
     package func member(_ name: String, of object: Int) -> Int? {
@@ -128,26 +131,26 @@ extension JSONView {
         return found
     }
 
-    /// Whether a string without escapes is just these bytes.
+    /// Whether a string without escapes has exactly these bytes.
     @inline(__always)
     private func isSame(_ string: JSONEntry, _ wanted: Span<UInt8>) -> Bool {
         let start = Int(string.start) + 1
         guard Int(string.end) - start - 1 == wanted.count else { return false }
         for offset in wanted.indices {
-            // The range lies in the text.
+            // The range is within the text.
             guard unsafe text[start + offset] == wanted[unchecked: offset] else { return false }
         }
         return true
     }
 
-    /// Whether the value at an index is a string of just these bytes.
+    /// Whether the value at an index is a string with exactly these bytes.
     package func isString(_ expected: String, at index: Int) -> Bool {
         guard kind(at: index) == .string else { return false }
         if hasEscapes(at: index) { return string(at: index)?.utf8.elementsEqual(expected.utf8) == true }
         return isText(expected, at: index)
     }
 
-    /// Whether the value at an index is written with just these bytes, a string between its quotes.
+    /// Whether the value at an index has exactly these bytes, a string between its quotes.
     package func isText(_ expected: String, at index: Int) -> Bool {
         let expected = expected.utf8.span
         return withBytes(at: index) { bytes in

@@ -1,12 +1,10 @@
-/// Writes JSON by appending to bytes, commas included.
-///
-/// The caller makes sure that inside an object every value follows a name.
+/// Writes JSON to an array of bytes and adds commas; the caller must write a name before each value in an object.
 package struct JSONWriter: Sendable {
     package var bytes: [UInt8] = []
-    /// Whether a value has been written at this level, so that the next one needs a comma.
+    /// Whether the next value at this level needs a comma.
     var needsComma = false
 
-    /// How far a text has come.
+    /// A position in the written text.
     package struct Mark {
         fileprivate let count: Int
         fileprivate let needsComma: Bool
@@ -14,7 +12,7 @@ package struct JSONWriter: Sendable {
 
     package init() {}
 
-    /// Goes on behind values that are separated by commas, if there are any.
+    /// Creates a writer that continues after values separated by commas, if any.
     package init(after values: [UInt8]) {
         bytes = values
         needsComma = !values.isEmpty
@@ -22,19 +20,19 @@ package struct JSONWriter: Sendable {
 
     package var mark: Mark { Mark(count: bytes.count, needsComma: needsComma) }
 
-    /// Takes back what has been written since a mark.
+    /// Removes everything written after a mark.
     package mutating func takeBack(to mark: Mark) {
         bytes.removeLast(bytes.count - mark.count)
         needsComma = mark.needsComma
     }
 
-    /// Empties the writer and keeps its memory.
+    /// Removes the text but keeps the memory.
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         needsComma = false
     }
 
-    /// Ends a text with a line feed; the next value begins another text.
+    /// Ends a text with a line feed; the next value begins a new text.
     package mutating func endLine() {
         bytes.append(UInt8(ascii: "\n"))
         needsComma = false
@@ -50,14 +48,14 @@ package struct JSONWriter: Sendable {
         end(UInt8(ascii: "]"))
     }
 
-    /// A member's name; exactly one value must follow.
+    /// Writes the name of a member; exactly one value must follow.
     package mutating func name(_ name: String) {
         string(name)
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
     }
 
-    /// A name that needs no escapes.
+    /// Writes a name that needs no escapes.
     package mutating func plainName(_ name: StaticString) {
         let hasComma = needsComma
         bytes.append(atMost: name.utf8CodeUnitCount + 4) { room in
@@ -69,30 +67,30 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// A member whose name needs no escapes.
+    /// Writes a member whose name needs no escapes.
     package mutating func plainMember(_ name: StaticString, _ text: String) {
         var text = text
-        // The buffer is copied within the call.
+        // The buffer is copied during the call.
         text.withUTF8 { unsafe appendQuoted(UnsafeRawBufferPointer($0), after: name) }
     }
 
-    /// A name with its quotes and colon, as another writer has written it.
+    /// Writes a name that already has quotes and a colon.
     package mutating func rawName(_ name: Span<UInt8>) {
         comma()
-        // The buffer is copied within the call.
+        // The buffer is copied during the call.
         unsafe name.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
         needsComma = false
     }
 
     package mutating func string(_ string: String) {
         var string = string
-        // The buffer is copied within the call.
+        // The buffer is copied during the call.
         string.withUTF8 { unsafe appendQuoted(UnsafeRawBufferPointer($0)) }
     }
 
-    /// A string of bytes that are known to be UTF-8.
+    /// Writes a string from bytes, which must be valid UTF-8.
     package mutating func string(_ text: Span<UInt8>) {
-        // The buffer is used within the call only.
+        // The buffer is used only during the call.
         unsafe text.withUnsafeBytes { unsafe appendQuoted($0) }
     }
 
@@ -105,7 +103,7 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: number.text.utf8)
     }
 
-    /// The shortest text that reads back as the same double; null for infinities and NaN, which JSON doesn't have.
+    /// Writes the shortest text that reads back as the same double; null for infinities and NaN.
     package mutating func double(_ double: Double) {
         if let number = JSONNumber(double) { self.number(number) } else { null() }
     }
@@ -120,24 +118,24 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: "null".utf8)
     }
 
-    /// A value that is JSON already, and on one line if this text must be.
+    /// Writes a value that is already JSON, without line breaks if the output needs one line.
     package mutating func raw(_ value: some Collection<UInt8>) {
         comma()
         bytes.append(contentsOf: value)
     }
 
-    /// The same of borrowed bytes.
+    /// Writes a value that is already JSON.
     package mutating func raw(_ value: Span<UInt8>) {
         comma()
-        // The buffer is copied within the call.
+        // The buffer is copied during the call.
         unsafe value.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
     }
 
-    /// A value that is JSON already; its line ends, which can only be blanks between tokens, become spaces.
+    /// Writes a value that is already JSON, with line breaks replaced by spaces.
     package mutating func rawOnOneLine(_ value: ArraySlice<UInt8>) {
         let start = bytes.count + (needsComma ? 1 : 0)
         raw(value)
-        // The buffers are used within the calls only.
+        // The buffers are used only during the calls.
         guard unsafe value.withUnsafeBytes(Self.holdsControl) else { return }
         unsafe bytes.withUnsafeMutableBytes {
             unsafe Self.blankLineEnds(UnsafeMutableRawBufferPointer(rebasing: $0[start...]))
@@ -158,9 +156,9 @@ package struct JSONWriter: Sendable {
     }
 }
 
-/// Trees, and members in one call; a member whose value is nil is left out.
+/// Writes trees and complete members. Omits a member if its value is nil.
 extension JSONWriter {
-    /// A tree, written by recursion over its depth.
+    /// Writes a tree recursively.
     package mutating func value(_ value: JSONValue) {
         switch value {
         case .null: null()
@@ -212,9 +210,9 @@ extension JSONValue {
     }
 }
 
-/// How strings and decimals become bytes.
+/// Encodes strings and numbers.
 extension JSONWriter {
-    /// Appends a comma, if one is due, and a number.
+    /// Appends a comma if needed, and a number.
     mutating func appendInteger(_ integer: Int) {
         let hasComma = needsComma
         needsComma = true
@@ -226,10 +224,10 @@ extension JSONWriter {
         }
     }
 
-    /// An array of arrays of the two bounds, none of them below zero.
+    /// Writes ranges as an array of [lower, upper] pairs; no bound may be negative.
     package mutating func ranges(_ ranges: [Range<Int>]) {
         comma()
-        // Two numbers, two brackets and two commas each, and the outer brackets.
+        // Two numbers, two brackets and two commas per range, and the outer brackets.
         bytes.append(atMost: ranges.count * (2 * ByteRoom.digitsMax + 4) + 2) { room in
             var separator = UInt8(ascii: "[")
             for range in ranges {
@@ -246,26 +244,28 @@ extension JSONWriter {
         }
     }
 
-    /// Whether a control character is among the bytes, a line end for one.
+    /// Whether the bytes contain a control character, such as a line end.
     static func holdsControl(_ text: UnsafeRawBufferPointer) -> Bool {
         var least: UInt8 = 0xFF
-        // The bytes live for the call.
+        // The bytes outlive the call.
         for offset in text.indices { unsafe least = min(least, text[offset]) }
         return least < 0x20
     }
 
-    /// Turns the line ends among some bytes into blanks.
+    /// Replaces line ends by blanks.
     static func blankLineEnds(_ text: UnsafeMutableRawBufferPointer) {
         for offset in text.indices {
-            // The offset is below the count.
+            // The offset is within the buffer.
             let byte = unsafe text[offset]
             unsafe text[offset] = byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") ? UInt8(ascii: " ") : byte
         }
     }
 
-    /// Appends a comma, if one is due, and a string of UTF-8 in quotes, escaping only what RFC 8259 demands.
+    /// Appends a comma if needed, and a quoted UTF-8 string.
     ///
-    /// Before it may stand a member's name, which needs no escapes.
+    /// Escapes only the characters that RFC 8259 requires.
+    ///
+    /// Optionally appends the name of a member, which needs no escapes, before it.
     mutating func appendQuoted(_ text: UnsafeRawBufferPointer, after name: StaticString? = nil) {
         let hasComma = needsComma
         needsComma = true
@@ -277,18 +277,18 @@ extension JSONWriter {
                 room.copy(name)
                 room.copy("\":\"")
             }
-            // The buffer is copied within the call.
+            // The buffer is copied during the call.
             plain = unsafe room.copyPlain(text)
             if plain == text.count { room.byte(UInt8(ascii: "\"")) }
         }
         if plain < text.count { unsafe appendEscaped(text, from: plain) }
     }
 
-    /// Appends the rest of a string from a byte that must be escaped, and the quote behind it.
+    /// Appends the rest of a string from a byte that must be escaped, and the closing quote.
     private mutating func appendEscaped(_ text: UnsafeRawBufferPointer, from start: Int) {
         var offset = start
         while offset < text.count {
-            // The offset is below the count.
+            // The offset is within the buffer.
             unsafe appendEscape(text[offset])
             let rest = unsafe UnsafeRawBufferPointer(rebasing: text[(offset + 1)...])
             offset += 1

@@ -1,13 +1,13 @@
 /// Percent encoding of RFC 3986, over UTF-8.
 package enum PercentEncoding {
-    /// Encodes everything except the unreserved characters, so that the result fits any part of a URL.
+    /// Encodes everything except unreserved characters, for use in any part of a URL.
     package static func encode(_ text: some StringProtocol) -> String {
         encode(text, keeping: isUnreserved)
     }
 
-    /// Encodes every byte but those to be kept.
+    /// Encodes every byte except those to be kept.
     package static func encode(_ text: some StringProtocol, keeping isKept: (UInt8) -> Bool) -> String {
-        // One type from here on, for which the compiler makes one fast loop.
+        // One concrete type, so the compiler generates one fast loop.
         let text = String(text)
         if text.utf8.allSatisfy(isKept) { return text }
         var encoded: [UInt8] = []
@@ -29,7 +29,7 @@ package enum PercentEncoding {
         encoded.append(hexDigit(byte & 15))
     }
 
-    /// Decodes `%xx`, and `+` as a blank when asked; nil when an escape is broken or the bytes are not UTF-8.
+    /// Decodes `%xx`, and optionally `+` as a blank; nil if an escape is not valid or the bytes are not UTF-8.
     package static func decode(_ text: some StringProtocol, plusIsBlank: Bool = false) -> String? {
         var decoded: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -44,7 +44,7 @@ package enum PercentEncoding {
         return String(validating: decoded, as: UTF8.self)
     }
 
-    /// Letters, digits and `-._~`: what means the same encoded and as it stands.
+    /// Whether a byte is unreserved: letters, digits and `-._~`.
     package static func isUnreserved(_ byte: UInt8) -> Bool {
         byte.isLetter || byte.isDigit || "-._~".utf8.contains(byte)
     }

@@ -1,10 +1,10 @@
-/// FNV-1a of 64 bits: the same on every machine and in every run, for keys that are stored and for repeatable orders.
+/// FNV-1a with 64 bits: the same on every machine and in every run, for stored keys and repeatable orders.
 ///
-/// It is never changed, since its values are stored in files. Anyone can make collisions.
+/// It must never change, because its values are stored in files. It is not collision resistant.
 package enum StableHash {
     package static let seed: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    /// The hash of some bytes, or of those before them if their hash is the seed.
+    /// The hash of bytes; with the hash of earlier bytes as the seed, it continues that hash.
     package static func hash(_ bytes: Span<UInt8>, seed: UInt64 = seed) -> UInt64 {
         var hash = seed
         for offset in bytes.indices { hash = (hash ^ UInt64(bytes[offset])) &* 0x100_0000_01B3 }

@@ -4,16 +4,16 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl mcp`: serves an agent on the standard streams.
+/// The command `searchctl mcp`, which serves an agent on the standard streams.
 package enum AgentCommand {
     package static let command = Command(
         "mcp",
         .script,
         summary: "serve an agent on the standard streams (Model Context Protocol)",
         details: [
-            "An agent starts it as its server. It translates between the agent and the daemon, reconnects when the daemon "
-                + "restarts, and ends with its input.",
-            "With --check it prints what an agent would see: the tools with their sizes, and which sources work.",
+            "Agents start this command as a server. It translates between the agent and the daemon, reconnects when the "
+                + "daemon restarts, and ends at the end of its input.",
+            "With --check, prints the tools with their sizes and the sources that work.",
         ],
         options: [check] + CommandOption.ofReport,
         examples: ["searchctl mcp", "searchctl mcp --check"],
@@ -21,18 +21,18 @@ package enum AgentCommand {
         run: run
     )
 
-    private static let check = CommandOption("check", help: "print what an agent would see, and end")
+    private static let check = CommandOption("check", help: "print the tools and the working sources, and exit")
 
     @Sendable private static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let connector = try Connector(arguments, context)
         if arguments.has(check) { return try report(connector, OutputFormat.chosen(arguments), context) }
         for option in CommandOption.ofReport where arguments.has(option) {
-            throw ClientError(.usage, "--\(option.name) goes with “mcp --check” only")
+            throw ClientError(.usage, "--\(option.name) is only valid with “mcp --check”")
         }
         return try serve(connector)
     }
 
-    /// Moves lines until the input has ended and every request is answered.
+    /// Passes lines through the translator until the input has ended and every request is answered.
     private static func serve(_ connector: Connector) throws(ClientError) -> ExitStatus {
         var translator = Translator { .random(in: .min ... .max) }
         var connection = try connector.connect()
@@ -66,7 +66,7 @@ package enum AgentCommand {
         return .found
     }
 
-    /// Prints what an agent would see.
+    /// Prints the tools and the working sources.
     private static func report(
         _ connector: Connector,
         _ format: OutputFormat,
@@ -74,7 +74,7 @@ package enum AgentCommand {
     ) throws(ClientError) -> ExitStatus {
         try connector.withExchange { exchange throws(ClientError) in
             let answer = try exchange.ask(.sourceList, within: 10)
-            // The user's own data always works.
+            // Local sources always work.
             let sources = (answer[.sources]?.elements ?? []).filter { $0[.local]?.bool != true }
             let entries = sources.map { SourceEntry($0) }
             let working = entries.filter { $0.isEnabled && $0.health != .open }.map(\.name)
@@ -91,7 +91,7 @@ package enum AgentCommand {
             let names = Dictionary(grouping: others.map(\.0), by: \.state).mapValues { $0.map(\.name) }
             let lines =
                 layout.lines(Revision.names.joined(separator: ", "), behind: "Model Context Protocol: ")
-                + ["Tools, \(FigureText.grouped(sizes.reduce(0) { $0 + $1.1 })) bytes in all"]
+                + ["Tools, \(FigureText.grouped(sizes.reduce(0) { $0 + $1.1 })) bytes in total"]
                 + layout.table(sizes.map { ($0.0, "\(FigureText.grouped($0.1)) bytes · \($0.2)") }, indent: 2)
                 + layout.fitted("\(working.count) of \(entries.count) sources work")
                 + names.sorted { $0.key < $1.key }

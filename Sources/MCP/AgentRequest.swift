@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// A revision of the Model Context Protocol, the oldest first.
+/// The revisions of the Model Context Protocol, the oldest first.
 enum Revision: String, CaseIterable, Sendable {
     case november2024 = "2024-11-05"
     case march2025 = "2025-03-26"
@@ -10,17 +10,17 @@ enum Revision: String, CaseIterable, Sendable {
     case november2025 = "2025-11-25"
     case july2026 = "2026-07-28"
 
-    /// Offered to a client that asks for a session of any other revision.
+    /// The revision for a client that requests a session with an unknown revision.
     static let latestOfSessions = Revision.november2025
 
-    /// The newest first.
+    /// The names of all revisions, the newest first.
     static let names = allCases.reversed().map(\.rawValue)
 
-    /// Whether each request names its revision; the older ones begin a session with `initialize`.
+    /// Whether each request names its revision; older revisions begin a session with `initialize`.
     var isStateless: Bool { self == .july2026 }
 }
 
-/// The protocol's own members of `_meta`.
+/// The members of `_meta` that the protocol defines.
 enum MetaKey {
     static let meta = "_meta"
     static let protocolVersion = "io.modelcontextprotocol/protocolVersion"
@@ -49,10 +49,12 @@ struct AgentRequest: Sendable {
     let method: Method
     let params: JSONCursor?
     let revision: Revision
-    /// A string or a number; nil if no progress is wanted.
+    /// A string or a number, if the agent wants progress notifications.
     let progressToken: JSONValue?
 
-    /// Reads a request, which stands alone if it names a revision in its `_meta`, else belongs to the session.
+    /// Parses a request.
+    ///
+    /// It is stateless if its `_meta` names a revision; else it belongs to the session.
     ///
     /// - Throws: An error for an unknown method, or if the revision is missing or unknown.
     init(_ id: RequestID, _ method: String, _ params: JSONCursor?, in session: Revision?) throws(AgentError) {
@@ -74,7 +76,7 @@ struct AgentRequest: Sendable {
             throw .invalidParams(
                 "params.\(MetaKey.meta)",
                 "“\(MetaKey.protocolVersion)” is missing",
-                hint: "Name the revision in every request (\(Revision.july2026.rawValue)), or begin with initialize."
+                hint: "Name the revision in every request (\(Revision.july2026.rawValue)), or send initialize first."
             )
         }
     }
@@ -86,13 +88,14 @@ struct AgentRequest: Sendable {
             throw .invalidParams(
                 "params.\(MetaKey.meta)",
                 "“\(MetaKey.clientCapabilities)” is not an object",
-                hint: "Give it in every request; {} for none."
+                hint: "Send it in every request; it may be {}."
             )
         }
         return revision
     }
 
-    /// The revision of the session that `initialize` begins: the requested one if it has sessions, else the latest.
+    /// The revision of the session that `initialize` begins: the requested one if it has sessions, else the latest with
+    /// sessions.
     func session() throws(AgentError) -> Revision {
         guard let requested = params?["protocolVersion"]?.string else {
             throw .invalidParams(
@@ -105,14 +108,14 @@ struct AgentRequest: Sendable {
         return revision.isStateless ? .latestOfSessions : revision
     }
 
-    /// The cursor of a list; nil to begin with its first page.
+    /// The cursor of a list; nil for the first page.
     func cursor() throws(AgentError) -> String? {
         guard let cursor = params?[.cursor], !cursor.isNull else { return nil }
         guard cursor.text.count <= 256, let text = cursor.string else { throw .wrongCursor }
         return text
     }
 
-    /// The result, unless a cursor asks for another page.
+    /// Returns the result of a list with a single page; throws if the request has a cursor.
     func onlyPage(_ result: AgentResult) throws(AgentError) -> AgentResult {
         if try cursor() != nil { throw .wrongCursor }
         return result

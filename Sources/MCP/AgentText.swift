@@ -1,31 +1,31 @@
-/// Text of the web for a model: one line, in which nothing is hidden or runs.
+/// Makes text from the web safe for a model: one line without hidden characters, scripts and active links.
 ///
-/// Brackets, quotes and the like stay as they are: `QuotedText` separates a text from what surrounds it. Pure.
+/// Brackets and quotes are kept, because `QuotedText` separates the text from its context.
 enum AgentText {
-    /// A longer text is cut.
+    /// The longest text; a longer one is cut.
     static let scalarsMax = 8000
-    /// A longer address is removed.
+    /// The longest address; a longer one is removed.
     static let addressBytesMax = 2048
 
-    /// These schemes run something wherever they begin in a word.
-    private static let runningSchemes = ["javascript:", "vbscript:"]
-    /// These schemes contain or read something; other words may end with their names, such as metadata.
-    private static let holdingSchemes = ["data:", "file:", "blob:", "filesystem:"]
-    /// Elements of HTML that run, load or send something.
+    /// Schemes that run code; removed anywhere in a word.
+    private static let scriptSchemes = ["javascript:", "vbscript:"]
+    /// Schemes that contain or read data; removed unless a letter precedes them, as in `metadata:`.
+    private static let dataSchemes = ["data:", "file:", "blob:", "filesystem:"]
+    /// HTML elements that run, load or send something.
     private static let activeElements = [
         "script", "style", "iframe", "frame", "img", "image", "svg", "object", "embed", "applet", "link", "meta",
         "base",
         "form", "input", "button", "audio", "video", "source", "portal", "math",
     ]
 
-    /// Removes control, bidirectional and invisible characters, links that run something, and active markup.
+    /// Removes control, bidirectional and invisible characters, dangerous links, and active markup.
     static func cleaned(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var length = 0
         for word in words(of: text) where !word.isEmpty {
-            let word = runsSomething(word) ? "(link left out)".unicodeScalars : inactive(word)
+            let word = hasDangerousLink(word) ? "(link removed)".unicodeScalars : inactive(word)
             if length + word.count > scalarsMax {
-                result.append(contentsOf: " (the rest is left out)".unicodeScalars)
+                result.append(contentsOf: " (truncated)".unicodeScalars)
                 break
             }
             if length > 0 { result.append(" ") }
@@ -35,7 +35,7 @@ enum AgentText {
         return String(result)
     }
 
-    /// Returns an address of the web without characters that are not visible; nil for any other address.
+    /// Returns a web address without invisible characters; nil for any other address.
     static func address(_ text: String) -> String? {
         guard text.utf8.count <= addressBytesMax, isAddress(text.unicodeScalars) else { return nil }
         return words(of: text).map(String.init).joined(separator: "%20")
@@ -45,7 +45,7 @@ enum AgentText {
         begins(word, with: "https://") || begins(word, with: "http://")
     }
 
-    /// The words of a text, without characters that are not visible.
+    /// The words of a text without invisible characters.
     private static func words(of text: String) -> [String.UnicodeScalarView] {
         var words = [String.UnicodeScalarView()]
         for scalar in text.unicodeScalars {
@@ -60,7 +60,7 @@ enum AgentText {
 
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        // Line ends, blanks, and a braille pattern without dots.
+        // Line ends, blanks, and the empty braille pattern.
         case 0x09...0x0D, 0x20, 0x85, 0x2800: true
         case 0x21..<0x7F, 0xAC00...0xD7A3: false
         default: scalar.properties.isWhitespace
@@ -74,19 +74,19 @@ enum AgentText {
         }
     }
 
-    /// Whether a link that is not of the web begins in a word, with something after its scheme.
-    private static func runsSomething(_ word: String.UnicodeScalarView) -> Bool {
+    /// Whether a word contains one of the schemes above, followed by at least one character.
+    private static func hasDangerousLink(_ word: String.UnicodeScalarView) -> Bool {
         guard word.contains(":") else { return false }
         var isInName = false
         for index in word.indices {
-            let schemes = isInName ? runningSchemes : runningSchemes + holdingSchemes
+            let schemes = isInName ? scriptSchemes : scriptSchemes + dataSchemes
             if schemes.contains(where: { begins(word[index...].dropLast(), with: $0) }) { return true }
             isInName = word[index].isASCII && word[index].properties.isAlphabetic
         }
         return false
     }
 
-    /// A blank makes text of a tag that runs something, and of an image of Markdown, which would be loaded.
+    /// Inserts blanks so that active HTML tags and Markdown images become plain text.
     private static func inactive(_ word: String.UnicodeScalarView) -> String.UnicodeScalarView {
         guard word.contains("<") || word.contains("[") else { return word }
         var result = String.UnicodeScalarView()
@@ -104,7 +104,7 @@ enum AgentText {
         return result
     }
 
-    /// Whether a word begins with a text of small ASCII letters and signs, in any case.
+    /// Whether a word begins with an ASCII text in lower case, ignoring case.
     private static func begins(_ word: some Collection<Unicode.Scalar>, with text: String) -> Bool {
         var rest = word.makeIterator()
         return text.unicodeScalars.allSatisfy { expected in

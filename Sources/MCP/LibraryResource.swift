@@ -2,12 +2,12 @@ import JSON
 import RPC
 import SearchModel
 
-/// The saved items of the user as resources; pure.
+/// The user's saved items as resources.
 enum LibraryResource {
     private static let prefix = "searchd://library/"
     static let template = prefix + "{id}"
     private static let type = "text/plain"
-    /// The items on a page of `resources/list`.
+    /// The number of items per page of `resources/list`.
     private static let pageItems = 100
 
     static let templates = AgentResult(
@@ -31,7 +31,7 @@ enum LibraryResource {
         ]).bytes
     }
 
-    /// The answer to `resources/list`, from that of `library/list`.
+    /// Converts the result of `library/list` to the result of `resources/list`.
     static func list(_ document: JSONValue) -> AgentResult {
         let resources = (document[.items]?.array ?? []).compactMap { item -> JSONValue? in
             guard let id = item[.id]?.string else { return nil }
@@ -45,7 +45,7 @@ enum LibraryResource {
         return AgentResult(.object([JSONMember("resources", .array(resources))] + next), isPublic: false)
     }
 
-    /// The parameters of `library/get` for an address; nil if it is not the address of a saved item.
+    /// The parameters of `library/get` for a URI; nil if it is not the URI of a saved item.
     static func parameters(of uri: String) -> [UInt8]? {
         guard uri.hasBytePrefix(prefix), uri.utf8.count <= 4096,
             let id = PercentEncoding.decode(String(decoding: uri.utf8.dropFirst(prefix.utf8.count), as: UTF8.self))
@@ -53,7 +53,7 @@ enum LibraryResource {
         return JSONValue.object([JSONMember(.id, .string(id))]).bytes
     }
 
-    /// The answer to `resources/read`, from that of `library/get`.
+    /// Converts the result of `library/get` to the result of `resources/read`.
     static func contents(_ document: JSONValue, at uri: String, _ quote: QuotedText) -> AgentResult {
         let item = document[.item]?.cleaned() ?? [:]
         let text = quote.quoting(QuotedText.lines(item))
@@ -62,8 +62,6 @@ enum LibraryResource {
             isPublic: false
         )
     }
-
-    // MARK: Addresses
 
     static func uri(of id: String) -> String {
         prefix + PercentEncoding.encode(id) { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: ":") }

@@ -2,13 +2,13 @@ import JSON
 import RPC
 import SearchModel
 
-/// The prompts: what tools suggest to ask a model for, each with a query as its argument; pure.
+/// The prompts that the tools suggest; each has a query as its argument.
 enum Prompts {
     private static let tools = Tool.all.filter { $0.about.prompt != nil }
 
     static let names = tools.map(\.about.name)
 
-    /// The answer to `prompts/list`.
+    /// The result of `prompts/list`.
     static let list = AgentResult(
         [
             "prompts": .array(
@@ -25,7 +25,7 @@ enum Prompts {
         isPublic: true
     )
 
-    /// The answer to `prompts/get`.
+    /// Returns the result of `prompts/get`.
     static func prompt(_ params: JSONCursor?) throws(AgentError) -> AgentResult {
         let name = params?["name"]?.string ?? ""
         guard let tool = tools.first(where: { $0.about.name.hasSameBytes(as: name) }), let prompt = tool.about.prompt
@@ -45,14 +45,14 @@ enum Prompts {
     }
 }
 
-/// What completes the argument of a prompt, or of a resource's address; pure.
+/// A completion of the argument of a prompt or a resource template.
 enum Completion: Sendable {
-    /// A query that begins so.
+    /// Complete a query with this prefix.
     case query(String)
-    /// The id of a saved item that contains these words.
+    /// Complete the id of a saved item that contains these words.
     case item(String)
 
-    /// The protocol allows no more values.
+    /// The limit of the protocol.
     private static let valuesMax = 100
 
     init(_ params: JSONCursor?) throws(AgentError) {
@@ -65,12 +65,12 @@ enum Completion: Sendable {
         } else if Prompts.names.contains(where: { parts == ["ref/prompt", ExactText($0), "query"] }) {
             self = .query(value)
         } else {
-            let hint = "prompts/list and resources/templates/list have them."
+            let hint = "See prompts/list and resources/templates/list."
             throw .invalidParams("params.ref", "unknown prompt, template or argument", hint: hint)
         }
     }
 
-    /// The call of the daemon.
+    /// The method and parameters of the daemon.
     var call: (MethodName, [UInt8]) {
         let limit = JSONMember(.limit, .number(JSONNumber(Self.valuesMax)))
         switch self {
@@ -82,7 +82,7 @@ enum Completion: Sendable {
         }
     }
 
-    /// The answer, from that of the daemon.
+    /// Converts the daemon's result.
     func result(_ document: JSONValue) -> AgentResult {
         let found = (document[.suggestions] ?? document[.items])?.array ?? []
         let values = found.compactMap { entry -> JSONValue? in

@@ -2,12 +2,12 @@ import JSON
 import RPC
 import SearchModel
 
-/// A call of a tool: which parameters its method is called with, and what the agent gets of the answer; pure.
+/// One call of a tool: converts its arguments to parameters of the method, and the method's result to a tool result.
 struct ToolCall: Sendable {
-    /// What follows an answer of the method.
+    /// The next step after an answer of the method.
     enum Next {
         case done(AgentResult)
-        /// The method is to be called again with these parameters.
+        /// Call the method again with these parameters.
         case again([UInt8])
     }
 
@@ -17,12 +17,12 @@ struct ToolCall: Sendable {
     private var members: [(name: String, value: JSONCursor)] = []
     private var maxBytes = AgentTool.maxBytesDefault
     private var showsAll = false
-    /// How many elements of the list are left out; nil before the answer was found to be too long.
+    /// The number of list elements that are left out; nil until an answer was too long.
     private var leftOut: Int?
 
     /// The longest result of the tool `sources` without `all`.
     private static let briefBytesMax = 3900
-    /// Arguments that do not apply to the second call, which costs nothing.
+    /// Arguments that the second call replaces or omits, because it reads from the cache.
     private static let replaced = [Member.limit, .maxAge, .maxCalls].map(\.description)
 
     /// - Throws: An error for an unknown tool or a malformed call.
@@ -34,14 +34,16 @@ struct ToolCall: Sendable {
         }
         arguments = params?["arguments"].flatMap { $0.isNull ? nil : $0 }
         guard arguments == nil || arguments?.kind == .object else {
-            throw .invalidParams("params.arguments", "not an object", hint: "Give the arguments by name.")
+            throw .invalidParams("params.arguments", "not an object", hint: "Pass the arguments by name.")
         }
         (self.tool, quote) = (tool, QuotedText(mark: mark))
     }
 
     // MARK: Parameters
 
-    /// The parameters of the method; refuses arguments that the tool does not have, and leaves the others to the daemon.
+    /// Returns the parameters of the method.
+    ///
+    /// Refuses unknown arguments; the daemon checks the values of the others.
     mutating func parameters(streams: Bool) throws(SearchError) -> [UInt8] {
         let known = tool.arguments.map(\.member.description)
         let given = try arguments.map { (all) throws(SearchError) in try Parameters.members(of: all, path: "arguments")
@@ -94,16 +96,17 @@ struct ToolCall: Sendable {
 
     // MARK: Answers
 
-    /// The method has answered.
+    /// Processes a result of the method.
     ///
-    /// A list that is too long for `maxBytes` is asked for again with fewer elements, to get the cursor that follows them.
+    /// If the list is too long for `maxBytes`, the method is called again with a smaller limit, to get the correct
+    /// cursor.
     mutating func answered(_ document: JSONValue) -> Next {
         if tool.method == .sourceList, !showsAll { return .done(brief(document)) }
         var members = document.cleaned(leavingOut: tool.about.leavesOut)?.members ?? []
         if let list = tool.about.list, let elements = JSONValue.object(members)[list]?.array, elements.count > 1 {
             let keeps = fitting(elements, with: members.filter { $0.name != list.description })
             if keeps < elements.count {
-                // What is private was not cached: the second call would cost another call of the source.
+                // A private answer was not cached, so a second call would cost another call to the source.
                 let isPrivate = self.members.contains {
                     $0.name.hasSameBytes(as: Member.private.description) && $0.value.bool == true
                 }
@@ -118,10 +121,10 @@ struct ToolCall: Sendable {
         return .done(result(members))
     }
 
-    /// The method has failed, or an argument is wrong: the model reads why, and what to do about it.
+    /// Converts an error of the method or of an argument to a result with advice for the model.
     func failed(_ error: JSONValue) -> AgentResult {
         let clean = (error.cleaned(leavingOut: [.code, .trace, .file, .line, .key]) ?? .null).namingArguments
-        let text = "\(tool.about.title) has failed. \(advice(error[.data]))\n"
+        let text = "\(tool.about.title) failed. \(advice(error[.data]))\n"
         return AgentResult([
             "content": [["type": "text", "text": .string(text + quote.quoting(QuotedText.lines(clean)))]],
             "isError": true,
@@ -137,7 +140,7 @@ struct ToolCall: Sendable {
         return data?[.retryable]?.bool == true ? "It may work later." : "The same call will fail again; read the hint."
     }
 
-    /// How many elements of the list fit, at least one.
+    /// The number of list elements that fit, at least one.
     private func fitting(_ elements: [JSONValue], with others: [JSONMember]) -> Int {
         let rest = JSONValue.object(others)
         var jsonBytes = rest.bytes.count + Tool.quotedNotice.utf8.count + 64
@@ -150,13 +153,16 @@ struct ToolCall: Sendable {
         return elements.count
     }
 
-    /// A result with its members as structured content and as text, which may show others and more.
+    /// Builds a result with structured content and text.
+    ///
+    /// `shown` replaces the members in the text; `more` is appended.
     private func result(_ members: [JSONMember], shown: JSONValue? = nil, more: String = "") -> AgentResult {
         var (members, more) = (members, more)
         if let leftOut, leftOut > 0 {
             members.append(JSONMember(.leftOut, .number(JSONNumber(leftOut))))
             more =
-                "\(leftOut) more were left out for maxBytes; call again with the cursor in next, or a smaller limit.\n"
+                "\(leftOut) more were left out because of maxBytes. Call again with the cursor in next, or use a smaller "
+                + "limit.\n"
         }
         let lines = QuotedText.lines(shown ?? .object(members))
         return AgentResult([
@@ -166,7 +172,7 @@ struct ToolCall: Sendable {
         ])
     }
 
-    /// The sources that can be searched and what is left of their quotas, as many as fit a few kilobytes.
+    /// Lists the enabled sources and their remaining quotas, as many as fit into a few kilobytes.
     private func brief(_ document: JSONValue) -> AgentResult {
         let clean = document.cleaned() ?? .null
         let sources = (clean[.sources]?.array ?? []).filter { $0[.enabled]?.bool == true }
@@ -193,7 +199,7 @@ struct ToolCall: Sendable {
                     JSONMember(.sources, .array(names)), calls,
                     JSONMember(.profiles, .array(Array(profiles.prefix(count)))),
                 ]),
-                more: "With all: every source, also those that can't be searched and why, options, limits, profiles.\n"
+                more: "With all: every source with its options and limits, also disabled ones with the reason.\n"
             )
             if count == 0 || result.bytes(in: .july2026).count <= Self.briefBytesMax { return result }
             count = count * 3 / 4
@@ -202,7 +208,7 @@ struct ToolCall: Sendable {
 }
 
 extension JSONValue {
-    /// An error of the daemon that names arguments instead of parameters.
+    /// Replaces the paths of parameters in an error by paths of arguments.
     fileprivate var namingArguments: JSONValue {
         switch self {
         case .string(let text) where text.hasBytePrefix("params."):

@@ -3,26 +3,26 @@ import JSON
 import RPC
 import SearchModel
 
-/// Translates between an agent, which speaks the Model Context Protocol, and the daemon.
+/// Translates between the Model Context Protocol of an agent and the protocol of the daemon.
 ///
-/// Each request of the agent is answered exactly once, unless the agent cancels it. Pure: takes lines of both sides, and
-/// collects the lines for both sides until they are taken.
+/// Answers each request of the agent exactly once, unless the agent cancels it. Pure: processes lines from both sides
+/// and collects the lines for both sides.
 struct Translator {
-    /// A call of the daemon for a request of the agent.
-    private struct Work {
+    /// A request to the daemon in flight.
+    private struct PendingCall {
         let request: AgentRequest
         let method: MethodName
         var params: [UInt8]
         var purpose: Purpose
-        /// The hits that have arrived, by their ids.
+        /// The hits received so far, by id.
         var hits: [ExactText: JSONValue] = [:]
-        /// How often a daemon has ended before it answered.
-        var losses = 0
+        /// How often the call was sent again because the daemon ended.
+        var retries = 0
         /// Whether the daemon refused it because it is shutting down.
         var isRefused = false
     }
 
-    /// What becomes of the daemon's answer.
+    /// How to process the daemon's answer.
     private enum Purpose {
         case tool(ToolCall)
         case resourceList
@@ -30,27 +30,26 @@ struct Translator {
         case completion(Completion)
     }
 
-    /// How often a request is sent again at most.
-    static let lossesMax = 3
+    static let retriesMax = 3
     private static let daemonLimits = JSONLimits(depthMax: 256, bytesMax: 64 << 20)
 
     private let mark: () -> UInt32
     private var session: Revision?
-    private var working: [Int: Work] = [:]
+    private var pending: [Int: PendingCall] = [:]
     private var lastNumber = 0
     private var linesToAgent: [[UInt8]] = []
     private var linesToDaemon: [[UInt8]] = []
 
-    /// - Parameter mark: Returns a random number, for the mark of a quotation.
+    /// - Parameter mark: Returns a random number for the mark of a quotation.
     init(mark: @escaping () -> UInt32) {
         self.mark = mark
     }
 
     /// Whether every request is answered.
-    var isIdle: Bool { working.isEmpty }
+    var isIdle: Bool { pending.isEmpty }
     var hasLinesToDaemon: Bool { !linesToDaemon.isEmpty }
 
-    /// The lines that are to be sent now, without their ends.
+    /// Removes and returns the lines to send, without line feeds.
     mutating func takeLines() -> (toAgent: [[UInt8]], toDaemon: [[UInt8]]) {
         defer { (linesToAgent, linesToDaemon) = ([], []) }
         return (linesToAgent, linesToDaemon)
@@ -58,7 +57,7 @@ struct Translator {
 
     // MARK: The agent
 
-    /// The agent has sent a line; the messages of a batch are answered one by one.
+    /// Processes a line of the agent; the messages of a batch are answered one by one.
     mutating func received(_ line: [UInt8]) {
         do throws(JSONError) {
             let root = try JSONDocument(line, limits: .wire).root
@@ -78,7 +77,7 @@ struct Translator {
             return
         }
         do throws(AgentError) {
-            guard !working.values.contains(where: { $0.request.id == id }) else {
+            guard !pending.values.contains(where: { $0.request.id == id }) else {
                 throw AgentError(SearchError(.duplicateId, "a request with this id is in flight"))
             }
             try begin(AgentRequest(id, method, message[.params], in: session))
@@ -101,13 +100,13 @@ struct Translator {
             let streams = request.progressToken != nil && call.tool.method == .search
             do throws(SearchError) {
                 let params = try call.parameters(streams: streams)
-                send(Work(request: request, method: call.tool.method, params: params, purpose: .tool(call)))
+                send(PendingCall(request: request, method: call.tool.method, params: params, purpose: .tool(call)))
             } catch {
                 answer(request, call.failed(error.json))
             }
         case .listResources:
             let params = LibraryResource.listParameters(try request.cursor())
-            send(Work(request: request, method: .libraryList, params: params, purpose: .resourceList))
+            send(PendingCall(request: request, method: .libraryList, params: params, purpose: .resourceList))
         case .listResourceTemplates: answer(request, try request.onlyPage(LibraryResource.templates))
         case .readResource:
             let uri = request.params?["uri"]?.string ?? ""
@@ -115,63 +114,63 @@ struct Translator {
                 throw .resourceNotFound(uri, in: request.revision)
             }
             let purpose = Purpose.resource(uri: uri, QuotedText(mark: mark()))
-            send(Work(request: request, method: .libraryGet, params: params, purpose: purpose))
+            send(PendingCall(request: request, method: .libraryGet, params: params, purpose: purpose))
         case .listPrompts: answer(request, try request.onlyPage(Prompts.list))
         case .getPrompt: answer(request, try Prompts.prompt(request.params))
         case .complete:
             let completion = try Completion(request.params)
             let (method, params) = completion.call
-            send(Work(request: request, method: method, params: params, purpose: .completion(completion)))
+            send(PendingCall(request: request, method: method, params: params, purpose: .completion(completion)))
         }
     }
 
     private mutating func cancel(_ id: JSONCursor?) {
         guard let id = id.flatMap(RequestID.init),
-            let number = working.first(where: { $0.value.request.id == id })?.key
+            let number = pending.first(where: { $0.value.request.id == id })?.key
         else { return }
-        working[number] = nil
+        pending[number] = nil
         linesToDaemon.append(RequestLine.cancellation(of: number))
     }
 
     // MARK: The daemon
 
-    private mutating func send(_ work: Work) {
+    private mutating func send(_ call: PendingCall) {
         lastNumber += 1
-        working[lastNumber] = work
-        linesToDaemon.append(RequestLine.request(lastNumber, work.method, params: work.params))
+        pending[lastNumber] = call
+        linesToDaemon.append(RequestLine.request(lastNumber, call.method, params: call.params))
     }
 
-    /// The daemon has sent a line.
+    /// Processes a line of the daemon.
     mutating func answered(_ line: [UInt8]) {
         guard let root = try? JSONDocument(line, limits: Self.daemonLimits).root else { return }
         if let method = root[.method]?.string {
             guard let params = root[.params], let number = params[.request]?.int else { return }
-            return noticed(method, params, of: number)
+            return notified(method, params, of: number)
         }
-        guard let number = root[.id]?.int, let work = working[number] else { return }
+        guard let number = root[.id]?.int, let call = pending[number] else { return }
         if let error = root[.error]?.value {
             let kind = error[.data]?[.kind]?.string ?? ""
-            // Another daemon is asked as soon as this one has ended.
-            if kind.hasSameBytes(as: SearchError.Kind.shuttingDown.rawValue), work.losses < Self.lossesMax {
-                working[number]?.isRefused = true
+            // Retried with the next daemon when this one has ended.
+            if kind.hasSameBytes(as: SearchError.Kind.shuttingDown.rawValue), call.retries < Self.retriesMax {
+                pending[number]?.isRefused = true
                 return
             }
-            working[number] = nil
-            failed(work, error)
+            pending[number] = nil
+            failed(call, error)
         } else {
-            working[number] = nil
-            succeeded(work, root[.result]?.value ?? .null)
+            pending[number] = nil
+            succeeded(call, root[.result]?.value ?? .null)
         }
     }
 
-    private mutating func noticed(_ method: String, _ params: JSONCursor, of number: Int) {
+    private mutating func notified(_ method: String, _ params: JSONCursor, of number: Int) {
         switch NotificationName(exactly: method) {
         case .hits:
             for hit in params[.hits]?.elements ?? [] {
-                if let id = hit[.id]?.string { working[number]?.hits[ExactText(id)] = hit.value }
+                if let id = hit[.id]?.string { pending[number]?.hits[ExactText(id)] = hit.value }
             }
         case .progress:
-            guard let token = working[number]?.request.progressToken else { return }
+            guard let token = pending[number]?.request.progressToken else { return }
             let (done, all) = (params[.answered]?.int ?? 0, params[.asked]?.int ?? 0)
             let names = (params[.waitingFor]?.elements ?? []).compactMap(\.string).joined(separator: ", ")
             let rest = names.isEmpty ? "" : "; waiting for \(names)"
@@ -185,52 +184,54 @@ struct Translator {
         }
     }
 
-    private mutating func succeeded(_ work: Work, _ document: JSONValue) {
-        switch work.purpose {
-        case .tool(var call):
-            switch call.answered(document.withHits(work.hits)) {
-            case .done(let result): answer(work.request, result)
+    private mutating func succeeded(_ call: PendingCall, _ document: JSONValue) {
+        switch call.purpose {
+        case .tool(var toolCall):
+            switch toolCall.answered(document.withHits(call.hits)) {
+            case .done(let result): answer(call.request, result)
             case .again(let params):
-                var again = work
-                (again.params, again.purpose) = (params, .tool(call))
+                var again = call
+                (again.params, again.purpose) = (params, .tool(toolCall))
                 send(again)
             }
-        case .resourceList: answer(work.request, LibraryResource.list(document))
-        case .resource(let uri, let quote): answer(work.request, LibraryResource.contents(document, at: uri, quote))
-        case .completion(let completion): answer(work.request, completion.result(document))
+        case .resourceList: answer(call.request, LibraryResource.list(document))
+        case .resource(let uri, let quote): answer(call.request, LibraryResource.contents(document, at: uri, quote))
+        case .completion(let completion): answer(call.request, completion.result(document))
         }
     }
 
-    private mutating func failed(_ work: Work, _ error: JSONValue) {
-        let request = work.request
-        switch work.purpose {
-        case .tool(let call): answer(request, call.failed(error))
+    private mutating func failed(_ call: PendingCall, _ error: JSONValue) {
+        let request = call.request
+        switch call.purpose {
+        case .tool(let toolCall): answer(request, toolCall.failed(error))
         case .resource(let uri, _) where error[.data]?[.kind]?.string == SearchError.Kind.notFound.rawValue:
             fail(request.id, .resourceNotFound(uri, in: request.revision))
         case .resource, .resourceList, .completion: fail(request.id, AgentError(error))
         }
     }
 
-    /// The daemon has closed the connection: requests that may be repeated are to be sent to another one.
+    /// Handles a closed connection: requests that may be repeated are sent to the next daemon, the others fail.
     mutating func daemonEnded() {
         linesToDaemon = []
-        let lost = SearchError(.unavailable, "the search service ended before it had answered", retryable: true)
-        for number in working.keys.sorted() {
-            guard var work = working.removeValue(forKey: number) else { continue }
+        let error = SearchError(.unavailable, "the search service ended before it answered", retryable: true)
+        for number in pending.keys.sorted() {
+            guard var call = pending.removeValue(forKey: number) else { continue }
             var mayRepeat = true
-            if case .tool(let call) = work.purpose { mayRepeat = work.isRefused || call.tool.about.isIdempotent }
-            (work.hits, work.isRefused) = ([:], false)
-            work.losses += 1
-            if mayRepeat, work.losses <= Self.lossesMax { send(work) } else { failed(work, lost.json) }
+            if case .tool(let toolCall) = call.purpose {
+                mayRepeat = call.isRefused || toolCall.tool.about.isIdempotent
+            }
+            (call.hits, call.isRefused) = ([:], false)
+            call.retries += 1
+            if mayRepeat, call.retries <= Self.retriesMax { send(call) } else { failed(call, error.json) }
         }
     }
 
-    /// No daemon can be reached: all requests fail.
+    /// Handles a failed connection: all requests fail.
     mutating func daemonIsUnreachable(_ error: SearchError) {
         linesToDaemon = []
-        let lost = working.sorted { $0.key < $1.key }
-        working = [:]
-        for (_, work) in lost { failed(work, error.json) }
+        let calls = pending.sorted { $0.key < $1.key }
+        pending = [:]
+        for (_, call) in calls { failed(call, error.json) }
     }
 
     // MARK: Answers
@@ -253,7 +254,7 @@ struct Translator {
 }
 
 extension JSONValue {
-    /// The end of a stream as a whole answer, with its hits instead of their order.
+    /// Converts the final result of a stream to a complete result, with its hits instead of their order.
     fileprivate func withHits(_ hits: [ExactText: JSONValue]) -> JSONValue {
         guard let order = self[.order]?.array else { return self }
         let list = order.compactMap { id -> JSONValue? in

@@ -32,6 +32,9 @@ package struct LineFramer: Sendable {
     /// Whether bytes wait here, for their line's end or for `resume`.
     package var isEmpty: Bool { pending.isEmpty }
 
+    /// Whether a line has begun and not ended.
+    package var isInLine: Bool { !pending.isEmpty || skipsToLineEnd }
+
     package var pendingBytes: Int { pending.count }
 
     /// The memory that they take.

@@ -1,31 +1,31 @@
 package import JSON
 
-/// One thing a source found, mapped to the contract's words.
+/// One result of a source, in the terms of the contract.
 package struct Hit: Sendable {
-    /// Its position in the source's own list, from 1.
+    /// The position in the source's list, from 1.
     package var rank: Int
-    /// `source:key`; stable across runs and machines.
+    /// `source:key`; the same on all machines and at all times.
     package var id: String
     package var source: SourceName
     package var kind: Kind
     /// Plain text: no tags, no entities, no control characters, NFC.
     package var title: String
     package var snippet: String?
-    /// Ranges of Unicode scalars that matched, ascending, without overlap.
+    /// The ranges of Unicode scalars that match the query; ascending, without overlap.
     package var titleMarks: [Range<Int>]
     package var snippetMarks: [Range<Int>]
     package var url: String?
     package var author: String?
     package var published: PublishedDate?
     package var thumbnail: String?
-    /// Fields of the kind as a JSON object on one line, in the order they are shown; empty when there are none.
+    /// The fields specific to the kind, as a JSON object on one line, in display order; may be empty.
     package var extraText: [UInt8]
-    /// The source's own document, as JSON text; empty when it was not kept.
+    /// The source's original document, as JSON text; empty if it was not kept.
     package var raw: ArraySlice<UInt8>
 
     /// The members of `extraText`.
     ///
-    /// - Complexity: O(n) in the bytes of the text, which is read or written each time.
+    /// - Complexity: O(n) in the bytes of the text, which is parsed or written each time.
     package var extra: [JSONMember] {
         get { (try? JSONDocument(extraText))?.root.value.members ?? [] }
         set { extraText = newValue.isEmpty ? [] : JSONValue.object(newValue).bytes }
@@ -33,8 +33,7 @@ package struct Hit: Sendable {
 }
 
 extension Hit {
-    /// Built where it is kept, by the struct's own initialiser: assigning the members here would count every reference
-    /// twice.
+    /// Calls the memberwise initialiser, because assigning the members here would retain every reference twice.
     package init(
         id: String,
         source: SourceName,
@@ -70,15 +69,15 @@ extension Hit {
     }
 }
 
-/// What a hit is: a blog post, a book, an app and so on.
+/// The kind of a hit: a blog post, a book, an app and so on.
 ///
-/// Source files may bring kinds of their own.
+/// Source files may define new kinds.
 package struct Kind: Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 32
 
     package let text: String
 
-    /// Fails unless the text is `a–z` and digits, beginning with a letter.
+    /// Fails unless the text consists of `a–z` and digits and begins with a letter.
     package init?(_ text: some StringProtocol) {
         guard (1...Self.bytesMax).contains(text.utf8.count), let first = text.utf8.first,
             first.isSmallLetter,
@@ -91,12 +90,14 @@ package struct Kind: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Hit {
-    /// Writes the hit as the contract spells it; a field without a value is left out.
+    /// Writes the hit as an object on one line, as the contract defines it.
+    ///
+    /// Omits fields without a value.
     ///
     /// - Parameters:
-    ///   - writer: Gets one object, all on one line.
-    ///   - withRaw: Whether the source's own document goes along, if it was kept.
-    ///   - alsoFrom: The other sources that have the same item.
+    ///   - writer: Receives the object.
+    ///   - withRaw: Whether to include the source's original document, if it was kept.
+    ///   - alsoFrom: The other sources with the same item.
     package func write(to writer: inout JSONWriter, withRaw: Bool, alsoFrom: [SourceName] = []) {
         writer.object { writer in
             writer.member(.id, id)
@@ -160,17 +161,15 @@ extension Member {
     package static let url = Member("url")
 }
 
-/// One upstream page, mapped.
+/// One page of results from a source.
 package struct Page: Sendable {
     package var hits: [Hit]
-    /// What follows `hits`; nil when they are all.
-    package var unread: UnreadHits?
-    /// How many hits the source reports; nil when it does not.
+    /// The number of hits that the source reports, if it does.
     package var total: Int?
     package var totalIsEstimate: Bool
-    /// How many hits can be paged to; nil when the source does not report it and no bound is declared.
+    /// The number of hits that paging can reach, if the source reports or declares it.
     package var reachable: Int?
-    /// True when the source has no page after this one.
+    /// Whether this is the last page.
     package var isEnd: Bool
 
     package init(
@@ -186,32 +185,4 @@ package struct Page: Sendable {
         self.reachable = reachable
         self.isEnd = isEnd
     }
-}
-
-/// Hits that are kept as the source's own documents until they are needed.
-///
-/// Few of a page's hits are ever needed, and reading all of them is a good part of the cost of a call.
-package struct UnreadHits: Sendable {
-    /// The documents as they stand in the source's list, with the commas between them.
-    package let documents: ArraySlice<UInt8>
-    /// How many they are.
-    package let count: Int
-    /// The first one's rank.
-    package let firstRank: Int
-    package var reader: any HitReader
-
-    package init(documents: ArraySlice<UInt8>, count: Int, firstRank: Int, reader: any HitReader) {
-        self.documents = documents
-        self.count = count
-        self.firstRank = firstRank
-        self.reader = reader
-    }
-}
-
-/// Reads a source's own documents.
-package protocol HitReader: Sendable {
-    /// The hits of a list, a JSON array, whose first document has this rank.
-    ///
-    /// What is no hit is left out, but has a rank. The `raw` of each hit is a part of `list`, or empty.
-    func hits(of list: [UInt8], firstRank: Int) -> [Hit]
 }

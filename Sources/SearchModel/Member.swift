@@ -1,10 +1,10 @@
 package import JSON
 
-/// The name of a member of an object on the wire, written once for the daemon and its clients.
+/// The name of a JSON member on the wire, shared by the daemon and its clients.
 ///
-/// The names themselves are constants beside what they belong to: those of a hit here, all others in `RPC/Contract`.
+/// The names are constants: for the members of a hit in this module, for all others in `RPC/Contract`.
 package struct Member: Equatable, Sendable, CustomStringConvertible {
-    /// Needs no escapes.
+    /// Contains no characters that need escapes.
     package let name: StaticString
 
     package init(_ name: StaticString) {
@@ -30,7 +30,7 @@ extension JSONMember {
     }
 }
 
-/// A member whose value is nil is left out.
+/// These methods omit a member if its value is nil.
 extension JSONWriter {
     package mutating func name(_ member: Member) {
         plainName(member.name)
@@ -64,7 +64,7 @@ extension JSONWriter {
         self.value(value)
     }
 
-    /// A member that is JSON already, and on one line if this text must be.
+    /// Writes a member whose value is already JSON text, without line breaks if the output needs one line.
     package mutating func member(_ member: Member, raw: some Collection<UInt8>) {
         name(member)
         self.raw(raw)

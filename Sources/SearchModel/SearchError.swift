@@ -1,8 +1,6 @@
-/// Why a search, or one source's part of it, failed.
-///
-/// The message and the hint never contain a key, nor a query.
+/// The error of a request, or of one source's part of a search; the message and the hint never contain keys or queries.
 package struct SearchError: Error, Equatable, Sendable {
-    /// The contract's kinds; an open set, so that a newer peer's kinds survive.
+    /// The kinds of the contract; an open set, because a newer peer may send new kinds.
     package struct Kind: Hashable, RawRepresentable, Sendable {
         package let rawValue: String
 
@@ -38,20 +36,20 @@ package struct SearchError: Error, Equatable, Sendable {
     package var kind: Kind
     package var message: String
     package var source: SourceName?
-    /// Whether the same request may succeed later; nil where the question makes no sense.
+    /// Whether the same request may succeed later; nil if that does not apply.
     package var retryable: Bool?
     package var retryAfter: Duration?
-    /// When a quota resets, in RFC 3339.
+    /// When the quota resets, in RFC 3339.
     package var resetsAt: String?
-    /// One sentence on what the user can do.
+    /// One sentence about what the user can do.
     package var hint: String?
-    /// The parameter that is wrong, as `params.limit`.
+    /// The parameter that is not valid, such as `params.limit`.
     package var path: String?
-    /// Whether this machine is offline, so that every source fails alike.
+    /// Whether this machine is offline, so all sources fail.
     package var isOffline = false
-    /// Where in a file it is wrong.
+    /// The position of the error in a file.
     package var location: FileLocation?
-    /// The trace of the failed search, as JSON text; only when the caller requested it.
+    /// The trace of the failed search as JSON text, if the caller requested it.
     package var trace: [UInt8]?
 
     package init(
@@ -75,12 +73,12 @@ package struct SearchError: Error, Equatable, Sendable {
     }
 }
 
-/// Where in a file something is wrong.
+/// The position of an error in a file.
 package struct FileLocation: Equatable, Sendable {
     package let file: String
-    /// From 1; nil when the whole file is meant.
+    /// Counted from 1; nil for the whole file.
     package let line: Int?
-    /// In the file's tree, as `accounts.kakao.key`; nil for the file's own object.
+    /// The path of the member, such as `accounts.kakao.key`; nil for the top-level object.
     package let key: String?
 
     package init(file: String, line: Int?, key: String?) {

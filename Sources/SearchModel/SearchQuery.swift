@@ -1,21 +1,21 @@
 import Hangul
 import JSON
 
-/// A query in the one spelling that the cache, the sources and the answer share.
+/// A query in its canonical spelling, as the cache, the sources and the answers use it.
 ///
-/// Invariant: NFC, no blanks at the ends, single spaces between words, 1 to `bytesMax` bytes, no control characters.
+/// Invariant: 1 to `bytesMax` bytes in NFC, single spaces between words, no blanks at the ends, no control characters.
 package struct SearchQuery: Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 1024
 
     package let text: String
 
-    /// Canonicalises what a caller wrote; nil when nothing is left, or more than `bytesMax` bytes are.
+    /// Canonicalises a text; fails if the result is empty or longer than `bytesMax`.
     package init?(_ written: String) {
         if Self.isPlain(written) {
             text = written
             return
         }
-        // A longer text can't shrink below the limit by much; refuse before paying for its normalisation.
+        // A text this long cannot shrink below the limit; skip its costly normalisation.
         guard written.utf8.count <= Self.bytesMax * 4 else { return nil }
         let canonical = NormalForm.line(written)
         guard (1...Self.bytesMax).contains(canonical.utf8.count) else { return nil }
@@ -24,7 +24,7 @@ package struct SearchQuery: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { text }
 
-    // Texts in NFC are equal when their bytes are; String would normalise both again each time.
+    // Texts in NFC are equal if their bytes are equal. String comparison would normalise both again.
 
     package static func == (left: SearchQuery, right: SearchQuery) -> Bool {
         left.text.hasSameBytes(as: right.text)
@@ -34,8 +34,8 @@ package struct SearchQuery: Hashable, Sendable, CustomStringConvertible {
         hasher.combine(ExactText(text))
     }
 
-    /// Whether a text has the one spelling for sure: printable ASCII, Hangul syllables, kana and Han, none of which any
-    /// normal form changes or joins, in words with single spaces between them.
+    /// Whether a text is certainly canonical: words with single spaces, of printable ASCII, Hangul syllables, kana and
+    /// Han, which no normal form changes or joins.
     private static func isPlain(_ written: String) -> Bool {
         guard (1...bytesMax).contains(written.utf8.count) else { return false }
         var isAfterBlank = true
@@ -52,31 +52,33 @@ package struct SearchQuery: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SearchQuery {
-    /// Whether the query ends in a syllable that is still being typed: a single jamo behind a syllable, as in `고양ㅇ`.
+    /// Whether the query ends with an unfinished syllable: a syllable and one single letter, such as `고양ㅇ`.
     ///
-    /// `whileTyping`, a single jamo that begins a word, too. Several in a row, as `ㅋㅋㅋ`, are what people write.
-    package func isUnfinished(whileTyping: Bool) -> Bool { HalfTyped.isEnd(of: text, whileTyping: whileTyping) }
+    /// With `whileTyping`, a single letter at the beginning of a word counts too. Several, such as `ㅋㅋㅋ`, are complete.
+    package func isUnfinished(whileTyping: Bool) -> Bool {
+        UnfinishedSyllable.isEnd(of: text, whileTyping: whileTyping)
+    }
 }
 
 extension SearchQuery {
-    /// Stands for the query where its letters must not be kept: two queries that share it are removed together.
+    /// A hash that replaces the query where its text must not be stored.
+    ///
+    /// Queries with the same digest are removed together.
     package var digest: Int64 { Self.digest(of: text) }
 
-    /// The digest of a query's text.
-    ///
-    /// It is stored in files, so it must never change.
+    /// The digest of a query's text; it is stored in files, so the algorithm must never change.
     package static func digest(of text: String) -> Int64 {
         Int64(bitPattern: StableHash.hash(text.utf8.span))
     }
 }
 
-/// The orders a caller may ask for.
+/// The orders of results that a caller may request.
 package enum Sort: String, CaseIterable, Hashable, Sendable {
     case relevance
     case recency
     case title
 
-    /// Not by its text, which takes several times as long.
+    /// Hashes a number, because hashing the raw value takes several times as long.
     package func hash(into hasher: inout Hasher) {
         switch self {
         case .relevance: hasher.combine(UInt8(0))

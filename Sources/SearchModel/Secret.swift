@@ -1,11 +1,10 @@
-/// A key, password or token: usable where it is needed, never printed by accident.
+/// A key, password or token that is never printed by accident.
 ///
-/// Every way of printing it, the debugger's included, gives `‹secret›`.
+/// All ways of printing it, including the debugger's, show `‹secret›`.
 package struct Secret: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// What is shorter is no key.
+    /// The minimum length of a key.
     ///
-    /// Every answer is searched for the secrets that it was asked with: a single letter would be taken out of all of
-    /// it.
+    /// Secrets of a request are removed from its answer. A very short secret would remove ordinary text.
     package static let bytesMin = 8
 
     private let text: String
@@ -14,7 +13,7 @@ package struct Secret: Equatable, Sendable, CustomStringConvertible, CustomDebug
         self.text = text
     }
 
-    /// The secret itself, to be put into a request and nowhere else.
+    /// Returns the secret, for use in a request only.
     package func reveal() -> String { text }
 
     package var description: String { "‹secret›" }

@@ -1,23 +1,23 @@
 import JSON
 
-/// The name of a source, `account.part`, for example `kakao.blog`.
+/// The name of a source: `account.part`, for example `kakao.blog`.
 ///
-/// Invariant: but for `library` and `seen` two or more parts of `a–z`, `0–9`, `-` and `_`, joined by dots; at most
-/// `bytesMax` bytes.
+/// Invariant: two or more parts of `a–z`, `0–9`, `-` and `_`, joined by dots; at most `bytesMax` bytes. The local
+/// sources below have one part.
 package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 64
 
     package let text: String
-    /// Differs between most names and is hashed instead of the text: every search looks names up dozens of times.
+    /// A precomputed hash of the text, because every search looks up names dozens of times.
     private let number: UInt64
 
-    /// Fails when the text is not a source name.
+    /// Fails if the text is not a valid source name.
     package init?(_ text: String) {
         guard (3...Self.bytesMax).contains(text.utf8.count) else { return nil }
         var dots = 0
         var last = Self.dot
         for byte in text.utf8 {
-            // A part has a byte at least.
+            // A part has at least one byte.
             guard byte == Self.dot ? last != Self.dot : Self.isNameByte(byte) else { return nil }
             if byte == Self.dot { dots += 1 }
             last = byte
@@ -27,17 +27,17 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
         number = StableHash.hash(text.utf8.span)
     }
 
-    /// Not from outside: for the names of what users have here, which have one part.
+    /// Creates the name of a local source, which has one part.
     private init(part: String) {
         text = part
         number = StableHash.hash(part.utf8.span)
     }
 
-    /// What the user who asks has saved.
+    /// The saved items of the current user.
     package static let library = SourceName(part: "library")
-    /// What searches of the user who asks have brought.
+    /// The hits of earlier searches by the current user.
     package static let seen = SourceName(part: "seen")
-    /// The queue of pictures that are fetched; nothing that can be searched.
+    /// The queue for fetched pictures; it cannot be searched.
     package static let pictures = SourceName(part: "pictures")
 
     package func hash(into hasher: inout Hasher) {
@@ -48,7 +48,7 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
         left.number == right.number && left.text == right.text
     }
 
-    /// What holds the keys: the part before the first dot.
+    /// The account, which has the keys: the part before the first dot.
     package var account: String {
         String(text[..<(text.utf8.firstIndex(of: Self.dot) ?? text.endIndex)])
     }
@@ -66,14 +66,14 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
     }
 }
 
-/// Names with `*` for any run of characters.
+/// Patterns in which `*` matches any characters.
 package enum Glob {
-    /// A longer pattern matches nothing: it is compared with every name there is.
+    /// The longest pattern; a longer one matches nothing.
     package static let patternBytesMax = 256
 
     /// Whether the whole text matches.
     ///
-    /// - Complexity: O(n × m) at worst, since only the last `*` is ever tried again.
+    /// - Complexity: O(n × m) at worst, because only the last `*` is retried.
     package static func matches(_ text: String, _ pattern: String) -> Bool {
         guard pattern.utf8.count <= patternBytesMax else { return false }
         let text = text.utf8.span
@@ -100,12 +100,14 @@ package enum Glob {
     }
 }
 
-/// Finds the name that was probably meant by an unknown word.
+/// Finds the known name that is most similar to an unknown word.
 package enum NearestName {
-    /// Longer words are not compared: the cost is the product of the lengths.
+    /// Longer words are not compared, because the cost is quadratic.
     static let bytesMax = 128
 
-    /// The candidate with the least edits, when they are few enough for a slip; ties go to the first in order.
+    /// Returns the candidate with the fewest edits, if they are few enough for a typo.
+    ///
+    /// The first one wins a tie.
     ///
     /// - Complexity: O(candidates × length²).
     package static func of(_ word: String, among candidates: some Sequence<String>) -> String? {
@@ -119,22 +121,22 @@ package enum NearestName {
         return best?.name
     }
 
-    /// What to do about a name that is not known: the nearest one, or else all of them.
+    /// Returns a hint for an unknown name: the nearest known name, or else all of them.
     package static func hint(for word: String, among candidates: [String]) -> String {
         if let question = question(for: word, among: candidates) { return question }
         return candidates.isEmpty
-            ? "There is none." : "It must be one of \(candidates.sorted().joined(separator: ", "))."
+            ? "None are defined." : "It must be one of \(candidates.sorted().joined(separator: ", "))."
     }
 
-    /// The question whether the nearest name was meant; nil when none is near.
+    /// Returns the question about the nearest name; nil if no name is near.
     package static func question(for word: String, among candidates: some Sequence<String>) -> String? {
         of(word, among: candidates).map(question)
     }
 
-    /// The question whether a name was meant, as every part of the program asks it.
+    /// The question about a name, with the same words in all programs.
     package static func question(_ name: String) -> String { "Did you mean “\(name)”?" }
 
-    /// Insertions, deletions, replacements and swaps of neighbours that lead from one to the other.
+    /// The edit distance: insertions, deletions, replacements and swaps of neighbours.
     static func distance(_ from: [UInt8], _ to: [UInt8]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...to.count)

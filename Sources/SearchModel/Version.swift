@@ -1,7 +1,7 @@
-/// The versions of this build, the same in the daemon and the client.
+/// The versions of this build.
 package enum Version {
-    /// Of the programs.
+    /// The version of the programs.
     package static let program = "0.1.0"
-    /// Of the contract between daemon and clients.
+    /// The version of the contract between the daemon and clients.
     package static let wire = 1
 }

@@ -1,14 +1,14 @@
-/// What a terminal can do, as its environment says; pure.
+/// The capabilities of a terminal, from environment variables.
 package struct Capabilities: Equatable, Sendable {
-    /// Whether the cursor can be moved: not on a dumb terminal.
+    /// Whether the cursor can be moved, which a dumb terminal does not support.
     package let canDraw: Bool
     package let hasColours: Bool
-    /// How many, for pictures.
+    /// The number of colours, for pictures.
     package let colours: Colours
-    /// Whether it shows UTF-8; what is not ASCII is replaced otherwise.
+    /// Whether it shows UTF-8; if not, other characters than ASCII are replaced.
     package let isUTF8: Bool
 
-    /// - Parameter variable: Asked for `TERM`, `NO_COLOR` and the locale; nil for what is missing or empty.
+    /// - Parameter variable: Returns a variable, or nil if it is not set or empty: `TERM`, `NO_COLOR`, the locale.
     package init(_ variable: (String) -> String?) {
         let terminal = variable("TERM")
         canDraw = terminal.map { $0 != "dumb" && $0 != "unknown" } ?? false
@@ -23,9 +23,9 @@ package struct Capabilities: Equatable, Sendable {
 
     package enum Colours: Equatable, Sendable {
         case sixteen
-        /// 256, which are the same everywhere.
+        /// The 256 standard colours.
         case palette
-        /// Any.
+        /// 24-bit colours.
         case exact
     }
 
@@ -36,7 +36,7 @@ package struct Capabilities: Equatable, Sendable {
         self.isUTF8 = isUTF8
     }
 
-    /// A locale that is not set says nothing: nearly every terminal shows UTF-8.
+    /// Without a locale, UTF-8 is assumed, because almost all terminals show it.
     private static func isUTF8(_ locale: String?) -> Bool {
         guard let locale else { return true }
         if locale == "C" || locale == "POSIX" { return false }
@@ -46,7 +46,7 @@ package struct Capabilities: Equatable, Sendable {
     }
 }
 
-/// What stands for a text where only ASCII can be shown.
+/// Replaces characters for terminals that show only ASCII.
 enum ASCIIText {
     private static let signs: [String: String] = [
         "·": "-", "…": "~", "›": ">", "▌": ">", "★": "*", "☆": ".", "✓": "+", "✗": "x", "→": ">", "↑": "^", "↓": "v",
@@ -54,7 +54,7 @@ enum ASCIIText {
         "↵": "|",
     ]
 
-    /// As wide as the grapheme is.
+    /// Returns a replacement with the same width.
     static func text(of grapheme: String, columns: Int) -> String {
         if grapheme.utf8.allSatisfy({ $0 < 0x80 }) { return grapheme }
         return signs[grapheme] ?? String(repeating: "?", count: columns)

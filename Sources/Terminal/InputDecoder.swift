@@ -1,14 +1,14 @@
-/// What a user does at a terminal.
+/// An input of a user at a terminal.
 package enum InputEvent: Equatable, Sendable {
-    /// One scalar that was typed.
+    /// One typed scalar.
     case text(String)
     case key(Key)
-    /// A text that was pasted as a whole; may have several lines.
+    /// A pasted text, possibly with several lines.
     case paste(String)
     case mouse(Mouse)
 }
 
-/// A key that types no text.
+/// A key that is not text.
 package struct Key: Hashable, Sendable {
     package enum Name: Hashable, Sendable {
         case up, down, left, right
@@ -16,7 +16,7 @@ package struct Key: Hashable, Sendable {
         case backspace, delete, insert
         case tab, enter, escape
         case function(Int)
-        /// With Control or Alt; a small letter.
+        /// A lower-case letter with Control or Alt.
         case letter(Character)
     }
 
@@ -36,10 +36,10 @@ package struct Key: Hashable, Sendable {
     package static func alt(_ letter: Character) -> Key { Key(.letter(letter), hasAlt: true) }
 }
 
-/// Something done with a mouse, at a cell counted from 0.
+/// A mouse event at a cell, counted from 0.
 package struct Mouse: Equatable, Sendable {
     package enum Action: Equatable, Sendable {
-        /// The left button.
+        /// A click with the left button.
         case click
         case wheelUp
         case wheelDown
@@ -56,26 +56,28 @@ package struct Mouse: Equatable, Sendable {
     }
 }
 
-/// Turns the bytes of a terminal into keys, text, pastes and clicks, however they are split; pure.
+/// Decodes the bytes of a terminal to keys, text, pastes and clicks.
 ///
-/// An escape may be a key or the beginning of a sequence. What has begun waits for `timedOut`, which its caller sends
-/// once `patience` has passed without a byte.
+/// The bytes may be split anywhere.
+///
+/// An escape is a key or the beginning of a sequence. To decide, the caller waits for `patience` and then calls
+/// `timedOut` if no byte has arrived.
 package struct InputDecoder {
-    /// A longer sequence is none.
+    /// The longest valid sequence.
     static let sequenceBytesMax = 64
-    /// More of a paste is dropped.
+    /// The rest of a longer paste is dropped.
     package static let pasteBytesMax = 64 << 10
-    /// Answers are short, and few are asked for.
+    /// Limits for answers, which are short and few.
     static let answerBytesMax = 128
     static let answersMax = 8
 
     private enum State {
         case plain
-        /// The bytes since an escape, with it.
+        /// The bytes of a sequence, including the escape.
         case escape([UInt8])
-        /// A string for programs (OSC, DCS, APC), which is passed over up to its end unless it is an answer.
+        /// A control string (OSC, DCS, APC). It is skipped unless it is an answer.
         case string(introducer: UInt8, [UInt8], hasEscape: Bool)
-        /// How much of the sequence that ends a paste has come.
+        /// The number of matched bytes of the sequence that ends a paste.
         case paste(matched: Int)
         /// The first bytes of a scalar.
         case scalar([UInt8], missing: Int)
@@ -85,15 +87,15 @@ package struct InputDecoder {
 
     private var state = State.plain
     private var pasted: [UInt8] = []
-    /// The last escape was taken for a key: the rest of a slow sequence may still come.
+    /// Whether the last escape was reported as a key; the rest of a slow sequence may still arrive.
     private var hasEscaped = false
     private var answers: [TerminalAnswer] = []
 
     package init() {}
 
-    /// How many milliseconds to wait for the rest of what has begun; nil when nothing has.
+    /// The milliseconds to wait for the rest of an incomplete input; nil if nothing is incomplete.
     ///
-    /// Nobody types the beginning of a long sequence by hand, so that its rest may take its time.
+    /// After two bytes the wait is longer, because users do not type such sequences.
     package var patience: Int? {
         switch state {
         case .plain, .paste: nil
@@ -102,23 +104,23 @@ package struct InputDecoder {
         }
     }
 
-    /// What the terminal has answered since this was asked for the last time.
+    /// Removes and returns the answers of the terminal.
     package mutating func takeAnswers() -> [TerminalAnswer] {
         defer { answers = [] }
         return answers
     }
 
-    /// Takes bytes as they were read.
+    /// Processes bytes and returns the events.
     package mutating func received(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
         var bytes = Array(bytes)
         if hasEscaped, case .plain = state, Self.mayContinue(bytes) { bytes.insert(0x1B, at: 0) }
         hasEscaped = false
         var events: [InputEvent] = []
-        for byte in bytes { take(byte, &events) }
+        for byte in bytes { process(byte, &events) }
         return events
     }
 
-    /// No byte has come for as long as `patience`.
+    /// Ends an incomplete input after `patience` has passed.
     package mutating func timedOut() -> [InputEvent] {
         defer { state = .plain }
         guard case .escape(let bytes) = state else { return [] }
@@ -126,13 +128,13 @@ package struct InputDecoder {
         return hasEscaped ? [.key(Key(.escape))] : []
     }
 
-    /// Whether bytes behind a lone escape are the rest of a sequence: more than can be typed at once.
+    /// Whether bytes after a lone escape are the rest of a sequence, because they arrived together.
     private static func mayContinue(_ bytes: [UInt8]) -> Bool {
         guard bytes.count > 1, bytes[0] == UInt8(ascii: "[") || bytes[0] == UInt8(ascii: "O") else { return false }
         return bytes[1] < 0x7F && bytes[1] > 0x20
     }
 
-    private mutating func take(_ byte: UInt8, _ events: inout [InputEvent]) {
+    private mutating func process(_ byte: UInt8, _ events: inout [InputEvent]) {
         switch state {
         case .plain: begin(byte, &events)
         case .escape(let bytes): extend(bytes, byte, &events)
@@ -159,7 +161,7 @@ package struct InputDecoder {
         }
     }
 
-    /// Control characters of C1 are no text.
+    /// Adds a scalar, unless it is a C1 control character.
     private func add(_ text: String, _ events: inout [InputEvent]) {
         if text.unicodeScalars.allSatisfy({ $0.value >= 0xA0 }) { events.append(.text(text)) }
     }
@@ -183,8 +185,8 @@ package struct InputDecoder {
             return
         }
         state = .plain
-        if bytes.count == 2 { return begin(behindEscape: byte, &events) }
-        // An escape within a sequence begins another one.
+        if bytes.count == 2 { return begin(afterEscape: byte, &events) }
+        // An escape inside a sequence begins a new one.
         if byte == 0x1B { return state = .escape([byte]) }
         let isFinal = (0x40...0x7E).contains(byte)
         guard isFinal || bytes.count >= Self.sequenceBytesMax || byte < 0x20 else {
@@ -195,7 +197,7 @@ package struct InputDecoder {
         if bytes.elementsEqual("\u{1B}[200~".utf8) {
             state = .paste(matched: 0)
         } else if let answer = TerminalAnswer(sequence: bytes) {
-            keep(answer)
+            add(answer)
         } else if let event = InputSequence.event(bytes) {
             events.append(event)
         }
@@ -207,14 +209,14 @@ package struct InputDecoder {
             return state = .string(introducer: introducer, text + (isText ? [byte] : []), hasEscape: byte == 0x1B)
         }
         state = .plain
-        if let answer = TerminalAnswer(introducer: introducer, text) { keep(answer) }
+        if let answer = TerminalAnswer(introducer: introducer, text) { add(answer) }
     }
 
-    private mutating func keep(_ answer: TerminalAnswer) {
+    private mutating func add(_ answer: TerminalAnswer) {
         if answers.count < Self.answersMax { answers.append(answer) }
     }
 
-    private mutating func begin(behindEscape byte: UInt8, _ events: inout [InputEvent]) {
+    private mutating func begin(afterEscape byte: UInt8, _ events: inout [InputEvent]) {
         switch byte {
         case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"):
             state = .string(introducer: byte, [], hasEscape: false)
@@ -240,7 +242,7 @@ package struct InputDecoder {
             events.append(.paste(String(decoding: pasted, as: UTF8.self)))
             pasted = []
         } else {
-            // No part of the end but its first byte can begin it anew.
+            // After a mismatch, only the first byte of the end sequence can start it again.
             let isStart = byte == Self.pasteEnd[0]
             let bytes = Self.pasteEnd.prefix(matched) + (isStart ? [] : [byte])
             if pasted.count + bytes.count <= Self.pasteBytesMax { pasted += bytes }
@@ -249,16 +251,16 @@ package struct InputDecoder {
     }
 }
 
-/// Reads one whole escape sequence of a terminal (CSI and SS3); pure.
+/// Decodes one complete escape sequence of a terminal (CSI or SS3).
 enum InputSequence {
-    /// Nil for what means nothing here, such as a terminal's answer.
+    /// Returns the event; nil for other sequences, such as answers.
     static func event(_ bytes: [UInt8]) -> InputEvent? {
         guard let final = bytes.last else { return nil }
         let parameters = bytes.dropFirst(2).dropLast()
         if parameters.first == UInt8(ascii: "<") { return mouse(parameters.dropFirst(), final) }
         let numbers = numbers(parameters)
         guard let numbers, let name = name(final, numbers.first ?? 1) else { return nil }
-        // The bits of the second number, less one: shift, alt, control.
+        // The second number minus one has bits for shift, alt and control.
         let bits = numbers.count > 1 ? max(0, numbers[1] - 1) : 0
         let isBackTab = final == UInt8(ascii: "Z")
         return .key(
@@ -297,13 +299,13 @@ enum InputSequence {
         }
     }
 
-    /// SGR: button, column, row; `M` when it is pressed.
+    /// Decodes an SGR mouse report: button, column, row, and `M` for a press.
     private static func mouse(_ parameters: ArraySlice<UInt8>, _ final: UInt8) -> InputEvent? {
         guard final == UInt8(ascii: "M"), let numbers = numbers(parameters), numbers.count == 3, numbers[1] > 0,
             numbers[2] > 0
         else { return nil }
         let action: Mouse.Action
-        // Modifiers make no difference; a movement is no click.
+        // Ignores modifiers. A movement is not a click.
         switch numbers[0] & ~0b1_1100 {
         case 0: action = .click
         case 64: action = .wheelUp
@@ -313,7 +315,7 @@ enum InputSequence {
         return .mouse(Mouse(action, row: numbers[2] - 1, column: numbers[1] - 1))
     }
 
-    /// Decimal numbers between semicolons, an absent one as 1; nil for anything else.
+    /// Parses decimal numbers separated by semicolons, a missing one as 1; nil if they are not valid.
     private static func numbers(_ bytes: ArraySlice<UInt8>) -> [Int]? {
         guard !bytes.isEmpty else { return [] }
         var numbers: [Int] = []

@@ -1,6 +1,6 @@
-/// How a cell looks besides its text.
+/// The style of a cell.
 ///
-/// Colours are the sixteen of the terminal, which its user has chosen to be read on the background there is.
+/// Text uses the sixteen colours of the terminal, which the user has chosen to be readable on the background.
 package struct Look: Hashable, Sendable {
     /// A colour of the terminal.
     package enum Ink: UInt8, Sendable {
@@ -10,16 +10,17 @@ package struct Look: Hashable, Sendable {
         case cyan = 6
     }
 
-    /// Nil is the colour of ordinary text.
+    /// Nil for the default colour.
     package var ink: Ink?
     package var isBold = false
     package var isDim = false
     package var isUnderlined = false
     package var isReversed = false
-    /// Those of a picture's cells, instead of an ink; nil is the terminal's own.
+    /// The foreground of a picture's cell; nil for the default colour.
     var front: Colour?
+    /// The background of a picture's cell; nil for the default colour.
     var back: Colour?
-    /// The number of the graphics that lies over the cell; 0 for none.
+    /// The number of the graphics that covers the cell, or 0.
     var cover: UInt32 = 0
 
     /// A colour of a picture.
@@ -28,7 +29,7 @@ package struct Look: Hashable, Sendable {
         case palette(UInt8)
         case exact(red: UInt8, green: UInt8, blue: UInt8)
 
-        /// As SGR has it behind 38 and 48.
+        /// The SGR codes after 38 or 48.
         fileprivate var codes: [UInt8] {
             switch self {
             case .palette(let number): [5, number]
@@ -59,14 +60,14 @@ package struct Look: Hashable, Sendable {
     package static let bad = Look(.red)
     package static let accent = Look(.cyan)
 
-    /// The same, receding.
+    /// The same style, dimmed.
     package var dimmed: Look {
         var look = self
         look.isDim = true
         return look
     }
 
-    /// The sequence that turns any look into this one; without colours, only what a terminal of one colour has.
+    /// The sequence that sets this style; without colours, it contains only the other attributes.
     func sequence(hasColours: Bool) -> String {
         var codes: [UInt8] = []
         if isBold { codes.append(1) }

@@ -74,9 +74,8 @@ package struct Painter {
     private mutating func draw(_ stamp: Screen.Stamp) {
         let number = stamp.graphics.number
         if !transmitted.contains(number) {
-            let transmission = GraphicsSequence.transmission(stamp.graphics)
-            if !transmission.isEmpty { transmitted.append(number) }
-            text += transmission
+            text += GraphicsSequence.transmission(stamp.graphics)
+            transmitted.append(number)
             if transmitted.count > Self.transmittedMax { text += GraphicsSequence.forget(transmitted.removeFirst()) }
         }
         move(to: Screen.Position(row: stamp.row, column: stamp.column))

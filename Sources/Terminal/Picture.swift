@@ -19,23 +19,15 @@ package struct Picture: Equatable, Sendable {
     }
 }
 
-/// A picture in the words of a terminal's own protocol.
+/// A picture in the words of kitty's protocol: base64 of width · height · 4 bytes, in parts.
 ///
 /// No two have the same number while one of them is shown.
 struct Graphics: Equatable, Sendable {
-    enum Form: Equatable, Sendable {
-        /// What stands between the introducer and the end of the string.
-        case sixel
-        /// Base64 of width · height · 4 bytes.
-        case kitty(width: Int, height: Int)
-        /// Base64 of a file.
-        case iTerm(width: Int, height: Int)
-    }
-
     /// Not 0.
     let number: UInt32
-    let form: Form
-    /// The data; several only of kitty's protocol, each with base64 of its own.
+    let width: Int
+    let height: Int
+    /// Each with base64 of its own.
     ///
     /// Checked: no byte ends the string or begins another.
     let parts: [[UInt8]]
@@ -55,7 +47,7 @@ package struct PictureBox: Hashable, Sendable {
 
 /// The size of a terminal's cell in dots.
 package struct CellSize: Hashable, Sendable {
-    /// That of VT340, for which sixels were made.
+    /// That of terminals that do not tell.
     package static let usual = CellSize(width: 10, height: 20)
 
     package let width: Int
@@ -88,41 +80,30 @@ enum GraphicsSequence {
     /// Placements of kitty's protocol are numbered by where they stand.
     private static let columnsMax = 1 << 12
 
-    /// Draws it at the cursor, which may be anywhere then.
+    /// Shows it at the cursor.
     static func draw(_ stamp: Screen.Stamp) -> String {
-        let graphics = stamp.graphics
-        switch graphics.form {
-        case .sixel: return "\u{1B}P0;1;0q\(data(graphics))\u{1B}\\"
-        case .iTerm(let width, let height):
-            return "\u{1B}]1337;File=inline=1;width=\(width)px;height=\(height)px:\(data(graphics))\u{7}"
-        case .kitty: return "\u{1B}_Ga=p,i=\(graphics.number),p=\(placement(stamp)),C=1,q=2\u{1B}\\"
-        }
+        "\u{1B}_Ga=p,i=\(stamp.graphics.number),p=\(placement(stamp)),C=1,q=2\u{1B}\\"
     }
 
-    /// Gives a graphics to a terminal that keeps it under its number; empty for what is given with each drawing.
+    /// Gives a graphics to a terminal, which keeps it under its number.
     static func transmission(_ graphics: Graphics) -> String {
-        guard case .kitty(let width, let height) = graphics.form else { return "" }
         let last = graphics.parts.count - 1
         return graphics.parts.enumerated().map { index, part in
+            let (width, height) = (graphics.width, graphics.height)
             let head = index == 0 ? "a=t,i=\(graphics.number),f=32,s=\(width),v=\(height),q=2," : ""
             return "\u{1B}_G\(head)m=\(index == last ? 0 : 1);\(String(decoding: part, as: UTF8.self))\u{1B}\\"
         }.joined()
     }
 
-    /// Takes a placement away; empty where writing over it does.
+    /// Takes a placement away.
     static func remove(_ stamp: Screen.Stamp) -> String {
-        guard case .kitty = stamp.graphics.form else { return "" }
-        return "\u{1B}_Ga=d,d=i,i=\(stamp.graphics.number),p=\(placement(stamp)),q=2\u{1B}\\"
+        "\u{1B}_Ga=d,d=i,i=\(stamp.graphics.number),p=\(placement(stamp)),q=2\u{1B}\\"
     }
 
     /// Has the terminal forget a graphics that it keeps.
     static func forget(_ number: UInt32) -> String { "\u{1B}_Ga=d,d=I,i=\(number),q=2\u{1B}\\" }
 
     private static func placement(_ stamp: Screen.Stamp) -> Int { stamp.row * columnsMax + stamp.column + 1 }
-
-    private static func data(_ graphics: Graphics) -> String {
-        graphics.parts.map { String(decoding: $0, as: UTF8.self) }.joined()
-    }
 }
 
 /// A text of base64 with the padding that belongs to it, which not every program writes; pure.

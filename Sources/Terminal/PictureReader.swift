@@ -24,38 +24,11 @@ package struct PictureReader {
         let drawn: Picture? =
             switch kind {
             case .symbols: SymbolReader.picture(bytes)
-            case .sixel: sixel(bytes)
             case .kitty: kitty(bytes)
-            case .iTerm: iTerm(bytes)
             }
         guard let drawn, 1...box.columns ~= drawn.columns, 1...box.rows ~= drawn.rows else { return nil }
         return drawn
     }
-
-    /// The cells that so many dots take.
-    private func picture(width: Int, height: Int, _ form: Graphics.Form, _ parts: [[UInt8]]) -> Picture? {
-        guard width > 0, height > 0 else { return nil }
-        let columns = (width + cell.width - 1) / cell.width
-        let rows = (height + cell.height - 1) / cell.height
-        let graphics = Graphics(number: number, form: form, parts: parts)
-        return Picture(columns: columns, rows: rows, content: .graphics(graphics))
-    }
-
-    // MARK: Sixel
-
-    /// `ESC P 0;1;0 q "1;1;WIDTH;HEIGHT DATA ESC \`.
-    private func sixel(_ bytes: [UInt8]) -> Picture? {
-        var rest = bytes[...]
-        guard rest.skip("\u{1B}P0;1;0q"), rest.drop(suffix: "\u{1B}\\") else { return nil }
-        let data = rest
-        guard rest.skip("\"1;1;"), let width = rest.number(), rest.skip(";"), let height = rest.number() else {
-            return nil
-        }
-        guard SixelExtent.fits(rest, width: width, height: height) else { return nil }
-        return picture(width: width, height: height, .sixel, [Array(data)])
-    }
-
-    // MARK: kitty
 
     /// `ESC _ G a=T,f=32,s=WIDTH,v=HEIGHT,c=COLUMNS,r=ROWS,m=1 ESC \`, then `ESC _ G m=1;BASE64 ESC \` for each part,
     /// and `ESC _ G m=0 ESC \`.
@@ -77,23 +50,12 @@ package struct PictureReader {
             byteCount += whole.byteCount
         }
         guard rest.skip("\u{1B}_Gm=0\u{1B}\\"), rest.isEmpty || rest.elementsEqual("\n".utf8) else { return nil }
-        guard byteCount == width * height * 4 else { return nil }
-        return picture(width: width, height: height, .kitty(width: width, height: height), parts)
-    }
-
-    // MARK: iTerm
-
-    /// `ESC ] 1337;File=inline=1;width=COLUMNS;height=ROWS;preserveAspectRatio=0:BASE64 BEL`.
-    private func iTerm(_ bytes: [UInt8]) -> Picture? {
-        var rest = bytes[...]
-        guard rest.skip("\u{1B}]1337;File=inline=1;width="), let columns = rest.number(), rest.skip(";height="),
-            let rows = rest.number(), rest.skip(";preserveAspectRatio=0:")
-        else { return nil }
-        _ = rest.drop(suffix: "\n")
-        guard rest.drop(suffix: "\u{7}"), let whole = PaddedBase64(rest) else { return nil }
-        // Drawn in squares of eight dots.
-        let (width, height) = (columns * PictureSize.unit, rows * PictureSize.unit)
-        return picture(width: width, height: height, .iTerm(width: width, height: height), [whole.text])
+        guard width > 0, height > 0, byteCount == width * height * 4 else { return nil }
+        return Picture(
+            columns: (width + cell.width - 1) / cell.width,
+            rows: (height + cell.height - 1) / cell.height,
+            content: .graphics(Graphics(number: number, width: width, height: height, parts: parts))
+        )
     }
 }
 
@@ -102,12 +64,6 @@ extension ArraySlice<UInt8> {
     fileprivate mutating func skip(_ text: String) -> Bool {
         guard starts(with: text.utf8) else { return false }
         self = dropFirst(text.utf8.count)
-        return true
-    }
-
-    fileprivate mutating func drop(suffix text: String) -> Bool {
-        guard suffix(text.utf8.count).elementsEqual(text.utf8) else { return false }
-        self = dropLast(text.utf8.count)
         return true
     }
 
@@ -203,64 +159,5 @@ enum SymbolReader {
             return .exact(red: red, green: green, blue: blue)
         default: return nil
         }
-    }
-}
-
-/// How many dots the data of a sixel graphics takes; pure.
-enum SixelExtent {
-    /// Dots of one sign.
-    private static let bandHeight = 6
-
-    /// Whether it is nothing but sixels, within so many dots.
-    static func fits(_ data: ArraySlice<UInt8>, width: Int, height: Int) -> Bool {
-        let bandsMax = (height + bandHeight - 1) / bandHeight
-        var (bands, column) = (1, 0)
-        var rest = data
-        while let byte = rest.popFirst() {
-            switch byte {
-            case 0x3F...0x7E: column += 1
-            case UInt8(ascii: "!"):
-                guard let count = number(&rest), let dots = rest.popFirst(), (0x3F...0x7E).contains(dots) else {
-                    return false
-                }
-                column += count
-            case UInt8(ascii: "#"):
-                guard isColour(&rest) else { return false }
-            case UInt8(ascii: "$"): column = 0
-            case UInt8(ascii: "-"):
-                column = 0
-                // The last band may have its end.
-                if !rest.isEmpty { bands += 1 }
-            default: return false
-            }
-            guard column <= width, bands <= bandsMax else { return false }
-        }
-        return true
-    }
-
-    /// The number of a colour, or five with its parts.
-    private static func isColour(_ data: inout ArraySlice<UInt8>) -> Bool {
-        var count = 0
-        repeat {
-            guard number(&data) != nil else { return false }
-            count += 1
-        } while count < 5 && data.popFirst(UInt8(ascii: ";"))
-        return count == 1 || count == 5
-    }
-
-    private static func number(_ data: inout ArraySlice<UInt8>) -> Int? {
-        let digits = data.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        guard 1...5 ~= digits.count else { return nil }
-        data = data.dropFirst(digits.count)
-        return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-    }
-}
-
-extension ArraySlice<UInt8> {
-    /// Takes a byte away; false when another one stands there.
-    fileprivate mutating func popFirst(_ byte: UInt8) -> Bool {
-        guard first == byte else { return false }
-        removeFirst()
-        return true
     }
 }

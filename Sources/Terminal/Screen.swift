@@ -1,18 +1,18 @@
 import Hangul
 
-/// What a terminal shows: cells in rows; pure.
+/// The content of a terminal: rows of cells.
 ///
-/// Invariant: no cell holds a control character, and behind a cell of two columns stands one with an empty text.
+/// Invariant: cells contain no control characters, and a cell with empty text follows each two-column cell.
 package struct Screen: Equatable, Sendable {
     package struct Cell: Equatable, Sendable {
         static let blank = Cell(text: " ", look: .plain)
 
-        /// One grapheme; empty in the second column of a wide one.
+        /// One grapheme; empty in the second column of a wide grapheme.
         var text: String
         var look: Look
     }
 
-    /// Where the cursor stands, from 0.
+    /// A position on the screen, counted from 0.
     package struct Position: Equatable, Sendable {
         package var row: Int
         package var column: Int
@@ -23,20 +23,19 @@ package struct Screen: Equatable, Sendable {
         }
     }
 
-    /// No terminal is larger; keeps what one reports within reason.
+    /// The maximum size, because a terminal may report any number.
     package static let columnsMax = 1000
     package static let rowsMax = 500
 
     package let columns: Int
     package let rows: Int
-    /// Nil hides it.
+    /// The position of the cursor; nil if it is hidden.
     package var cursor: Position?
     private(set) var cells: [Cell]
-    /// Graphics in the words of the terminal's protocol, which lie over blank cells; what is written there removes
-    /// them.
+    /// Graphics that cover blank cells; writing to one of these cells removes the graphics.
     private(set) var stamps: [Stamp] = []
 
-    /// A graphics and the cell of its upper left corner.
+    /// Graphics and the cells that they cover, from the upper left corner.
     struct Stamp: Equatable, Sendable {
         let row: Int
         let column: Int
@@ -45,7 +44,7 @@ package struct Screen: Equatable, Sendable {
         let graphics: Graphics
     }
 
-    /// An empty screen, at most as large as any terminal.
+    /// Creates an empty screen; limits the size.
     package init(columns: Int, rows: Int) {
         self.columns = min(max(1, columns), Self.columnsMax)
         self.rows = min(max(1, rows), Self.rowsMax)
@@ -56,17 +55,19 @@ package struct Screen: Equatable, Sendable {
 
     func row(_ row: Int) -> ArraySlice<Cell> { cells[row * columns..<(row + 1) * columns] }
 
-    /// Writes a text, as far as it fits before `end`; outside of the screen nothing is written.
+    /// Writes the part of a text that fits before `end`.
     ///
-    /// A wide grapheme that would be cut is left out. Control characters become U+FFFD.
+    /// Writes nothing outside of the screen.
+    ///
+    /// A wide grapheme that does not fit completely is omitted. Control characters become U+FFFD.
     ///
     /// - Parameters:
-    ///   - text: On one line.
-    ///   - row: From 0.
-    ///   - column: Where it begins.
-    ///   - end: The column behind the last that may be written; nil is the end of the row.
-    ///   - look: Of all of it.
-    /// - Returns: The column behind the text.
+    ///   - text: A text on one line.
+    ///   - row: The row, counted from 0.
+    ///   - column: The first column.
+    ///   - end: The column after the last allowed one; nil for the end of the row.
+    ///   - look: The style of the text.
+    /// - Returns: The column after the text.
     @discardableResult
     package mutating func write(
         _ text: String,
@@ -94,8 +95,10 @@ package struct Screen: Equatable, Sendable {
         return column
     }
 
-    /// Draws a picture; a graphics only where all of it fits above the last row, which terminals scroll when it is
-    /// touched.
+    /// Draws a picture.
+    ///
+    /// Graphics are drawn only if they fit completely above the last row, because terminals scroll if graphics touch
+    /// it.
     package mutating func place(_ picture: Picture, row: Int, column: Int) {
         switch picture.content {
         case .cells(let cells):
@@ -117,7 +120,7 @@ package struct Screen: Equatable, Sendable {
         }
     }
 
-    /// Gives cells another look.
+    /// Changes the style of cells.
     package mutating func restyle(row: Int, columns range: Range<Int>, _ change: (Look) -> Look) {
         guard (0..<rows).contains(row) else { return }
         for column in range.clamped(to: 0..<columns) {
@@ -125,7 +128,9 @@ package struct Screen: Equatable, Sendable {
         }
     }
 
-    /// Moves rows up by `count`, or down when it is negative; what becomes free is blank, and no graphics is moved.
+    /// Moves rows up by `count`, or down if it is negative.
+    ///
+    /// New rows are blank. Graphics in these rows are removed.
     mutating func scroll(_ range: Range<Int>, by count: Int) {
         for stamp in stamps where range.overlaps(stamp.row..<stamp.row + stamp.rows) {
             uncover(stamp.row, stamp.column)
@@ -138,7 +143,7 @@ package struct Screen: Equatable, Sendable {
         }
     }
 
-    /// Each row as text, without the blanks at its end: what a test compares.
+    /// The rows as text without trailing blanks, for tests.
     package var lines: [String] {
         (0..<rows).map { row in
             let text = self.row(row).map(\.text).joined()
@@ -146,7 +151,7 @@ package struct Screen: Equatable, Sendable {
         }
     }
 
-    /// The texts of a row that look so, from left to right.
+    /// The parts of a row whose style matches, from left to right.
     package func texts(row: Int, where looks: (Look) -> Bool) -> [String] {
         var texts: [String] = []
         var isInside = false
@@ -164,15 +169,15 @@ package struct Screen: Equatable, Sendable {
         for column in column..<min(column + width, columns) where self[row, column].look.cover != 0 {
             uncover(row, column)
         }
-        // Half of a wide grapheme can't stay.
+        // A wide grapheme must not be cut in half.
         if cells[index].text.isEmpty, column > 0 { cells[index - 1].text = " " }
-        let behind = column + width
-        if behind < columns, cells[index + width].text.isEmpty { cells[index + width].text = " " }
+        let next = column + width
+        if next < columns, cells[index + width].text.isEmpty { cells[index + width].text = " " }
         cells[index] = Cell(text: text, look: look)
         if width > 1 { cells[index + 1] = Cell(text: "", look: look) }
     }
 
-    /// Removes the graphics over a cell, whole.
+    /// Removes the graphics that cover a cell.
     private mutating func uncover(_ row: Int, _ column: Int) {
         let covering = stamps.filter { stamp in
             (stamp.row..<stamp.row + stamp.rows).contains(row)

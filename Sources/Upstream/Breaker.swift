@@ -1,4 +1,5 @@
 import EventLoop
+import SearchModel
 
 /// Keeps calls from a source that fails: opens when most calls fail, then tries with one call at a time.
 ///
@@ -72,7 +73,10 @@ struct Breaker: Sendable {
         case .halfOpen where probe:
             isProbing = false
             goodProbeCount += 1
-            if goodProbeCount >= Self.goodProbes { close() }
+            guard goodProbeCount >= Self.goodProbes else { break }
+            let openings = openings
+            self = Breaker()
+            self.openings = openings
         case .open, .halfOpen: break
         }
     }
@@ -119,18 +123,31 @@ struct Breaker: Sendable {
     private mutating func open(at now: Instant, _ jitter: Double) {
         let base = min(Self.pauseMin * (1 << min(openings, 16)), Self.pauseMax)
         openings += 1
-        isProbing = false
-        goodProbeCount = 0
-        badProbeCount = 0
+        (isProbing, goodProbeCount, badProbeCount) = (false, 0, 0)
         state = .open(until: now.advanced(by: min(base * (1 + jitter / 2), Self.pauseMax)))
     }
+}
 
-    private mutating func close() {
-        state = .closed
-        openedAt = nil
-        outcomes = 0
-        sampleCount = 0
-        failuresInRow = 0
-        successesInRow = 0
+extension Breaker.State {
+    /// What callers are told of it.
+    var reported: CallEvent.BreakerState {
+        switch self {
+        case .closed: .closed
+        case .open: .open
+        case .halfOpen: .halfOpen
+        }
+    }
+
+    /// The line for the log, which does not say that it tries.
+    func change(_ source: SourceName, at now: Instant) -> StateChange? {
+        switch self {
+        case .closed:
+            return StateChange(.breaker, of: source, "calls to \(source) have resumed", isTrouble: false)
+        case .open(let until):
+            let seconds = max(1, Int(now.duration(to: until).milliseconds / 1000))
+            let message = "\(source) is left alone for \(seconds) s: too many calls failed"
+            return StateChange(.breaker, of: source, message, isTrouble: true)
+        case .halfOpen: return nil
+        }
     }
 }

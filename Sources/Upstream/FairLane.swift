@@ -22,17 +22,12 @@ struct FairLane<Call: Hashable & Sendable>: Sendable {
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
-    /// How many programs wait.
-    var clientCount: Int { users.reduce(0) { $0 + $1.programs.count } }
 
     func count(of client: ClientIdentity) -> Int {
         users.first { $0.id == client.userID }?.programs.first { $0.client == client }?.calls.count ?? 0
     }
 
     func count(ofUser user: UInt32) -> Int { users.first { $0.id == user }?.count ?? 0 }
-
-    /// How many calls of each user wait.
-    var countsByUser: [(user: UInt32, count: Int)] { users.map { ($0.id, $0.count) } }
 
     /// Adds a call; a newcomer is the last of its round.
     mutating func add(_ call: Call, of client: ClientIdentity) {
@@ -98,12 +93,6 @@ struct FairLane<Call: Hashable & Sendable>: Sendable {
             if isOwn { isBefore = false } else { turns += min(count, isBefore ? own + 1 : own) }
         }
         return turns
-    }
-
-    /// The newest call that matches, of the user's program with the most calls.
-    func newestCall(ofUser user: UInt32, where matches: (Call) -> Bool) -> Call? {
-        let programs = users.first { $0.id == user }?.programs ?? []
-        return programs.reversed().max { $0.calls.count < $1.calls.count }?.calls.last(where: matches)
     }
 
     private func checkInvariants() {

@@ -38,6 +38,10 @@ struct FairQueue: Sendable {
         interactive.count(of: client) + background.count(of: client)
     }
 
+    func count(ofUser user: UInt32) -> Int {
+        interactive.count(ofUser: user) + background.count(ofUser: user)
+    }
+
     // MARK: Waiting
 
     mutating func arrived(_ claims: Set<Claim>) -> CallID {
@@ -79,15 +83,6 @@ struct FairQueue: Sendable {
         case .interactive: interactive.remove(call, of: claim.client)
         case .background: background.remove(call, of: claim.client)
         }
-    }
-
-    /// How many calls each user waits for.
-    var countsByUser: [(user: UInt32, count: Int)] { interactive.countsByUser + background.countsByUser }
-
-    /// The newest waiting call that only this user waits for, a background call first.
-    func newestCall(ofUser user: UInt32) -> CallID? {
-        let isOwn = { (call: CallID) in waiting[call]?.allSatisfy { $0.client.userID == user } == true }
-        return background.newestCall(ofUser: user, where: isOwn) ?? interactive.newestCall(ofUser: user, where: isOwn)
     }
 
     // MARK: Running

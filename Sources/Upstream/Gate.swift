@@ -13,15 +13,16 @@ struct Gate: Sendable {
     static let spacing = 1.02
 
     var pause = Pause()
+    /// Calls that wait here, and the interactive ones of them; background calls go after those.
+    var waiting = 0
+    var interactiveWaiting = 0
+    /// Calls that have started and not ended.
+    private(set) var running = 0
     private var cell: RateCell?
     private var minutes: SlidingWindow?
 
-    /// Applies the rate and burst of `limits`; at most `perMinute` calls in any minute.
-    init(_ limits: Limits, perMinute: Int?) {
-        change(limits, perMinute: perMinute)
-    }
-
-    /// Other limits from now on; calls that were allowed stay allowed.
+    /// Keeps the rate and burst of `limits` from now on, and at most `perMinute` calls in any minute; calls that were
+    /// allowed stay allowed.
     mutating func change(_ limits: Limits, perMinute: Int?) {
         if let perSecond = limits.perSecond {
             let interval = max(Int64((1e9 / perSecond * Self.spacing).rounded(.up)), 1)
@@ -34,21 +35,22 @@ struct Gate: Sendable {
         if let perMinute {
             let limit = max(perMinute, 1)
             if minutes == nil { minutes = SlidingWindow(length: .seconds(60) * Self.spacing, limit: limit) }
-            minutes?.change(limit: limit)
+            minutes?.limit = limit
         } else {
             minutes = nil
         }
     }
 
-    /// Whether calls may have to wait for one another.
-    var hasRate: Bool { cell != nil || minutes != nil }
+    /// Whether calls may have to wait for one another or for a pause.
+    func mayDelay(at now: Instant) -> Bool { cell != nil || minutes != nil || pause.isOn(at: now) }
 
     /// When the rate allows a call that has so many before it.
-    func earliest(at now: Instant, behind others: Int) -> Instant {
+    func earliest(at now: Instant, _ priority: Priority, behind others: Int) -> Instant {
         let start = max(now, pause.until)
+        let ahead = others + (priority == .background ? interactiveWaiting : 0)
         return max(
-            cell?.earliest(at: start, behind: others) ?? start,
-            minutes?.earliest(at: start, behind: others) ?? start
+            cell?.earliest(at: start, behind: ahead) ?? start,
+            minutes?.earliest(at: start, behind: ahead) ?? start
         )
     }
 
@@ -61,20 +63,24 @@ struct Gate: Sendable {
         )
     }
 
+    /// Counts a call that waits here, or that waits no longer.
+    mutating func wait(_ priority: Priority, _ change: Int) {
+        // A source that was removed and added again begins with none.
+        waiting = max(0, waiting + change)
+        if priority == .interactive { interactiveWaiting = max(0, interactiveWaiting + change) }
+    }
+
     /// A call starts, which `earliest` allowed.
     mutating func start(at now: Instant) -> Permit {
+        running += 1
         minutes?.admit(at: now)
-        guard case .admitted(let permit) = cell?.decide(at: now) else { return Permit(cell: nil, startedAt: now) }
-        return Permit(cell: permit, startedAt: now)
+        return Permit(cell: cell?.admit(at: now), startedAt: now)
     }
 
-    /// The call was sent, so that it counts.
-    mutating func sent(_ permit: Permit) {
-        if let taken = permit.cell { cell?.settle(taken) }
-    }
-
-    /// The call ended without being sent: it does not count.
-    mutating func giveBack(_ permit: Permit) {
+    /// A call has ended; one that was never sent does not count.
+    mutating func end(_ permit: Permit, wasSent: Bool) {
+        running = max(0, running - 1)
+        guard !wasSent else { return }
         if let taken = permit.cell { cell?.giveBack(taken) }
         minutes?.giveBack(admittedAt: permit.startedAt)
     }

@@ -6,6 +6,9 @@ package import SearchModel
 /// The call is a job of its own, owned by this actor. A caller that is cancelled leaves within one turn and affects no
 /// other. If all leave before `sent`, the job is cancelled; after it, the job completes for the cache. What the job
 /// reports is passed on to every caller.
+///
+/// Invariant: every waiter is in exactly one flight; `current` names the one flight of a key that newcomers join; at
+/// most `flightsMax` flights.
 package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     package typealias Outcome = Result<Value, SearchError>
 
@@ -26,54 +29,59 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         }
     }
 
-    private typealias Table = FlightTable<Key>
-
     private struct Waiter {
-        let flight: Table.FlightID
+        let caller: CallDemand.Caller
         let slot: OutcomeSlot<Outcome>
         let report: CallReport?
         let timer: Timer?
     }
 
-    private struct Job {
+    private struct Flight {
+        let key: Key
         let task: Task<Void, Never>
         let demand: CallDemand
         let timer: Timer
+        /// The request is written: it is paid for, and completes even if all callers leave.
+        var isSent = false
+        var waiters: [UInt64: Waiter] = [:]
     }
 
     package nonisolated let loop: EventLoop
+    private let flightsMax: Int
     /// How long a call may take, however long its callers would wait.
     private let callMax: Duration
-    private var table: Table
+    private var flights: [UInt64: Flight] = [:]
+    private var current: [Key: UInt64] = [:]
+    private var lastNumber: UInt64 = 0
     private var counted = FlightFigures()
-    private var waiters: [Table.WaiterID: Waiter] = [:]
-    private var jobs: [Table.FlightID: Job] = [:]
 
     /// At most `flightsMax` calls; `callMax` is longer than any caller waits: it only ends calls that hang.
     package init(on loop: EventLoop, flightsMax: Int, callMax: Duration = .seconds(130)) {
         self.loop = loop
+        self.flightsMax = flightsMax
         self.callMax = callMax
-        table = FlightTable(flightsMax: flightsMax)
     }
 
-    package var flightCount: Int { table.flightCount }
-    package var waiterCount: Int { table.waiterCount }
+    package var flightCount: Int { flights.count }
+    package var waiterCount: Int { flights.values.reduce(0) { $0 + $1.waiters.count } }
 
     package var figures: FlightFigures {
         var figures = counted
-        figures.flights = table.flightCount
-        figures.waiters = table.waiterCount
+        figures.flights = flightCount
+        figures.waiters = waiterCount
         return figures
     }
 
     /// Whether a call for a key has been sent, so that joining it costs nothing.
-    package func isSent(_ key: Key) -> Bool { table.isSent(key) }
+    package func isSent(_ key: Key) -> Bool {
+        current[key].map { flights[$0]?.isSent == true } ?? false
+    }
 
     /// Joins the call for a key, or starts it.
     ///
     /// - Parameters:
     ///   - key: What the callers have in common.
-    ///   - refresh: Takes no call that was sent before this one was asked for.
+    ///   - refresh: Takes no call that was sent before this one was asked for; later callers join the new one.
     ///   - caller: On whose behalf.
     ///   - deadline: When this caller leaves; nil for a caller that is only ended by the call or its cancellation.
     ///   - report: Takes what happens to the call while this caller waits.
@@ -88,112 +96,115 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         report: CallReport? = nil,
         call: @escaping @Sendable (CallDemand, @escaping CallReport) async -> Outcome
     ) async -> Shared {
-        let (flight, waiter, joined): (Table.FlightID, Table.WaiterID, Bool)
-        switch table.join(key, refresh: refresh) {
-        case .refused:
+        let (number, joined): (UInt64, Bool)
+        if let found = current[key], !refresh || flights[found]?.isSent == false {
+            counted.joined += 1
+            (number, joined) = (found, true)
+            report?(.joined)
+        } else if flights.count < flightsMax {
+            counted.led += 1
+            (number, joined) = (start(key, for: caller, call), false)
+        } else {
             counted.refused += 1
             return Shared(outcome: .failure(.crowded), joined: false)
-        case .leads(let begun, let first):
-            counted.led += 1
-            (flight, waiter, joined) = (begun, first, false)
-            start(flight, for: caller, call)
-        case .follows(let found, let next):
-            counted.joined += 1
-            (flight, waiter, joined) = (found, next, true)
-            report?(.joined)
         }
-        let slot = wait(for: flight, as: waiter, caller, deadline, report)
-        return Shared(outcome: await outcome(of: slot) { $0.leave(waiter, .cancelled) }, joined: joined)
+        let (waiter, slot) = wait(for: number, caller, deadline, report)
+        let outcome = await outcome(of: slot) { $0.leave(number, waiter, .cancelled) }
+        return Shared(outcome: outcome, joined: joined)
     }
 
     /// Keeps a call wanted, if there is one for the key, until it ends or the deadline has come; no caller gets its
     /// outcome.
     package func keep(_ key: Key, for caller: CallDemand.Caller, until deadline: Instant) {
-        guard table.isUnderWay(key),
-            case .follows(let flight, let waiter) = table.join(key, refresh: false)
-        else { return }
-        _ = wait(for: flight, as: waiter, caller, Deadline(instant: deadline, error: .cancelled), nil)
-    }
-
-    private func wait(
-        for flight: Table.FlightID,
-        as waiter: Table.WaiterID,
-        _ caller: CallDemand.Caller,
-        _ deadline: Deadline?,
-        _ report: CallReport?
-    ) -> OutcomeSlot<Outcome> {
-        jobs[flight]?.demand.join(caller, until: deadline?.instant, as: waiter.number)
-        let slot = OutcomeSlot<Outcome>()
-        let timer = deadline.map { deadline in
-            schedule(at: deadline.instant) { $0.leave(waiter, deadline.error) }
-        }
-        waiters[waiter] = Waiter(flight: flight, slot: slot, report: report, timer: timer)
-        return slot
+        guard let number = current[key] else { return }
+        _ = wait(for: number, caller, Deadline(instant: deadline, error: .cancelled), nil)
     }
 
     /// Cancels every call, whose waiters get its outcome; for the end of the daemon.
     package func cancelAll() {
-        for job in jobs.values { job.task.cancel() }
+        for flight in flights.values { flight.task.cancel() }
+    }
+
+    private func wait(
+        for number: UInt64,
+        _ caller: CallDemand.Caller,
+        _ deadline: Deadline?,
+        _ report: CallReport?
+    ) -> (waiter: UInt64, slot: OutcomeSlot<Outcome>) {
+        let (waiter, slot) = (takeNumber(), OutcomeSlot<Outcome>())
+        let timer = deadline.map { deadline in
+            schedule(at: deadline.instant) { $0.leave(number, waiter, deadline.error) }
+        }
+        flights[number]?.waiters[waiter] = Waiter(caller: caller, slot: slot, report: report, timer: timer)
+        flights[number]?.demand.join(caller, until: deadline?.instant)
+        return (waiter, slot)
     }
 
     private func start(
-        _ flight: Table.FlightID,
+        _ key: Key,
         for caller: CallDemand.Caller,
         _ call: @escaping @Sendable (CallDemand, @escaping CallReport) async -> Outcome
-    ) {
+    ) -> UInt64 {
+        let number = takeNumber()
         let cap = loop.now.advanced(by: callMax)
         let demand = CallDemand(for: caller, cap: cap)
         let task = Task(executorPreference: loop) {
             let outcome = await call(demand) { event in
-                self.onLoop { $0.happened(event, to: flight) }
+                self.onLoop { $0.pass(event, toWaitersOf: number) }
             }
-            await self.finish(flight, outcome)
+            await self.finish(number, outcome)
         }
-        let timer = schedule(at: cap) { $0.expire(flight) }
-        jobs[flight] = Job(task: task, demand: demand, timer: timer)
+        let timer = schedule(at: cap) { $0.expire(number) }
+        flights[number] = Flight(key: key, task: task, demand: demand, timer: timer)
+        current[key] = number
+        return number
     }
 
-    private func happened(_ event: CallEvent, to flight: Table.FlightID) {
-        if case .sent = event { table.sent(flight) }
-        for waiter in table.waiters(of: flight) { waiters[waiter]?.report?(event) }
+    private func takeNumber() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
     }
 
-    /// A call has taken too long: its waiters get a timeout, and later callers begin a new one.
-    private func expire(_ flight: Table.FlightID) {
-        jobs[flight]?.task.cancel()
+    private func pass(_ event: CallEvent, toWaitersOf number: UInt64) {
+        if case .sent = event { flights[number]?.isSent = true }
+        for waiter in (flights[number]?.waiters ?? [:]).values { waiter.report?(event) }
+    }
+
+    /// A call has taken too long: its waiters get a timeout, and later callers start a new one.
+    private func expire(_ number: UInt64) {
+        flights[number]?.task.cancel()
         let error = SearchError(
             .timeout,
             "the source had not answered after \(callMax)",
             retryable: true,
             hint: "Search again later."
         )
-        finish(flight, .failure(error))
+        finish(number, .failure(error))
     }
 
-    private func finish(_ flight: Table.FlightID, _ outcome: Outcome) {
-        close(flight)
-        for waiter in table.finished(flight) { end(waiter, outcome) }
+    private func finish(_ number: UInt64, _ outcome: Outcome) {
+        for waiter in (remove(number)?.waiters ?? [:]).values { end(waiter, outcome) }
     }
 
-    @discardableResult
-    private func close(_ flight: Table.FlightID) -> Job? {
-        guard let job = jobs.removeValue(forKey: flight) else { return nil }
-        loop.cancel(job.timer)
-        return job
+    private func remove(_ number: UInt64) -> Flight? {
+        guard let flight = flights.removeValue(forKey: number) else { return nil }
+        if current[flight.key] == number { current[flight.key] = nil }
+        loop.cancel(flight.timer)
+        return flight
     }
 
-    private func leave(_ waiter: Table.WaiterID, _ reason: SearchError) {
-        if case .abandon(let flight) = table.left(waiter) {
+    /// Nothing when the waiter has its outcome already.
+    private func leave(_ number: UInt64, _ id: UInt64, _ reason: SearchError) {
+        guard let waiter = flights[number]?.waiters.removeValue(forKey: id), let flight = flights[number] else { return }
+        flight.demand.leave(waiter.caller)
+        if !flight.demand.isWanted, !flight.isSent {
             counted.abandoned += 1
-            close(flight)?.task.cancel()
+            remove(number)?.task.cancel()
         }
         end(waiter, .failure(reason))
     }
 
-    /// Resumes a waiter, once; nothing when it has left.
-    private func end(_ id: Table.WaiterID, _ outcome: Outcome) {
-        guard let waiter = waiters.removeValue(forKey: id) else { return }
-        jobs[waiter.flight]?.demand.leave(id.number)
+    private func end(_ waiter: Waiter, _ outcome: Outcome) {
         if let timer = waiter.timer { loop.cancel(timer) }
         waiter.slot.end(outcome)
     }
@@ -217,9 +228,9 @@ package struct FlightFigures: Equatable, Sendable {
     /// Calls under way and callers who wait for them, now.
     package var flights = 0
     package var waiters = 0
-    /// Callers for whom a call was begun.
+    /// Callers for whom a call was started.
     package var led = 0
-    /// Callers who found one under way.
+    /// Callers who joined a call under way.
     package var joined = 0
     /// Callers past the limits.
     package var refused = 0

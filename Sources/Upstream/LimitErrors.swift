@@ -13,63 +13,38 @@ enum LimitErrors {
         case .rateLimit: passing(.rateLimited, source, "\(source) asked to be called less often", wait)
         case .quota: exhausted(source, "\(source) reports that the quota is used up", wait, pause.resetsAt)
         case .trouble:
-            passing(
-                .unavailable,
-                source,
-                "\(source) is temporarily unavailable and asked to be called later",
-                wait,
-                hint: "Try again later."
-            )
+            passing(.unavailable, source, "\(source) is temporarily unavailable and asked to be called later", wait)
         }
     }
 
     static func quota(_ source: SourceName, _ refusal: QuotaBook.Refusal) -> SearchError {
-        let (wait, quota, end) = (Duration.seconds(refusal.wait), refusal.key.name, refusal.endsAt.text)
-        switch refusal.reason {
-        case .used: return exhausted(source, "\(quota) is used up", wait, end)
-        case .unknown:
-            return exhausted(
-                source,
-                "\(quota) is closed: its ledger was damaged, so nobody knows what is left",
-                wait,
-                end,
-                hint: "An administrator can set what was used: “searchctl quota \(quota) USED”."
-            )
-        case .reserved:
-            return exhausted(source, "the rest of \(quota) is reserved for interactive searches", wait, end)
-        case .shared(let others):
-            let users = others == 1 ? "another user" : "\(others) other users"
-            return exhausted(
-                source,
-                "you have used your half of \(quota)",
-                wait,
-                end,
-                hint: "The rest is reserved until \(end) for \(users) who searched here in the last seven days."
-            )
-        case .paced:
-            return passing(
-                .rateLimited,
-                source,
-                "background calls to \(source) are slowed down so that \(quota) lasts",
-                wait,
-                hint: "Try again later, or ask with interactive priority."
-            )
-        }
+        let (quota, end) = (refusal.key.name, refusal.endsAt.text)
+        let (message, hint): (String, String?) =
+            switch refusal.reason {
+            case .used: ("\(quota) is used up", nil)
+            case .reserved: ("the rest of \(quota) is reserved for interactive searches", nil)
+            case .unknown:
+                (
+                    "\(quota) is closed: its ledger was damaged, so nobody knows what is left",
+                    "An administrator can set what was used: “searchctl quota \(quota) USED”."
+                )
+            case .shared(let others):
+                (
+                    "you have used your half of \(quota)",
+                    "The rest is reserved until \(end) for \(others == 1 ? "another user" : "\(others) other users") "
+                        + "who searched here in the last seven days."
+                )
+            }
+        return exhausted(source, message, .seconds(refusal.wait), end, hint: hint)
     }
 
     static func breaker(_ source: SourceName, wait: Duration) -> SearchError {
-        let message = "\(source) is suspended after repeated failures"
-        return passing(.unavailable, source, message, wait, hint: "Try again later.")
+        passing(.unavailable, source, "\(source) is suspended after repeated failures", wait)
     }
 
     static func ledger(_ source: SourceName, _ error: QuotaStoreError) -> SearchError {
-        passing(
-            .unavailable,
-            source,
-            "calls to \(source) can't be counted: \(error.message)",
-            .seconds(5),
-            hint: error.hint
-        )
+        let message = "calls to \(source) can't be counted: \(error.message)"
+        return passing(.unavailable, source, message, .seconds(5), hint: error.hint)
     }
 
     static func unknown(_ source: SourceName) -> SearchError {
@@ -82,7 +57,7 @@ enum LimitErrors {
         _ source: SourceName,
         _ message: String,
         _ wait: Duration,
-        hint: String = "Try again a little later."
+        hint: String = "Try again later."
     ) -> SearchError {
         SearchError(kind, message, source: source, retryable: true, retryAfter: wait, hint: hint)
     }
@@ -92,7 +67,7 @@ enum LimitErrors {
         _ message: String,
         _ wait: Duration,
         _ resetsAt: String?,
-        hint: String = "Wait until the quota resets, or search another source."
+        hint: String? = nil
     ) -> SearchError {
         SearchError(
             .quotaExhausted,
@@ -101,7 +76,7 @@ enum LimitErrors {
             retryable: false,
             retryAfter: wait,
             resetsAt: resetsAt,
-            hint: hint
+            hint: hint ?? "Wait until the quota resets, or search another source."
         )
     }
 }

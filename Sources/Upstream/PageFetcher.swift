@@ -1,3 +1,4 @@
+package import Catalogue
 package import RPC
 package import SearchModel
 
@@ -10,7 +11,7 @@ package protocol PageFetcher: Sendable {
     ///   - demand: For whom, how urgently and until when: changes while the call waits.
     ///   - report: Takes what happens to the call; until `sent` a cancellation costs nothing.
     /// - Returns: The page as the source gave it.
-    /// - Throws: What went wrong, in the contract's words, `cancelled` when its task was cancelled before it was sent.
+    /// - Throws: The failure in the contract's words; `cancelled` when its task was cancelled before it was sent.
     func fetch(
         _ key: PageKey,
         for demand: CallDemand,
@@ -18,15 +19,30 @@ package protocol PageFetcher: Sendable {
     ) async throws(SearchError) -> Page
 }
 
-/// What happens to an upstream call on its way; flows up, from the fetcher through each station to the call's waiters.
+/// Names one upstream page, or the record of one item: what two callers must have in common to share a call and a
+/// cached page.
+package struct PageKey: Hashable, Sendable {
+    package var source: SourceName
+    package var request: PageRequest
+    /// Of the source: pages from before and after a reload are never mixed.
+    package var edition: UInt32
+
+    package init(source: SourceName, request: PageRequest, edition: UInt32 = 0) {
+        self.source = source
+        self.request = request
+        self.edition = edition
+    }
+}
+
+/// An event of an upstream call, which each step passes up to the call's waiters.
 package enum CallEvent: Equatable, Sendable {
-    /// It had been begun for another caller; reported to the one who joins alone.
+    /// It was started for another caller; reported only to the one who joins.
     case joined
     /// It has to wait, as far as is known for so long.
     case queued(WaitReason, wait: Duration)
     /// The request goes out: from here on the call is paid for, and a cancellation saves nothing.
     case sent
-    /// An answer came, whatever it says.
+    /// A response came, whatever it says.
     case answered(status: Int, bytes: Int, elapsed: Duration)
     /// It failed and is tried again after a pause; the first try is attempt 1.
     case retrying(attempt: Int, wait: Duration)

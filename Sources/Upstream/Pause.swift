@@ -1,6 +1,6 @@
 import EventLoop
 
-/// Until when a source wants to be left alone: its own word, grown when it says so again and again.
+/// Until when a source wants to be left alone: the time it asked for, grown when it asks again and again.
 struct Pause: Sendable {
     enum Reason: Equatable, Sendable {
         case rateLimit
@@ -12,13 +12,13 @@ struct Pause: Sendable {
     static let unsaid = Duration.seconds(5)
     /// A longer pause is not believed: no quota has a longer period.
     static let longest = Duration.seconds(32 * 86_400)
-    /// How far a pause grows that is not the source's own word.
+    /// How far a pause grows beyond what the source asked for.
     static let grownMax = Duration.seconds(300)
 
     private(set) var until = Instant(nanoseconds: .min)
     private(set) var since = Instant(nanoseconds: .min)
     private(set) var reason = Reason.rateLimit
-    /// The source's word of when its quota begins anew.
+    /// When the source says that its quota begins anew.
     private(set) var resetsAt: String?
     /// Pauses asked for since the last good answer.
     private(set) var repeats = 0
@@ -28,34 +28,20 @@ struct Pause: Sendable {
     /// The source asked for a pause; one that is on is never cut short.
     ///
     /// The duration is nil when it named none that can be believed.
-    mutating func asked(
-        for duration: Duration?,
-        because reason: Reason,
-        resetsAt: String? = nil,
-        at now: Instant
-    ) {
+    mutating func asked(for duration: Duration?, because reason: Reason, resetsAt: String? = nil, at now: Instant) {
+        var least = Duration.zero
         // Calls that were under way when the pause began say nothing new.
-        let grown = isOn(at: now) ? .zero : Self.grown(repeats)
         if !isOn(at: now) {
-            repeats = min(repeats + 1, 16)
+            // Nothing at first, then a second, and twice as long each time.
+            if repeats > 0 { least = min(.seconds(1 << min(repeats - 1, 16)), Self.grownMax) }
+            repeats += 1
             since = now
         }
-        let said = min(max(duration ?? Self.unsaid, .zero), Self.longest)
-        let end = now.advanced(by: max(said, grown))
+        let end = now.advanced(by: max(least, min(duration ?? Self.unsaid, Self.longest)))
         guard end > until else { return }
-        until = end
-        self.reason = reason
-        self.resetsAt = resetsAt
+        (until, self.reason, self.resetsAt) = (end, reason, resetsAt)
     }
 
     /// A call went well.
-    mutating func answered() {
-        repeats = 0
-    }
-
-    /// What is waited at least after so many throttle answers in a row: nothing at first, then a second, and twice as
-    /// long each time.
-    private static func grown(_ repeats: Int) -> Duration {
-        repeats == 0 ? .zero : min(.seconds(1 << min(repeats - 1, 16)), grownMax)
-    }
+    mutating func answered() { repeats = 0 }
 }

@@ -1,9 +1,10 @@
 package import Catalogue
+package import EventLoop
 
 /// Counts the calls of quotas.
 ///
 /// A call is charged before it is sent and refunded if it never left. A store may be a file, or a server that answers
-/// within some milliseconds.
+/// within some milliseconds: each call needs one answer, and many may be asked for at once.
 ///
 /// Invariant: in one window no more calls are charged than the quota's limit, whatever crashes and whenever. When the
 /// wall clock goes back, the later window stays until the clock has caught up.
@@ -33,11 +34,6 @@ package struct QuotaKey: Hashable, Sendable {
     package let owner: String
     package let name: String
 
-    package init(owner: String, name: String) {
-        self.owner = owner
-        self.name = name
-    }
-
     /// By the owner alone, who has few quotas.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(owner)
@@ -51,16 +47,11 @@ package struct QuotaKey: Hashable, Sendable {
 package struct CountedQuota: Sendable {
     package let key: QuotaKey
     package let quota: Quota
-
-    package init(key: QuotaKey, quota: Quota) {
-        self.key = key
-        self.quota = quota
-    }
 }
 
 /// What is used of a quota in a window.
 package struct QuotaUsage: Equatable, Sendable {
-    /// The window, in seconds since 1970.
+    /// In seconds since 1970.
     package var window: Range<Int64>
     /// Calls by the users who made them.
     package var users: [UInt32: Int] = [:]
@@ -68,45 +59,28 @@ package struct QuotaUsage: Equatable, Sendable {
     package var others = 0
     /// Whether `others` is a guess, because the ledger was damaged during the window.
     package var isGuess = false
-    /// Whether the store holds something of the window.
-    package var isWritten = false
 
     package var total: Int { users.values.reduce(others, +) }
-
-    package init(window: Range<Int64>) {
-        self.window = window
-    }
 }
 
-/// What the windows hold, and by account which users have called it, and when last, in seconds since 1970.
+/// The usage of quotas, and by account which users have called it, and when last, in seconds since 1970.
 package struct QuotaOverview: Sendable {
     package var usages: [QuotaUsage]
     package var callers: [String: [UInt32: Int64]]
 }
 
+/// The answer to a charge; with the usage of each quota afterwards.
 package enum QuotaAnswer: Sendable {
-    /// The call may be made; with the usage of each quota afterwards.
     case charged(QuotaCharge, [QuotaUsage])
     /// One of the quotas is used up, and nothing was charged.
     case refused([QuotaUsage])
-
-    package var usages: [QuotaUsage] {
-        switch self {
-        case .charged(_, let usages), .refused(let usages): usages
-        }
-    }
 }
 
 /// A call's charge: what a refund takes back.
 package struct QuotaCharge: Sendable {
-    package struct Entry: Sendable {
-        package let key: QuotaKey
-        /// The beginning of the window.
-        package let start: Int64
-    }
-
     package let user: UInt32
-    package let entries: [Entry]
+    /// The quotas with the beginnings of their windows.
+    package let entries: [(key: QuotaKey, start: Int64)]
 }
 
 /// Why calls can't be counted.
@@ -114,16 +88,51 @@ package struct QuotaStoreError: Error, Equatable, Sendable {
     package let message: String
     /// One sentence on what the administrator can do.
     package let hint: String
-
-    package init(message: String, hint: String) {
-        self.message = message
-        self.hint = hint
-    }
 }
 
-extension Quota {
-    /// What a ledger that was damaged during a window is taken to have held: half of the calls, of a month all.
-    ///
-    /// A few extra calls a day are better than an outage; a month's are too expensive.
-    package var guessAfterDamage: Int { period == .month ? limit : (limit + 1) / 2 }
+/// Counts calls for as long as the process lives: for a daemon without a state directory.
+package actor MemoryQuotaStore: QuotaStore, LoopActor {
+    package nonisolated let loop: EventLoop
+    private var usages: [QuotaKey: QuotaUsage] = [:]
+    private var callers: [String: [UInt32: Int64]] = [:]
+
+    package init(on loop: EventLoop) {
+        self.loop = loop
+    }
+
+    package func charge(_ quotas: [CountedQuota], for user: UInt32, at wall: Int64) -> QuotaAnswer {
+        var current = quotas.map { usage(of: $0, at: wall) }
+        guard zip(quotas, current).allSatisfy({ $0.quota.limit > $1.total }) else { return .refused(current) }
+        for (index, quota) in quotas.enumerated() {
+            current[index].users[user, default: 0] += 1
+            usages[quota.key] = current[index]
+            callers[quota.key.account, default: [:]][user] = wall
+        }
+        let entries = zip(quotas, current).map { ($0.key, $1.window.lowerBound) }
+        return .charged(QuotaCharge(user: user, entries: entries), current)
+    }
+
+    package func refund(_ charge: QuotaCharge) {
+        for (key, start) in charge.entries where usages[key]?.window.lowerBound == start {
+            usages[key]?.users[charge.user, default: 1] -= 1
+        }
+    }
+
+    package func usage(_ quotas: [CountedQuota], at wall: Int64) -> QuotaOverview {
+        QuotaOverview(usages: quotas.map { usage(of: $0, at: wall) }, callers: callers)
+    }
+
+    package func set(_ quota: CountedQuota, used: Int, at wall: Int64) -> QuotaUsage {
+        let usage = QuotaUsage(window: quota.quota.period(at: wall), others: used)
+        usages[quota.key] = usage
+        return usage
+    }
+
+    private func usage(of quota: CountedQuota, at wall: Int64) -> QuotaUsage {
+        let window = quota.quota.period(at: wall)
+        guard let known = usages[quota.key], known.window.lowerBound >= window.lowerBound else {
+            return QuotaUsage(window: window)
+        }
+        return known
+    }
 }

@@ -21,35 +21,33 @@ package actor RateLimiter: LoopActor {
 
     package nonisolated let loop: EventLoop
     private let store: any QuotaStore
-    private let quotaTime: @Sendable () -> QuotaTime
+    private let wallClock: @Sendable () -> Int64
     private var random: any RandomNumberGenerator & Sendable
-    private let reportChange: (@Sendable (StateChange) -> Void)?
+    private let reportChange: @Sendable (StateChange) -> Void
     private var table = LimitTable()
-    private var news = LimitNews()
     private var calls: [Pass: Call] = [:]
     private var sleepers: [UInt64: OutcomeSlot<Bool>] = [:]
     private var lastNumber: UInt64 = 0
     /// Refunds and reports to the store, one after the other.
     private var storing: Task<Void, Never>?
-    private var storingCount = 0
 
     /// Why calls can't be counted at the moment; sources with a quota wait until that is over.
     package private(set) var storeFailure: QuotaStoreError?
     /// How many calls had to wait here, by reason.
     package private(set) var waits: [WaitReason: Int] = [:]
 
-    /// `changed` is called when a breaker opens or closes, when a quota is used up or has calls again, and when calls
-    /// can't be counted.
+    /// `wallClock` reads seconds since 1970. `changed` is called when a breaker opens or closes, when a quota is used
+    /// up, and when calls can't be counted.
     package init(
         on loop: EventLoop,
         store: any QuotaStore,
-        quotaTime: @escaping @Sendable () -> QuotaTime,
+        wallClock: @escaping @Sendable () -> Int64,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
-        changed: (@Sendable (StateChange) -> Void)? = nil
+        changed: @escaping @Sendable (StateChange) -> Void = { _ in }
     ) {
         self.loop = loop
         self.store = store
-        self.quotaTime = quotaTime
+        self.wallClock = wallClock
         self.random = random
         reportChange = changed
     }
@@ -57,33 +55,55 @@ package actor RateLimiter: LoopActor {
     /// Replaces the sources and their limits; keeps what is known of sources that stay.
     package func configure(_ sources: [UpstreamSource]) {
         table.configure(sources)
-        for number in sleepers.keys { wake(number, true) }
-        let unread = table.book.unread
-        guard !unread.isEmpty else { return }
-        store { limiter in await limiter.read(unread) }
+        wakeAll()
+        readUsage()
     }
 
     // MARK: Starting
 
-    /// Waits until the rates, the breaker and the source's pauses allow a call, and its quotas unless they are charged.
+    /// Whether calls to a source may have to wait for one another or for a pause.
+    package func mayDelay(_ source: SourceName) -> Bool { table.mayDelay(source, at: loop.now) }
+
+    /// Waits until the limits allow a call, charges its quotas and starts it.
     ///
     /// - Throws: `rateLimited`, `quotaExhausted` or `unavailable`, as soon as it is known that the call can't start
     ///   before the demand's deadline; `cancelled` when the task was cancelled.
-    package func waitForRate(
+    package func start(
         _ source: SourceName,
         for demand: CallDemand,
-        isCharged: Bool = false,
+        report: CallReport
+    ) async throws(SearchError) -> Pass {
+        var charge: QuotaCharge?
+        do throws(SearchError) {
+            try await waitForLimits(source, for: demand, isCharged: false, report: report)
+            let quotas = table.quotas(of: source)
+            if !quotas.isEmpty {
+                charge = try await self.charge(quotas, of: source, for: demand)
+                // Meanwhile another source of the account may have taken the rate.
+                try await waitForLimits(source, for: demand, isCharged: true, report: report)
+            }
+        } catch {
+            if let charge { refund(charge) }
+            throw error
+        }
+        let pass = Pass(number: takeNumber())
+        calls[pass] = Call(started: table.start(source, at: loop.now), charge: charge)
+        return pass
+    }
+
+    private func waitForLimits(
+        _ source: SourceName,
+        for demand: CallDemand,
+        isCharged: Bool,
         report: CallReport
     ) async throws(SearchError) {
         var isReported = false
-        while true {
-            if Task.isCancelled { throw .cancelled }
+        while !Task.isCancelled {
             let (now, priority) = (loop.now, demand.priority)
-            let users = isCharged ? nil : Self.users(demand)
-            switch table.decide(source, priority, for: users, at: now, quotaTime()) {
+            switch table.decide(source, priority, for: isCharged ? nil : demand.users, at: now, wallClock()) {
             case .start: return
             case .refuse(let error):
-                if table[source].map({ $0.breaker.state != .closed }) == true { report(.breaker(.open)) }
+                if error.kind == .unavailable { report(.breaker(.open)) }
                 throw error
             case .wait(let until, let reason, let error):
                 guard until <= demand.deadline else { throw error }
@@ -92,88 +112,72 @@ package actor RateLimiter: LoopActor {
                     waits[reason, default: 0] += 1
                     report(.queued(reason, wait: now.duration(to: until)))
                 }
-                table.waits(source, priority, 1)
-                let isCancelled = await !sleep(until: until, or: demand)
-                table.waits(source, priority, -1)
-                if isCancelled { throw .cancelled }
+                table.wait(source, priority, 1)
+                await sleep(until: until, or: demand)
+                table.wait(source, priority, -1)
             }
         }
+        throw .cancelled
     }
 
-    /// Whether calls to a source may have to wait for one another.
-    package func hasRate(_ source: SourceName) -> Bool {
-        table[source]?.gate.hasRate == true || table.accounts[source.account]?.gate.hasRate == true
+    /// Sleeps until an instant, or until the demand or the limits change or the task is cancelled.
+    private func sleep(until instant: Instant, or demand: CallDemand) async {
+        let (number, slot) = (takeNumber(), OutcomeSlot<Bool>())
+        sleepers[number] = slot
+        let timer = schedule(at: instant) { $0.wake(number) }
+        demand.whenChanged { [weak self] in self?.performLater { $0.wake(number) } }
+        _ = await outcome(of: slot) { $0.wake(number) }
+        demand.whenChanged(nil)
+        loop.cancel(timer)
     }
 
-    /// Charges a call and starts it, after `waitForRate`.
-    package func start(
-        _ source: SourceName,
-        for demand: CallDemand,
-        report: CallReport
-    ) async throws(SearchError) -> Pass {
-        let charge = try await charge(source, for: demand)
-        do throws(SearchError) {
-            // Meanwhile another source of the account may have taken the rate.
-            try await waitForRate(source, for: demand, isCharged: true, report: report)
-            guard let started = table.start(source, at: loop.now) else { throw LimitErrors.unknown(source) }
-            let pass = Pass(number: takeNumber())
-            calls[pass] = Call(started: started, charge: charge)
-            return pass
-        } catch {
-            if let charge { refund(charge) }
-            throw error
-        }
+    private func wake(_ number: UInt64) {
+        sleepers.removeValue(forKey: number)?.end(true)
     }
 
-    /// Charges the quotas of a call; nil for a source without any.
-    private func charge(_ source: SourceName, for demand: CallDemand) async throws(SearchError) -> QuotaCharge? {
-        guard let keys = table[source]?.quotas, !keys.isEmpty else { return nil }
+    private func wakeAll() {
+        for number in sleepers.keys { wake(number) }
+    }
+
+    private func takeNumber() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    /// Charges the quotas of a call, on behalf of one of the users who want it and may make it.
+    private func charge(
+        _ keys: [QuotaKey],
+        of source: SourceName,
+        for demand: CallDemand
+    ) async throws(SearchError) -> QuotaCharge {
         // A refund may leave room for this call.
         await storing?.value
-        if !table.book.isKnown(keys) { await read(table.book.counted(keys)) }
-        let quotas = table.book.counted(keys)
-        let (time, isBackground) = (quotaTime(), demand.priority == .background)
-        var refused: QuotaBook.Refusal?
-        for user in Self.users(demand) {
-            if let refusal = table.book.refusal(keys, for: user, isBackground: isBackground, at: time) {
-                refused = refused ?? refusal
-                continue
-            }
-            return try await charge(quotas, of: source, for: user, isBackground, at: time)
+        let (wall, priority, users) = (wallClock(), demand.priority, demand.users.sorted())
+        let user = users.first { table.book.refusal(keys, for: [$0], priority, at: wall) == nil }
+        guard let user else {
+            throw table.book.refusal(keys, for: users, priority, at: wall).map { LimitErrors.quota(source, $0) }
+                ?? .cancelled
         }
-        throw refused.map { LimitErrors.quota(source, $0) } ?? .cancelled
-    }
-
-    private func charge(
-        _ quotas: [CountedQuota],
-        of source: SourceName,
-        for user: UInt32,
-        _ isBackground: Bool,
-        at time: QuotaTime
-    ) async throws(SearchError) -> QuotaCharge {
-        let keys = quotas.map(\.key)
         table.book.begin(keys, for: user)
+        let answer: QuotaAnswer
         do throws(QuotaStoreError) {
-            let answer = try await store.charge(quotas, for: user, at: time.wall)
-            noteStore(nil)
-            var charge: QuotaCharge?
-            if case .charged(let made, _) = answer { charge = made }
-            let end = QuotaBook.ChargeEnd(usages: answer.usages, isCharged: charge != nil, isBackground: isBackground)
-            table.book.ended(keys, for: user, end, at: time)
-            for key in keys { reportUse(of: key, at: time) }
-            if let charge { return charge }
+            answer = try await store.charge(table.book.counted(keys), for: user, at: wall)
         } catch {
-            table.book.ended(keys, for: user, QuotaBook.ChargeEnd(), at: time)
+            table.book.ended(keys, for: user, at: wall)
             noteStore(error)
             throw LimitErrors.ledger(source, error)
         }
-        let refusal = table.book.refusal(keys, for: user, isBackground: isBackground, at: time)
-        throw refusal.map { LimitErrors.quota(source, $0) } ?? LimitErrors.rate(source, wait: .seconds(1))
-    }
-
-    /// The users who want a call.
-    private static func users(_ demand: CallDemand) -> [UInt32] {
-        Set(demand.claims.map(\.client.userID)).sorted()
+        noteStore(nil)
+        table.book.ended(keys, for: user, answer, at: wall)
+        guard case .charged(let charge, _) = answer else {
+            throw table.book.refusal(keys, for: [user], priority, at: wall).map { LimitErrors.quota(source, $0) }
+                ?? LimitErrors.rate(source, wait: .seconds(1))
+        }
+        for figures in keys.compactMap({ table.book.figures($0, at: wall) }) where figures.left == 0 {
+            let message = "quota \(figures.name) is used up until \(figures.resetsAt.text): \(figures.limit) calls"
+            reportChange(StateChange(.quota, message, isTrouble: true))
+        }
+        return charge
     }
 
     // MARK: Calling
@@ -182,7 +186,7 @@ package actor RateLimiter: LoopActor {
     package func sent(_ pass: Pass) {
         guard let call = calls[pass], call.started.sentAt == nil else { return }
         calls[pass]?.started.sentAt = loop.now
-        table.sent(call.started)
+        table.sent(call.started.source)
     }
 
     /// A call has ended, with an error or well; returns whether it is to be made again.
@@ -194,44 +198,24 @@ package actor RateLimiter: LoopActor {
         report: CallReport
     ) -> Backoff.Verdict {
         guard let call = calls.removeValue(forKey: pass) else { return .giveUp }
-        let (now, time, source) = (loop.now, quotaTime(), call.started.source)
+        let (now, wall, source) = (loop.now, wallClock(), call.started.source)
         // Only a failure needs a random number, which comes from the kernel.
-        let chance = error == nil ? 0 : jitter()
-        let ended = table.ended(call.started, error, jitter: chance, at: now, time)
+        let ended = table.ended(call.started, error, jitter: error == nil ? 0 : jitter(), at: now, wall)
         if call.started.sentAt == nil, let charge = call.charge { refund(charge) }
         for quota in ended.usedUp {
-            store { [store] _ in _ = try? await store.set(quota, used: quota.quota.limit, at: time.wall) }
+            store { [store] _ in _ = try? await store.set(quota, used: quota.quota.limit, at: wall) }
         }
-        if let breaker = ended.breaker { report(.breaker(breaker.reported)) }
-        for change in news.ended(source, error, breaker: ended.breaker, at: now) { reportChange?(change) }
+        if let state = ended.breaker {
+            report(.breaker(state.reported))
+            state.change(source, at: now).map(reportChange)
+        }
+        if ended.isNews {
+            let end = error?.resetsAt.map { " until \($0)" } ?? ""
+            let message = "\(source) says that its quota is used up\(end)"
+            reportChange(StateChange(.quota, of: source, message, isTrouble: true))
+        }
         guard let error else { return .giveUp }
         return table.failed(source, error, &backoff, deadline: deadline, jitter: jitter(), at: now)
-    }
-
-    // MARK: Waiting
-
-    /// Sleeps until an instant, or until the demand or the limits change; false when the task was cancelled.
-    private func sleep(until instant: Instant, or demand: CallDemand) async -> Bool {
-        let number = takeNumber()
-        let slot = OutcomeSlot<Bool>()
-        sleepers[number] = slot
-        let timer = schedule(at: instant) { $0.wake(number, true) }
-        demand.whenChanged { [weak self] in
-            self?.performLater { $0.wake(number, true) }
-        }
-        let isAwake = await outcome(of: slot) { $0.wake(number, false) }
-        demand.whenChanged(nil)
-        loop.cancel(timer)
-        return isAwake
-    }
-
-    private func wake(_ number: UInt64, _ outcome: Bool) {
-        sleepers.removeValue(forKey: number)?.end(outcome)
-    }
-
-    private func takeNumber() -> UInt64 {
-        lastNumber += 1
-        return lastNumber
     }
 
     private func jitter() -> Double {
@@ -247,23 +231,22 @@ package actor RateLimiter: LoopActor {
 
     /// Works on the store after what was asked of it before.
     private func store(_ work: @escaping @Sendable (RateLimiter) async -> Void) {
-        storingCount += 1
         storing = Task(executorPreference: loop) { [before = storing] in
             await before?.value
             await work(self)
-            await self.hasStored()
         }
     }
 
-    private func hasStored() {
-        storingCount -= 1
-        if storingCount == 0 { storing = nil }
+    /// Asks the store what is used of the quotas that it has not told of yet.
+    private func readUsage() {
+        let unread = table.book.unread
+        guard !unread.isEmpty else { return }
+        store { limiter in await limiter.read(unread) }
     }
 
-    /// Asks the store what is used of quotas.
     private func read(_ quotas: [CountedQuota]) async {
         do throws(QuotaStoreError) {
-            let overview = try await store.usage(quotas, at: quotaTime().wall)
+            let overview = try await store.usage(quotas, at: wallClock())
             table.book.received(overview.usages, of: quotas.map(\.key))
             table.book.received(overview.callers)
             noteStore(nil)
@@ -278,18 +261,12 @@ package actor RateLimiter: LoopActor {
         storeFailure = error
         guard (before == nil) != (error == nil) else { return }
         guard let error else {
-            reportChange?(StateChange(.quota, "calls can be counted again", isTrouble: false))
-            return
+            reportChange(StateChange(.quota, "calls can be counted again", isTrouble: false))
+            return readUsage()
         }
-        let waiting = table.accounts.values.flatMap { Array($0.sources.values) }.filter { !$0.quotas.isEmpty }
-        let names = waiting.map(\.name.text).sorted().joined(separator: ", ")
+        let names = table.sourcesWithQuota.map(\.text).joined(separator: ", ")
         let message = "\(error.message); not asked until calls can be counted: \(names). \(error.hint)"
-        reportChange?(StateChange(.quota, message, isTrouble: true))
-    }
-
-    private func reportUse(of key: QuotaKey, at time: QuotaTime) {
-        guard let figures = table.book.figures(key, at: time) else { return }
-        for change in news.used(figures, key) { reportChange?(change) }
+        reportChange(StateChange(.quota, message, isTrouble: true))
     }
 
     /// Corrects what is used of every quota with this name; nil when there is none.
@@ -297,13 +274,12 @@ package actor RateLimiter: LoopActor {
         let quotas = table.book.named(name)
         guard !quotas.isEmpty else { return nil }
         for quota in quotas {
-            let usage = try await store.set(quota, used: used, at: quotaTime().wall)
+            let usage = try await store.set(quota, used: used, at: wallClock())
             table.book.received([usage], of: [quota.key])
-            for number in sleepers.keys { wake(number, true) }
         }
+        wakeAll()
         noteStore(nil)
-        let time = quotaTime()
-        return quotas.compactMap { table.book.figures($0.key, at: time) }
+        return quotas.compactMap { table.book.figures($0.key, at: wallClock()) }
     }
 
     /// The names of all quotas.
@@ -317,12 +293,7 @@ package actor RateLimiter: LoopActor {
     // MARK: Reporting
 
     /// How many calls to a source, and to its account, may run at once.
-    package func slots(of source: SourceName) -> RequestThrottle.Slots {
-        RequestThrottle.Slots(
-            source: table[source]?.slots ?? RequestThrottle.slotsDefault,
-            account: table.accounts[source.account]?.slots ?? .max
-        )
-    }
+    package func slots(of source: SourceName) -> RequestThrottle.Slots { table.slots(of: source) }
 
     /// How long the rates delay a call behind so many others.
     package func delay(_ source: SourceName, _ priority: Priority, behind others: Int) -> Duration {
@@ -335,37 +306,23 @@ package actor RateLimiter: LoopActor {
         _ priority: Priority,
         for user: UInt32
     ) -> [SourceName: CallOutlook] {
-        let (now, time) = (loop.now, quotaTime())
+        let (now, wall) = (loop.now, wallClock())
         var outlooks: [SourceName: CallOutlook] = [:]
         // Sources of one account share its rate.
         var going: [String: Int] = [:]
         for source in sources {
             let ahead = going[source.account, default: 0]
-            let outlook = table.outlook(source, priority, for: user, behind: ahead, at: now, time)
-            guard let outlook else { continue }
-            outlooks[source] = outlook
-            if outlook.obstacle == nil { going[source.account] = ahead + 1 }
+            outlooks[source] = table.outlook(source, priority, for: user, behind: ahead, at: now, wall)
+            if outlooks[source]?.obstacle == nil { going[source.account] = ahead + 1 }
         }
         return outlooks
     }
 
     /// How long to wait until a user's call takes nothing that interactive calls want; nil when it may start now.
     package func spareWait(_ source: SourceName, for user: UInt32) -> Duration? {
-        table.spareWait(source, for: user, at: loop.now, quotaTime())
+        table.spareWait(source, for: user, at: loop.now, wallClock())
     }
 
     /// The state of every source.
-    package func standings() -> [SourceName: SourceStanding] {
-        table.standings(at: loop.now, quotaTime())
-    }
-}
-
-extension Breaker.State {
-    fileprivate var reported: CallEvent.BreakerState {
-        switch self {
-        case .closed: .closed
-        case .open: .open
-        case .halfOpen: .halfOpen
-        }
-    }
+    package func standings() -> [SourceName: SourceStanding] { table.standings(at: loop.now, wallClock()) }
 }

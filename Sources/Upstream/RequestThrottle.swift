@@ -26,7 +26,8 @@ package actor RequestThrottle: LoopActor {
     }
 
     package struct Bounds: Sendable {
-        /// How many calls may wait, at all sources together.
+        /// How many calls may wait, at all sources together. A user may wait for as many as there are places left, so
+        /// that there is always room for another user.
         package var waitingMax = 8192
         /// How many of them one client may wait for.
         package var waitingPerClientMax = 1024
@@ -37,11 +38,10 @@ package actor RequestThrottle: LoopActor {
     /// How long the rate limits of a source delay a call behind so many others.
     package typealias RateDelay = @Sendable (SourceName, Priority, Int) -> Duration
 
-    private typealias Outcome = Result<Void, SearchError>
-
-    private struct Waiter {
-        let demand: CallDemand
-        let slot = OutcomeSlot<Outcome>()
+    private enum Wake {
+        case started
+        case demandChanged
+        case cancelled
     }
 
     /// The slots of a source that says nothing about concurrency.
@@ -54,7 +54,7 @@ package actor RequestThrottle: LoopActor {
     private let slots: @Sendable (SourceName) -> Slots
     private let rateDelay: RateDelay
     private var queues: [SourceName: FairQueue] = [:]
-    private var waiters: [Turn: Waiter] = [:]
+    private var waiters: [Turn: OutcomeSlot<Wake>] = [:]
     /// Sources in the order in which a free slot of their account is offered to them.
     private var order: [SourceName] = []
     /// How many calls had to wait here, by reason.
@@ -89,25 +89,32 @@ package actor RequestThrottle: LoopActor {
         report: CallReport
     ) async throws(SearchError) -> Turn {
         if Task.isCancelled { throw .cancelled }
-        let claims = demand.claims
-        try checkBounds(source, claims)
-        try checkWait(source, claims, priority: demand.priority, by: demand.deadline)
+        try checkBounds(source, demand.claims)
+        try checkWait(source, demand)
         if queues[source] == nil {
             queues[source] = FairQueue()
             order.append(source)
         }
-        guard let call = queues[source]?.arrived(claims) else { throw .cancelled }
+        guard let call = queues[source]?.arrived(demand.claims) else { throw .cancelled }
         let turn = Turn(source: source, call: call)
-        let waiter = Waiter(demand: demand)
-        waiters[turn] = waiter
         startNext(ofAccount: source.account)
-        guard waiters[turn] != nil else { return turn }
-        demand.whenChanged { [weak self] in
-            // Callers come and go on the loop, but not always within this actor.
-            self?.performLater { $0.changed(turn) }
-        }
+        guard isWaiting(turn) else { return turn }
         reportWait(turn, demand.priority, report)
-        try await outcome(of: waiter.slot) { $0.cancel(turn) }.get()
+        demand.whenChanged { [weak self] in self?.performLater { $0.wake(turn, .demandChanged) } }
+        defer { demand.whenChanged(nil) }
+        while isWaiting(turn) {
+            let slot = OutcomeSlot<Wake>()
+            waiters[turn] = slot
+            switch await outcome(of: slot, whenCancelled: { $0.wake(turn, .cancelled) }) {
+            case .started: break
+            case .demandChanged:
+                queues[source]?.changed(call, to: demand.claims)
+                startNext(ofAccount: source.account)
+            case .cancelled:
+                leave(turn)
+                throw .cancelled
+            }
+        }
         return turn
     }
 
@@ -117,29 +124,16 @@ package actor RequestThrottle: LoopActor {
         startNext(ofAccount: turn.source.account)
     }
 
-    /// A call has ended.
+    /// A call has ended, or waits no longer.
     package func leave(_ turn: Turn) {
-        queues[turn.source]?.ended(turn.call, at: loop.now)
+        if queues[turn.source]?.left(turn.call) == false { queues[turn.source]?.ended(turn.call, at: loop.now) }
         startNext(ofAccount: turn.source.account)
     }
 
-    /// Others wait for a call now, or more urgently.
-    private func changed(_ turn: Turn) {
-        guard let demand = waiters[turn]?.demand else { return }
-        queues[turn.source]?.changed(turn.call, to: demand.claims)
-        startNext(ofAccount: turn.source.account)
-    }
+    private func isWaiting(_ turn: Turn) -> Bool { queues[turn.source]?.isWaiting(turn.call) == true }
 
-    private func cancel(_ turn: Turn) {
-        guard queues[turn.source]?.left(turn.call) == true else { return }
-        end(turn, .failure(.cancelled))
-    }
-
-    /// A call waits no longer.
-    private func end(_ turn: Turn, _ outcome: Outcome) {
-        guard let waiter = waiters.removeValue(forKey: turn) else { return }
-        waiter.demand.whenChanged(nil)
-        waiter.slot.end(outcome)
+    private func wake(_ turn: Turn, _ reason: Wake) {
+        waiters.removeValue(forKey: turn)?.end(reason)
     }
 
     /// Gives free slots of an account to its sources in turns.
@@ -158,48 +152,31 @@ package actor RequestThrottle: LoopActor {
                 hasStarted = true
                 order.removeAll { $0 == source }
                 order.append(source)
-                end(Turn(source: source, call: call), .success(()))
+                wake(Turn(source: source, call: call), .started)
             }
         }
     }
 
     // MARK: Refusing
 
-    /// Refuses a call of clients that wait for too many; makes room when too many wait in all.
+    /// Refuses a call of clients and users that wait for too many.
     private func checkBounds(_ source: SourceName, _ claims: Set<CallDemand.Claim>) throws(SearchError) {
+        let room = bounds.waitingMax - figures.waiting
         let isOver = claims.allSatisfy { claim in
-            queues.values.reduce(0) { $0 + $1.count(of: claim.client) } >= bounds.waitingPerClientMax
+            let (client, user) = queues.values.reduce((0, 0)) { sum, queue in
+                (sum.0 + queue.count(of: claim.client), sum.1 + queue.count(ofUser: claim.client.userID))
+            }
+            return client >= bounds.waitingPerClientMax || user >= room
         }
-        if isOver { throw Self.refusal(.overloaded, source, retryAfter(source)) }
-        guard waiters.count >= bounds.waitingMax else { return }
-        guard let victim = victim(for: Set(claims.map(\.client.userID))) else {
-            throw Self.refusal(.overloaded, source, retryAfter(source))
-        }
-        _ = queues[victim.source]?.left(victim.call)
-        end(victim, .failure(Self.refusal(.overloaded, victim.source, retryAfter(victim.source))))
-    }
-
-    /// The newest call of the user who waits for the most, unless that is the newcomer's user.
-    private func victim(for users: Set<UInt32>) -> Turn? {
-        var counts: [UInt32: Int] = [:]
-        for (user, count) in queues.values.flatMap(\.countsByUser) { counts[user, default: 0] += count }
-        guard let most = counts.max(by: { $0.value < $1.value }), !users.contains(most.key) else { return nil }
-        for source in order {
-            if let call = queues[source]?.newestCall(ofUser: most.key) { return Turn(source: source, call: call) }
-        }
-        return nil
+        if isOver { throw Self.refusal(.overloaded, source, queues[source]?.usual ?? Self.retryAfterDefault) }
     }
 
     /// Refuses a call that has to wait and could not be answered before its deadline.
-    private func checkWait(
-        _ source: SourceName,
-        _ claims: Set<CallDemand.Claim>,
-        priority: Priority,
-        by deadline: Instant
-    ) throws(SearchError) {
+    private func checkWait(_ source: SourceName, _ demand: CallDemand) throws(SearchError) {
         guard let queue = queues[source], !queue.isEmpty else { return }
-        let (wait, isRate) = wait(source, queue.position(of: claims, slots: slots(source).source), priority)
-        let answered = loop.now.advanced(by: wait + (queue.usual ?? .zero))
+        let position = queue.position(of: demand.claims, slots: slots(source).source)
+        let (wait, isRate) = wait(source, position, demand.priority)
+        let (answered, deadline) = (loop.now.advanced(by: wait + (queue.usual ?? .zero)), demand.deadline)
         guard wait > .zero, answered > deadline else { return }
         throw Self.refusal(isRate ? .rateLimited : .overloaded, source, deadline.duration(to: answered))
     }
@@ -223,8 +200,6 @@ package actor RequestThrottle: LoopActor {
         waits[reason, default: 0] += 1
         report(.queued(reason, wait: wait))
     }
-
-    private func retryAfter(_ source: SourceName) -> Duration { queues[source]?.usual ?? Self.retryAfterDefault }
 
     private static func refusal(_ kind: SearchError.Kind, _ source: SourceName, _ retryAfter: Duration) -> SearchError {
         SearchError(

@@ -5,19 +5,13 @@ import EventLoop
 /// For quotas of a minute, which a source counts from wherever it likes.
 struct SlidingWindow: Sendable {
     let length: Duration
-    private(set) var limit: Int
+    /// At least one.
+    var limit: Int
     /// When the latest calls were admitted, oldest first; at most `limit`.
     private var admitted: [Instant] = []
 
     init(length: Duration, limit: Int) {
-        precondition(limit > 0, "a window holds something")
         self.length = length
-        self.limit = limit
-    }
-
-    /// Another limit from now on; what was admitted stays admitted.
-    mutating func change(limit: Int) {
-        precondition(limit > 0, "a window holds something")
         self.limit = limit
     }
 
@@ -27,9 +21,7 @@ struct SlidingWindow: Sendable {
         let waiting = admitted.count + others - limit
         guard waiting >= 0 else { return now }
         // Those before it will count for a whole length as well.
-        guard waiting < admitted.count else {
-            return now.advanced(by: length * (waiting / limit + 1))
-        }
+        guard waiting < admitted.count else { return now.advanced(by: length * (waiting / limit + 1)) }
         return max(now, admitted[waiting].advanced(by: length))
     }
 

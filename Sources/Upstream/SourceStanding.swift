@@ -1,10 +1,11 @@
+package import RPC
 package import SearchModel
 
 /// How a source stands before its limits.
 package struct SourceStanding: Equatable, Sendable {
     package enum State: Equatable, Sendable {
         case free
-        /// It has asked for a pause, a quota is used up, or calls wait for their turn.
+        /// It has asked for a pause, a quota is used up, or calls wait for its rate.
         case waiting
         /// It failed so often that it is not asked, or only tried.
         case open
@@ -19,16 +20,65 @@ package struct SourceStanding: Equatable, Sendable {
     package let quotas: [QuotaFigures]
 }
 
-/// How a quota stands.
-package struct QuotaFigures: Equatable, Sendable {
-    package let name: String
-    package let limit: Int
-    package let used: Int
-    package let left: Int
-    /// In the zone of the source's calendar.
-    package let resetsAt: PublishedDate
-    /// When it is used up at this pace; nil when it lasts.
-    package let forecast: PublishedDate?
-    /// Whether `used` is a guess, because the ledger was damaged during the window.
-    package var isGuess = false
+/// Predicts how a user's call to each of these sources would fare now; leaves out unknown sources.
+package typealias CallOutlooks = @Sendable ([SourceName], Priority, UInt32) -> [SourceName: CallOutlook]
+
+/// How a call to a source would fare that was asked for now.
+package struct CallOutlook: Equatable, Sendable {
+    /// What is in its way; nil when it would be made at once.
+    package let obstacle: Skip?
+    /// How long calls to the source have lately taken; nil before the first.
+    package let usual: Duration?
+
+    package init(obstacle: Skip?, usual: Duration?) {
+        self.obstacle = obstacle
+        self.usual = usual
+    }
+
+    /// How long its rate limit would delay it; nil when it would not be made.
+    package var wait: Duration? {
+        guard let obstacle else { return .zero }
+        return obstacle.reason == .rateLimit ? obstacle.retryAfter ?? .zero : nil
+    }
+}
+
+/// Why a source that the caller has not named is left out of a search for now.
+package struct Skip: Equatable, Sendable {
+    package let reason: SkipReason
+    /// What the search answers when nothing else is left to ask.
+    package let error: SearchError
+
+    package init(reason: SkipReason, error: SearchError) {
+        self.reason = reason
+        self.error = error
+    }
+
+    /// When it can be asked, as far as is known.
+    package var retryAfter: Duration? { error.retryAfter }
+}
+
+/// A change in how the daemon or a source is doing: one line in the log.
+///
+/// Its message never holds a key, nor a query.
+package struct StateChange: Equatable, Sendable {
+    /// What has changed, in one word to filter the log by.
+    package enum Subject: String, Sendable {
+        case breaker
+        case health
+        case quota
+        case reload
+    }
+
+    package let subject: Subject
+    package let source: SourceName?
+    package let message: String
+    /// Whether it is for the worse.
+    package let isTrouble: Bool
+
+    package init(_ subject: Subject, of source: SourceName? = nil, _ message: String, isTrouble: Bool) {
+        self.subject = subject
+        self.source = source
+        self.message = message
+        self.isTrouble = isTrouble
+    }
 }

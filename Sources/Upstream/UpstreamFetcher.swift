@@ -1,7 +1,7 @@
 package import EventLoop
 package import SearchModel
 
-/// One call to a source, step by step: a slot, the rate limits, the request, and again when that may help.
+/// One call to a source, step by step: a slot, the limits, the request, and again when that may help.
 ///
 /// `InFlight` comes before it; `HTTPPageFetcher` sends the request.
 package struct UpstreamFetcher: PageFetcher {
@@ -28,13 +28,16 @@ package struct UpstreamFetcher: PageFetcher {
         var backoff = Backoff()
         var failure: SearchError?
         while true {
+            // Where nothing delays calls, the next one need not wait for this one's charge.
+            if !limiter.onLoop({ $0.mayDelay(key.source) }) { throttle.onLoop { $0.passed(turn) } }
             let pass: RateLimiter.Pass
             do throws(SearchError) {
-                pass = try await start(key.source, turn, for: demand, report)
+                pass = try await limiter.start(key.source, for: demand, report: report)
             } catch {
-                // For a retry that the limits refuse: why the call before it failed.
+                // A retry that the limits refuse fails as the call before it did.
                 throw error.kind == .cancelled ? error : failure ?? error
             }
+            throttle.onLoop { $0.passed(turn) }
             let outcome = await attempt(key, pass, for: demand, report)
             if case .failure(let error) = outcome { failure = error } else { failure = nil }
             let verdict = limiter.onLoop { limiter in
@@ -48,21 +51,6 @@ package struct UpstreamFetcher: PageFetcher {
                 throw .cancelled
             }
         }
-    }
-
-    /// Waits at the gate until the limits allow the call, and charges it.
-    private func start(
-        _ source: SourceName,
-        _ turn: RequestThrottle.Turn,
-        for demand: CallDemand,
-        _ report: @escaping CallReport
-    ) async throws(SearchError) -> RateLimiter.Pass {
-        try await limiter.waitForRate(source, for: demand, report: report)
-        // Without a rate to keep, the next call need not wait for this one's charge.
-        if !limiter.onLoop({ $0.hasRate(source) }) { throttle.onLoop { $0.passed(turn) } }
-        let pass = try await limiter.start(source, for: demand, report: report)
-        throttle.onLoop { $0.passed(turn) }
-        return pass
     }
 
     private func attempt(

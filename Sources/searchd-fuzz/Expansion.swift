@@ -1,7 +1,7 @@
-/// Turns a short input into a line of up to a megabyte, so that a fuzzer gets there in a few steps.
+/// Expands a short input to a line of up to 1 MiB, so a fuzzer finds long lines in a few steps.
 ///
-/// The byte 0xFF, which no text holds, begins three bytes that stand for a hostile text: which, and how long. All other
-/// bytes are as they are, but for LF: an input is one line.
+/// The byte 0xFF, which is not valid in UTF-8, begins three bytes that encode a hostile text: its kind and its length.
+/// LF becomes a space, because an input is one line. All other bytes are kept.
 enum Expansion {
     static let lineBytesMax = 1 << 20
     static let escape: UInt8 = 0xFF
@@ -27,7 +27,7 @@ enum Expansion {
         return line
     }
 
-    /// From 16 bytes to all that a line may have, in 256 sizes.
+    /// Appends a text of one of 256 sizes, from 16 bytes to the maximum.
     private static func append(_ unit: [UInt8], _ size: Int, to line: inout [UInt8]) {
         let bytes = min((size + 1) * (size + 1) * 16, lineBytesMax - line.count)
         for _ in 0..<bytes / unit.count { line += unit }

@@ -3,24 +3,24 @@ import Daemon
 import EventLoop
 import Glibc
 
-/// Serves lines with a whole daemon in this process, and ends the program when one takes too much time or memory.
+/// Sends lines to a daemon in this process, and aborts if one takes too much time or memory.
 final class LineTrial {
-    /// Processor time for one line: ten times what the daemon may take, since it is watched at every step here.
+    /// The processor time for one line: ten times the normal limit, because instrumented code is slow.
     private static let nanosecondsMax: Int64 = 100_000_000
-    /// What each element of a batch, a list or an object may add.
+    /// The additional time per element of a batch, a list or an object.
     private static let nanosecondsPerElementMax: Int64 = 50_000
     private static let residentPagesMax = 1 << 18
     private static let answerSecondsMax: Int64 = 120
     private static let startAttemptsMax = 5_000
 
-    // libFuzzer calls on one thread.
+    // libFuzzer uses one thread.
     nonisolated(unsafe) static let shared = LineTrial()
 
     private let directory: TemporaryDirectory
     private let dialogue: Dialogue
     private var number = 0
 
-    /// Starts the daemon, and returns when it serves.
+    /// Starts the daemon and waits until it listens.
     private init() {
         do {
             directory = try TemporaryDirectory()
@@ -37,16 +37,16 @@ final class LineTrial {
         dialogue = Self.connect(directory.file("socket"))
     }
 
-    /// Sends one line, waits until it was served, and judges.
+    /// Sends one line, waits until it is processed, and checks time and memory.
     func run(_ line: [UInt8]) {
         number += 1
         let before = SystemCall.time(of: CLOCK_PROCESS_CPUTIME_ID)
         let mark = "\"id\":\"fuzz\(number)\""
         let deadline = SystemCall.now + Self.answerSecondsMax * 1_000_000_000
         let ping = Array("\n{\"jsonrpc\":\"2.0\",\(mark),\"method\":\"server/ping\"}\n".utf8)
-        // The answer to the ping comes after the line was served.
+        // The ping is answered after the line is processed.
         guard dialogue.send(line + ping, until: deadline), dialogue.line(with: mark, until: deadline) != nil else {
-            Self.end("no answer within \(Self.answerSecondsMax) s, or the daemon has closed the connection")
+            Self.end("no answer within \(Self.answerSecondsMax) s, or the daemon closed the connection")
         }
         let took = SystemCall.time(of: CLOCK_PROCESS_CPUTIME_ID) - before
         let elements = Int64(line.count { $0 == UInt8(ascii: ",") })
@@ -55,11 +55,11 @@ final class LineTrial {
             Self.end("a line of \(line.count) bytes took \(took / 1_000_000) ms: \(beginning)")
         }
         guard Self.residentPages <= Self.residentPagesMax else {
-            Self.end("\(Self.residentPages / 256) MiB are resident after a line of \(line.count) bytes")
+            Self.end("\(Self.residentPages / 256) MiB of memory after a line of \(line.count) bytes")
         }
     }
 
-    /// Every source that needs no key leads to a port on which no process listens.
+    /// Sends the requests of all sources without keys to a closed port.
     private static let configuration = """
         { accounts: {
             itunes: { baseURL: "http://127.0.0.1:9" }, wikipedia: { baseURL: "http://127.0.0.1:9" },
@@ -67,7 +67,7 @@ final class LineTrial {
         } }
         """
 
-    /// libFuzzer keeps the input that was tried last, and ends too.
+    /// Aborts; libFuzzer then saves the last input.
     private static func end(_ reason: String) -> Never {
         let line = Array("FAILED: \(reason)\n".utf8)
         // The count is that of the array.
@@ -75,7 +75,7 @@ final class LineTrial {
         abort()
     }
 
-    /// The second number of the file.
+    /// The resident memory, from the second number in /proc/self/statm.
     private static var residentPages: Int {
         let fields = SystemCall.contents(of: "/proc/self/statm")?.split(separator: UInt8(ascii: " ")) ?? []
         return fields.count > 1 ? Int(String(decoding: fields[1], as: UTF8.self)) ?? 0 : 0

@@ -2,8 +2,7 @@ import Benchmark
 import EventLoop
 import Glibc
 
-/// What a fuzzer begins with: lines that get past the first checks, each with a hostile text in another position, and
-/// words.
+/// The initial corpus of the fuzzer: valid lines with a hostile text in different positions, and a dictionary.
 enum Seeds {
     private static let parameters = [
         "query", "sources", "kinds", "sort", "offset", "limit", "cursor", "stream", "raw", "maxAge", "offline",
@@ -23,9 +22,9 @@ enum Seeds {
         "all", "enough", "2.0", "true", "false", "null", "1e309", "-0", "18446744073709551616", "\\ud83d", "\\u0000",
     ]
 
-    /// Writes a corpus to `DIRECTORY/corpus` and the words to `DIRECTORY/dictionary`; the exit status.
+    /// Writes the corpus to `DIRECTORY/corpus` and the words to `DIRECTORY/dictionary`; returns the exit status.
     static func write(to directory: String) -> Int32 {
-        // The path lasts as long as the call.
+        // The path outlives the call.
         _ = unsafe mkdir("\(directory)/corpus", 0o700)
         var isWritten = true
         for (number, seed) in seeds.enumerated() {
@@ -56,7 +55,7 @@ enum Seeds {
         filled(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#)
     }
 
-    /// Every `%` is a short hostile text; how long it gets is for the fuzzer to find.
+    /// Replaces each `%` by a short hostile text, which the fuzzer can lengthen.
     private static func filled(_ template: String) -> [UInt8] {
         template.utf8.flatMap { $0 == UInt8(ascii: "%") ? [Expansion.escape, 0, 8] : [$0] }
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct EchoServerTests {
     private static let answerBytes = 4_096
 
-    /// A server on a thread of its own that serves until the tests end.
+    /// Starts a server on a thread that runs until the tests end.
     private func serve(in directory: TemporaryDirectory) throws -> String {
         let path = directory.file("socket")
         _ = try WorkerThread { try? EchoServer.run(socketPath: path, answerBytes: Self.answerBytes) }
@@ -19,18 +19,18 @@ import Testing
         dialogue.line(until: .max) == [UInt8](repeating: 120, count: Self.answerBytes - 1)
     }
 
-    @Test func `each line gets the same answer, however it arrives`() throws {
+    @Test func `each line gets the same answer, also if it arrives in pieces`() throws {
         let directory = try TemporaryDirectory()
         let dialogue = try Dialogue(serve(in: directory))
         for piece in ["a", "bc\n", "\n", "d\ne", "\n"] { #expect(dialogue.send(Array(piece.utf8), until: .max)) }
         for _ in 0..<4 { #expect(isAnswered(dialogue)) }
     }
 
-    @Test func `a client that reads late gets every answer, and others do not wait for it`() throws {
+    @Test func `a client that reads late gets all answers and does not delay others`() throws {
         let directory = try TemporaryDirectory()
         let path = try serve(in: directory)
         let late = try Dialogue(path)
-        // Far more than fits into the sockets between the two.
+        // Far more than the socket buffers can hold.
         let lines = 2_000
         #expect(late.send([UInt8](repeating: 10, count: lines), until: .max))
         let other = try Dialogue(path)
@@ -41,7 +41,7 @@ import Testing
         #expect(isAnswered(late))
     }
 
-    @Test func `a client that leaves before its answers harms nobody`() throws {
+    @Test func `a client that disconnects early does not affect others`() throws {
         let directory = try TemporaryDirectory()
         let path = try serve(in: directory)
         do {

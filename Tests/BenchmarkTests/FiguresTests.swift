@@ -3,13 +3,13 @@ import Testing
 @testable import Benchmark
 
 @Suite struct FiguresTests {
-    @Test func `a median is the middle one, or between the middle two`() {
+    @Test func `a median is the middle value or the mean of the two middle values`() {
         #expect(Spread([5, 1, 3])?.median == 3 && Spread([4, 1, 2, 10])?.median == 3)
         #expect(Spread([5, 1, 3])?.lowest == 1 && Spread([5, 1, 3])?.highest == 5 && Spread([]) == nil)
     }
 
-    @Test func `ratios compare each round with itself`() {
-        // The quotient of the medians would be 1.
+    @Test func `ratios are computed per round`() {
+        // The ratio of the medians would be 1.
         let spread = Spread(ratiosOf: [100, 200, 300], to: [200, 100, 300])
         #expect(spread?.lowest == 0.5 && spread?.median == 1 && spread?.highest == 2)
         #expect(Spread(ratiosOf: [1], to: [0]) == nil && Spread(ratiosOf: [1, 2], to: [1]) == nil)
@@ -22,14 +22,14 @@ import Testing
         #expect(Unit.microseconds.text(1_250.0) == "1.3" && Unit.mebibytes.text(1_572_864.0) == "1.5")
     }
 
-    @Test func `a table aligns names to the left and figures to the right`() {
+    @Test func `a table aligns names left and figures right`() {
         var table = ResultTable(["name", "rate", "µs"])
         table.add("a", ["1,000", "7"])
         table.add("longer", ["2"])
         #expect(table.lines == ["name     rate  µs", "a       1,000   7", "longer      2    "])
     }
 
-    @Test func `a target is missed beyond its limit, or without a figure`() {
+    @Test func `a target is missed beyond its limit or without a figure`() {
         let spread = Spread([0.79, 0.8, 0.81])
         let reached = Verdict("fast", spread, .ratio, atLeast: 0.8)
         #expect(reached.line == "pass  fast: 0.80 (0.79–0.81)")
@@ -39,7 +39,7 @@ import Testing
         )
     }
 
-    @Test func `figures of the kernel are found by their name`() {
+    @Test func `kernel statistics are found by name`() {
         let status = Array("Name:\tsearchd\nVmRSS:\t    9876 kB\nvoluntary_ctxt_switches:\t12\n".utf8)
         #expect(ChildProcess.field("VmRSS", in: status) == 9876)
         #expect(ChildProcess.field("voluntary_ctxt_switches", in: status) == 12)

@@ -3,11 +3,10 @@ import Testing
 
 @testable import Benchmark
 
-/// How the gates judge.
 @Suite struct GateTests {
     private func cursor(_ text: String) throws -> JSONCursor { try JSONDocument(Array(text.utf8)).root }
 
-    @Test func `a hostile line fills what a line may have, and is JSON wherever it is meant to be`() throws {
+    @Test func `a hostile line has the maximum length and is JSON unless raw bytes are wanted`() throws {
         for (name, template) in LineGate.positions {
             for text in HostileText.all {
                 let line = LineGate.line(template, text, bytesMax: 16 * 1024)
@@ -23,12 +22,12 @@ import Testing
     @Test func `a hostile answer is found by its query`() {
         for index in HostileAnswer.all.indices {
             let request = Array("GET /v2/search/blog?query=\(HostileAnswer.query(index))+1 HTTP/1.1".utf8)
-            #expect(HostileAnswer.chosen(by: request)?.name == HostileAnswer.all[index].name)
+            #expect(HostileAnswer.requested(by: request)?.name == HostileAnswer.all[index].name)
         }
-        #expect(HostileAnswer.chosen(by: Array("GET / HTTP/1.1".utf8)) == nil)
+        #expect(HostileAnswer.requested(by: Array("GET / HTTP/1.1".utf8)) == nil)
     }
 
-    @Test func `quotas hold up to the last call and the last unit`() {
+    @Test func `the limits of lost units and of calls are exact`() {
         let lost = KillGate.lostPerKillMax
         func verdicts(ampleUsed: Int, tightCalls: Int) -> [Bool] {
             let ample = KillGate.Series(kills: 2, calls: 4, used: ampleUsed)
@@ -40,7 +39,7 @@ import Testing
         #expect(verdicts(ampleUsed: 3, tightCalls: 30) == [false, true])
     }
 
-    @Test func `a follower knows the library from what it is told`() throws {
+    @Test func `a follower rebuilds the library from answers and notices`() throws {
         var follower = LibraryFollower()
         follower.resume(try cursor(#"{"revision":1,"inserted":[{"id":"a:1"}]}"#))
         follower.receive(try cursor(#"{"revision":2,"inserted":[{"id":"a:2","tags":["x"]}]}"#))
@@ -54,14 +53,14 @@ import Testing
         #"{"revision":2,"inserted":[{"id":"a:2"}]}"#, #"{"revision":3,"inserted":[{"id":"a:1"}]}"#,
         #"{"revision":3,"updated":[{"id":"a:2"}]}"#, #"{"revision":3,"reset":true}"#,
     ])
-    func `what a follower must not see is a problem`(_ notice: String) throws {
+    func `a wrong notice is a problem of the follower`(_ notice: String) throws {
         var follower = LibraryFollower()
         follower.resume(try cursor(#"{"revision":2,"inserted":[{"id":"a:1"}]}"#))
         follower.receive(try cursor(notice))
         #expect(follower.problems.count == 1)
     }
 
-    @Test func `changes have the effect that the daemon should give them`() {
+    @Test func `changes have the expected effect on a state`() {
         var state = LibraryState()
         for change in [
             LibraryChange.save(["a:1", "a:2"], tag: "x"), .tag(["a:1"], tag: "y"), .save(["a:1"], tag: "x"),

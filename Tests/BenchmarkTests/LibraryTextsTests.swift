@@ -4,7 +4,7 @@ import Testing
 @testable import Benchmark
 
 @Suite struct LibraryTextsTests {
-    @Test func `items are JSON, each another, and the same in every run`() throws {
+    @Test func `items are JSON, all different, and the same in every run`() throws {
         var (texts, again) = (LibraryTexts(seed: 5), LibraryTexts(seed: 5))
         let items = texts.items(50, "x")
         #expect(items.map(\.json) == again.items(50, "x").map(\.json))
@@ -12,7 +12,7 @@ import Testing
         #expect(Set(titles).count > 45 && !titles.contains(nil) && Set(items.map(\.id)).count == 50)
     }
 
-    @Test func `what is typed is on the way to a word`() {
+    @Test func `typed text is a partially typed word`() {
         #expect(LibraryTexts.Typing.word.typed("고양이") == "고양이")
         #expect(LibraryTexts.Typing.initials.typed("고양이") == "ㄱㅇㅇ")
         #expect(LibraryTexts.Typing.initials.typed("책상") == "ㅊㅅㅊ")

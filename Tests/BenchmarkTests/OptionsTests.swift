@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test func `parts, sizes and another program can be chosen`() throws {
+    @Test func `all options are parsed`() throws {
         let words = [
             "misses", "--against", "/old/searchd", "--connections", "1,1000", "--peers", "echo", "--seconds", "0.5",
         ]
@@ -30,22 +30,22 @@ import Testing
         ["--rounds", "x"],
         ["--seconds", "nan"], ["--seconds", "601"], ["--peers", "memcached"], ["fast"], ["--fast"],
     ])
-    func `what is wrong is refused with a hint`(_ arguments: [String]) {
+    func `wrong arguments are refused with a hint`(_ arguments: [String]) {
         let error = refusal { _ = try Options(arguments) }
         #expect(error?.isUsage == true && error?.hint != nil)
     }
 
-    @Test func `only a short run is generous`() throws {
+    @Test func `only a short run has looser limits`() throws {
         let short = try Options(["hostile", "--kills", "1", "--connections", "100"])
         let long = try Options(["hostile", "--kills", "1", "--connections", "1000"])
-        #expect(short.most(50e6) == 2e9 && short.most(15e9) == 75e9 && long.most(50e6) == 50e6)
+        #expect(short.limit(50e6) == 2e9 && short.limit(15e9) == 75e9 && long.limit(50e6) == 50e6)
     }
 
     @Test(arguments: [
         [], ["--connections", "100"], ["--kills", "30"], ["--connections", "1,2", "--kills", "1"],
         ["--connections", "1", "--kills", "1", "--gates", "peace"], ["load", "--connections", "1", "--kills", "1"],
     ])
-    func `the gates need their sizes`(_ arguments: [String]) {
+    func `hostile requires its sizes`(_ arguments: [String]) {
         #expect(refusal { _ = try Options(["hostile"] + arguments) }?.isUsage == true)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import Benchmark
 
 struct RankingPartTests {
-    @Test func `on both halves the order is ahead of ranks alone by what was promised`() throws {
+    @Test func `the merged order reaches its targets on both halves`() throws {
         let searches = try JudgedSearch.all()
         #expect(searches.count >= 60)
         for verdict in RankingPart.verdicts(try RankingPart.measure(searches)) {
@@ -12,7 +12,7 @@ struct RankingPartTests {
         }
     }
 
-    @Test func `every search has a known item, several sources and hits that nobody wants`() throws {
+    @Test func `every search has a known item, several sources and irrelevant hits`() throws {
         for search in try JudgedSearch.all() {
             let hits = search.lists.flatMap(\.hits)
             #expect(hits.count(where: \.isKnown) == 1, "\(search.query)")
@@ -21,7 +21,7 @@ struct RankingPartTests {
         }
     }
 
-    @Test func `a line gives the grade, the age, the title, the snippet and the author`() throws {
+    @Test func `a line contains the grade, the age, the title, the snippet and the author`() throws {
         let text = "? a b\n@x.one\n3! ~2 One: | half | of it / Somebody\n0 Two\n+ 2\n"
         let search = try #require(try JudgedSearch.read(text).first)
         #expect(search.query.text == "a b" && search.lists.map(\.hits.count) == [4])
@@ -42,11 +42,11 @@ struct RankingPartTests {
     }
 
     @Test(arguments: ["3 Title", "? a\n3 Title", "? a\n@x.one\n4 Title", "? a\n@x.one\n+ x", "? \n", "@x.one"])
-    func `what can't be read is refused`(text: String) {
+    func `text that is not valid is refused`(text: String) {
         #expect(throws: BenchmarkError.self) { try JudgedSearch.read(text) }
     }
 
-    @Test func `gain is 1 for the best order, and less for what is wanted and comes later`() throws {
+    @Test func `gain is 1 for the best order and less for others`() throws {
         let text = "? a\n@x.one\n3! One\n0 Two\n1 Three\n0 Four"
         let search = try #require(try JudgedSearch.read(text).first)
         let hits = search.lists[0].hits
@@ -58,7 +58,7 @@ struct RankingPartTests {
         #expect(worse.gain < 0.6 && worse.recall == 0)
     }
 
-    @Test func `reciprocal rank goes by the names where ranks are equal`() throws {
+    @Test func `reciprocal rank fusion breaks ties by the name of the source`() throws {
         let search = try #require(try JudgedSearch.read("? a\n@x.two\n0 A\n0 B\n@x.one\n0 C").first)
         #expect(RankingPart.reciprocalRank(search).map(\.title) == ["C", "A", "B"])
     }

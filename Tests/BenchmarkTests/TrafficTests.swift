@@ -13,12 +13,12 @@ import Testing
         return (line, pending)
     }
 
-    private func isRight(_ traffic: Traffic, _ bytes: [UInt8], _ pending: Traffic.Pending) -> Bool {
-        traffic.isRight(bytes.span, pending)
+    private func isCorrect(_ traffic: Traffic, _ bytes: [UInt8], _ pending: Traffic.Pending) -> Bool {
+        traffic.isCorrect(bytes.span, pending)
     }
 
-    private func isWhole(_ traffic: Traffic, _ bytes: [UInt8]) -> Bool {
-        traffic.isWhole(bytes.span, Traffic.Pending())
+    private func isComplete(_ traffic: Traffic, _ bytes: [UInt8]) -> Bool {
+        traffic.isComplete(bytes.span, Traffic.Pending())
     }
 
     private func answer(_ pending: Traffic.Pending, query: String, member: String = "result") -> [UInt8] {
@@ -26,7 +26,7 @@ import Testing
         return Array("{\"jsonrpc\":\"2.0\",\"id\":\(id),\"\(member)\":{\"query\":\"\(query)\"}}\n".utf8)
     }
 
-    @Test func `varied lines mean the same and differ in bytes, members, ids and spaces`() throws {
+    @Test func `varied lines have the same meaning but different bytes, ids and spaces`() throws {
         var traffic = Traffic(Self.exchanges)
         var lines: Set<[UInt8]> = []
         var (orders, idLengths, spaces): (Set<[String]>, Set<Int>, Set<Int>) = ([], [], [])
@@ -50,7 +50,7 @@ import Testing
         #expect(idLengths.count > 10 && spaces.count > 5)
     }
 
-    @Test func `a whole request is sent to the last byte, and needs no id in its answer`() {
+    @Test func `a fixed request is sent unchanged, and its answers are checked without an id`() {
         var exchange = Self.exchanges[0]
         exchange.line = Wire.ping
         var traffic = Traffic([exchange])
@@ -58,17 +58,17 @@ import Testing
             let (line, pending) = next(&traffic)
             #expect(
                 line == Wire.ping
-                    && isRight(
+                    && isCorrect(
                         traffic,
                         Array("\"query\":\"\(LoadPart.query(0))\" and more than 30 bytes".utf8),
                         pending
                     )
             )
-            #expect(!isRight(traffic, Array("another query, and more than 30 bytes".utf8), pending))
+            #expect(!isCorrect(traffic, Array("another query, and more than 30 bytes".utf8), pending))
         }
     }
 
-    @Test func `no window comes twice`() throws {
+    @Test func `windows are unique`() throws {
         var traffic = Traffic([Exchange(members: [Array(#""query":"a""#.utf8)], length: 1...1)])
         traffic.hasNewWindows = true
         var seen: Set<[Int]> = []
@@ -80,34 +80,34 @@ import Testing
         }
     }
 
-    @Test func `only a result to the same id and query, of the right length, is right`() {
+    @Test func `only a result with the same id, query and length is correct`() {
         var traffic = Traffic(Self.exchanges)
         let pending = next(&traffic).pending
         let other = next(&traffic).pending
         let right = answer(pending, query: LoadPart.query(0))
-        #expect(isRight(traffic, right, pending))
+        #expect(isCorrect(traffic, right, pending))
         for wrong in [
             answer(other, query: LoadPart.query(0)), answer(pending, query: LoadPart.query(1)),
             answer(pending, query: LoadPart.query(0), member: "error"), Array("{}\n".utf8),
             answer(pending, query: LoadPart.query(0) + String(repeating: "x", count: 100)),
         ] {
-            #expect(!isRight(traffic, wrong, pending))
+            #expect(!isCorrect(traffic, wrong, pending))
         }
     }
 
-    @Test func `an answer is whole with its line feed, and with its length if that is known`() {
+    @Test func `an answer is complete with its line feed, and with its length if that is exact`() {
         let line = Traffic(Self.exchanges)
         let bulk = Traffic([Exchange(line: Redis.command(["GET", "고"]), length: 10...10)])
         for (traffic, text) in [(line, "{\"id\":1}\n"), (bulk, "$4\r\nab\r\n\r\n")] {
             let bytes = Array(text.utf8)
-            for count in bytes.indices { #expect(!isWhole(traffic, Array(bytes[..<count])), "\(text), \(count)") }
-            #expect(isWhole(traffic, bytes))
+            for count in bytes.indices { #expect(!isComplete(traffic, Array(bytes[..<count])), "\(text), \(count)") }
+            #expect(isComplete(traffic, bytes))
         }
         #expect(Redis.command(["GET", "고"]) == Array("*2\r\n$3\r\nGET\r\n$3\r\n고\r\n".utf8))
         #expect(Redis.answerBytes(4) == "$4\r\nabcd\r\n".utf8.count)
     }
 
-    @Test func `no new search is like another`() {
+    @Test func `new searches are unique`() {
         var seen: Set<String> = []
         for number in 0..<Words.newSearches {
             let (query, page) = Words.newSearch(number)

@@ -93,10 +93,10 @@ struct CommandLineParserTests {
 
     @Test func `help and version win over what is missing`() throws {
         let commands = CommandTable.commands
-        guard case .help(nil) = try CommandLineParser.parse(["--help"], commands: commands),
-            case .help(let command?) = try CommandLineParser.parse(["search", "-h"], commands: commands),
-            case .help(nil) = try CommandLineParser.parse(["help"], commands: commands),
-            case .help(.some) = try CommandLineParser.parse(["help", "ping"], commands: commands),
+        guard case .help(nil, all: false) = try CommandLineParser.parse(["--help"], commands: commands),
+            case .help(let command?, all: false) = try CommandLineParser.parse(["search", "-h"], commands: commands),
+            case .help(nil, all: false) = try CommandLineParser.parse(["help"], commands: commands),
+            case .help(.some, all: false) = try CommandLineParser.parse(["help", "ping"], commands: commands),
             case .version = try CommandLineParser.parse(["search", "--version"], commands: commands)
         else {
             Issue.record("not what was asked for")
@@ -112,7 +112,7 @@ struct HelpTests {
         #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 24)
         #expect(help.hasPrefix("Usage: searchctl COMMAND"))
         let words = help.split { " ,\n".contains($0) }
-        for command in CommandTable.commands where !command.isHidden {
+        for command in CommandTable.commands where !command.isHidden && command.group != .seldom {
             #expect(words.contains(Substring(command.name)))
         }
     }
@@ -120,7 +120,7 @@ struct HelpTests {
     @Test(arguments: CommandTable.commands.map(\.name))
     func `the help of a command names all of it`(name: String) throws {
         let command = try #require(CommandTable.commands.first { $0.name == name })
-        let help = Help.text(of: command, columns: 120)
+        let help = Help.text(of: command, columns: 120, all: true)
         #expect(help.hasPrefix("Usage: searchctl \(name)"))
         for option in command.options + CommandOption.common { #expect(help.contains("--\(option.name)")) }
         let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -133,11 +133,32 @@ struct HelpTests {
     @Test(arguments: CommandTable.commands.map(\.name), [60, 80, 120, 200])
     func `no line of a help is wider than the terminal, nor broken inside a word`(name: String, columns: Int) throws {
         let command = try #require(CommandTable.commands.first { $0.name == name })
-        for help in [Help.text(of: command, columns: columns), Help.text(of: CommandTable.commands, columns: columns)] {
+        let whole = Help.text(of: command, columns: columns, all: true)
+        for help in [whole, Help.text(of: CommandTable.commands, columns: columns)] {
             for line in help.split(separator: "\n") { #expect(Layout.width(String(line)) <= columns, "\(line)") }
         }
-        let words = Help.text(of: command, columns: columns).split(whereSeparator: \.isWhitespace)
-        #expect(words == Help.text(of: command, columns: 1000).split(whereSeparator: \.isWhitespace))
+        let unbroken = Help.text(of: command, columns: 1000, all: true)
+        #expect(whole.split(whereSeparator: \.isWhitespace) == unbroken.split(whereSeparator: \.isWhitespace))
+    }
+
+    @Test func `the help of search shows ten options, and says how the others are listed`() throws {
+        let search = try #require(CommandTable.commands.first { $0.name == "search" })
+        let help = Help.text(of: search, columns: 80)
+        #expect(CommandOption.ofSearch.count { help.contains("--\($0.name)") } == 10)
+        #expect(help.contains("“searchctl search --help all” lists \(CommandOption.ofSearch.count - 10) more options."))
+    }
+
+    @Test func `a removed option is an error that names its replacement`() throws {
+        let removed = [
+            (["live", "--plain"], "searchctl search"), (["again", "--missed"], "again --fresh"),
+            (["search", "x", "--format", "alfred"], "--format json"), (["search", "x", "--json=1"], "“--json”"),
+        ]
+        for (words, replacement) in removed {
+            let error = #expect(throws: ClientError.self) {
+                try CommandLineParser.parse(words, commands: CommandTable.commands)
+            }
+            #expect(error?.code == .usage && error?.hint?.contains(replacement) == true)
+        }
     }
 
     @Test func `the options of search stand in groups, each once`() throws {
@@ -159,7 +180,8 @@ struct HelpTests {
     @Test func `the examples that are plain calls parse`() throws {
         for command in CommandTable.commands {
             for example in command.examples where !example.contains(where: { "'|<".contains($0) }) {
-                let words = example.split(separator: " ").dropFirst().prefix { $0 != "||" }.map(String.init)
+                let line = example.split(separator: " ").drop { $0 == "sudo" }
+                let words = line.dropFirst().prefix { $0 != "||" }.map(String.init)
                 _ = try CommandLineParser.parse(words, commands: CommandTable.commands)
             }
         }

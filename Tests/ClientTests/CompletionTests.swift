@@ -75,7 +75,7 @@ struct CompletionTests {
         #expect(all.starts(with: ["search", "live", "again"]))
         #expect(all.contains("help") && all.contains("completion"))
         #expect(!all.contains("complete") && !all.contains("manual"))
-        #expect(words("se") == ["search"])
+        #expect(words("sea") == ["search"])
         #expect(words() == all)
         #expect(words("nothing") == [])
     }

@@ -13,8 +13,7 @@ struct ConnectorTests {
         Run(
             "ping",
             in: directory,
-            socket: directory.file("socket"),
-            environment: ["XDG_STATE_HOME": directory.file("state")],
+            environment: ["XDG_STATE_HOME": directory.file("state"), "XDG_RUNTIME_DIR": directory.path],
             daemonProgram: directory.file(program)
         )
     }
@@ -42,7 +41,7 @@ struct ConnectorTests {
         #expect(run.status == .found)
         #expect(run.output.hasPrefix("searchd answers in "))
         let arguments = try #require(directory.contents(of: "arguments"))
-        #expect(arguments == "--socket \(directory.file("socket")) --ready-fd 3\n")
+        #expect(arguments == "--socket \(directory.file("searchd.sock")) --ready-fd 3\n")
     }
 
     @Test func `a started daemon is a session of its own, with no descriptor or signal mask of ours`() throws {
@@ -120,6 +119,16 @@ struct ConnectorTests {
         #expect(run.errors.contains("closed the connection"))
     }
 
+    @Test func `on a socket that was named none is started, and that is said`() {
+        directory.write("#!/bin/sh\ntouch \(directory.path)/started\n", to: "searchd", mode: 0o700)
+        let program = directory.file("searchd")
+        let named = Run("ping", in: directory, socket: directory.file("socket"), daemonProgram: program)
+        #expect(named.status == .noDaemon && named.errors.contains("only on the usual socket"))
+        let environment = ["SEARCHD_SOCKET": directory.file("socket")]
+        let set = Run("ping", in: directory, environment: environment, daemonProgram: program)
+        #expect(set.status == .noDaemon && directory.contents(of: "started") == nil)
+    }
+
     @Test func `no-start forbids it`() {
         directory.write("#!/bin/sh\ntouch \(directory.path)/started\n", to: "searchd", mode: 0o700)
         let run = Run("ping", "--no-start", in: directory, socket: directory.file("socket"))
@@ -135,9 +144,8 @@ struct ConnectorTests {
         let run = Run(
             "ping",
             in: directory,
-            socket: directory.file("socket"),
             interrupt: interrupt.reading,
-            environment: [:],
+            environment: ["XDG_RUNTIME_DIR": directory.path],
             daemonProgram: directory.file("searchd")
         )
         #expect(run.status == .interrupted)

@@ -9,16 +9,17 @@ struct DoctorChecksTests {
     private static let now: Int64 = 1_795_262_400
     private static let user: UInt32 = 1000
 
+    private static let way = #"[{"way":"","secrets":[{"name":"key","present":false}]}]"#
+
     private func snapshot(
         version: String = Version.program,
         wire: Int = Version.wire,
-        uptime: Int = 60,
         sources: String...
     ) throws -> DaemonSnapshot {
         DaemonSnapshot(
             hello: try SourceEntries.cursor(Documents.hello(version: version, user: Self.user, protocol: wire)),
-            stats: try SourceEntries.cursor(#"{"uptime":\#(uptime)}"#),
-            sources: try sources.map(SourceEntries.cursor)
+            stats: try SourceEntries.cursor(#"{"uptime":60}"#),
+            list: try SourceEntries.cursor(#"{"sources":[\#(sources.joined(separator: ","))]}"#)
         )
     }
 
@@ -52,7 +53,7 @@ struct DoctorChecksTests {
         func told(_ stats: String) throws -> [Finding] {
             try findings("library") { facts in
                 let hello = try snapshot().hello
-                facts.snapshot = DaemonSnapshot(hello: hello, stats: try SourceEntries.cursor(stats), sources: [])
+                facts.snapshot = DaemonSnapshot(hello: hello, stats: try SourceEntries.cursor(stats))
             }
         }
         let warning = try #require(try told(damaged).first)
@@ -141,9 +142,8 @@ struct DoctorChecksTests {
     }
 
     @Test func `accounts without a key are named with what they would open`() throws {
-        let way = #"[{"way":"","secrets":[{"name":"key","present":false}]}]"#
         let found = try findings("keys") { facts in
-            facts.snapshot = try snapshot(sources: Documents.source("google.books", enabled: false, keys: way))
+            facts.snapshot = try snapshot(sources: Documents.source("google.books", enabled: false, keys: Self.way))
         }
         #expect(found.map(\.message) == ["none for google, so 1 source is off"])
         #expect(found.map(\.remedy) == ["Run “searchctl keys set google” to use it."])
@@ -160,8 +160,10 @@ struct DoctorChecksTests {
         #expect(directories.map(\.level) == [.warning])
         let refused = try findings("kakao.blog") { facts in
             facts.userID = 0
-            facts.asked = ["kakao.blog"]
-            facts.troubles["kakao.blog"] = ClientError(.init(.unauthorized), "refused", hint: "check the configuration")
+            facts.snapshot = try snapshot(sources: Documents.source("kakao.blog", keys: Self.way))
+            facts.troubles = [
+                "kakao.blog": ClientError(.init(.unauthorized), "refused", hint: "check the configuration")
+            ]
         }
         #expect(refused.map(\.remedy) == ["Set its key again with “sudo searchctl keys set --system kakao”."])
     }
@@ -187,24 +189,19 @@ struct DoctorChecksTests {
     ])
     func `a disk is full, nearly full, or fine`(free: Int, level: Finding.Level) throws {
         let found = try findings("disk") { facts in
-            facts.directories = [.init(purpose: "state", path: "/d", facts: nil, isWritten: true, freeBytes: free)]
+            facts.directories = [.init(purpose: "state", path: "/d", facts: nil, freeBytes: free)]
         }
         #expect(found.map(\.level) == [level])
     }
 
     @Test(
         arguments: [
-            (DoctorChecks.plausibleTime.lowerBound - 1, 0, Finding.Level.failure),
-            (DoctorChecks.plausibleTime.lowerBound, 0, .pass), (DoctorChecks.plausibleTime.lowerBound, 1, .warning),
-            (DoctorChecks.plausibleTime.upperBound, 0, .failure),
-        ] as [(Int64, Int, Finding.Level)]
+            (DoctorChecks.plausibleTime.lowerBound - 1, Finding.Level.failure),
+            (DoctorChecks.plausibleTime.lowerBound, .pass), (DoctorChecks.plausibleTime.upperBound, .failure),
+        ] as [(Int64, Finding.Level)]
     )
-    func `the clock is plausible, and was when the daemon started`(now: Int64, uptime: Int, level: Finding.Level) throws
-    {
-        let found = try findings("clock") { facts in
-            facts.now = now
-            facts.snapshot = try snapshot(uptime: uptime)
-        }
+    func `the clock is plausible`(now: Int64, level: Finding.Level) throws {
+        let found = try findings("clock") { $0.now = now }
         #expect(found.map(\.level) == [level])
     }
 
@@ -217,7 +214,7 @@ struct DoctorChecksTests {
         throws
     {
         let found = try findings("kakao.blog") { facts in
-            facts.asked = ["itunes.app", "kakao.blog"]
+            facts.snapshot = try snapshot(sources: Documents.source("itunes.app"), Documents.source("kakao.blog"))
             facts.troubles = ["kakao.blog": ClientError(.init(rawValue: kind), "it went wrong")]
         }
         #expect(found.map(\.status) == [status])
@@ -228,14 +225,10 @@ struct DoctorChecksTests {
     @Test func `a machine without network is told once, and no source is blamed`() throws {
         let found = DoctorChecks(
             facts: try facts { facts in
-                facts.asked = ["a.b", "c.d"]
-                for name in facts.asked {
-                    facts.troubles[name] = RemoteFailure.read(
-                        try SourceEntries.cursor(
-                            #"{"code":-32005,"message":"This machine is offline.","data":{"kind":"unavailable"}}"#
-                        )
-                    )
-                }
+                facts.snapshot = try snapshot(sources: Documents.source("a.b"), Documents.source("c.d"))
+                let error = #"{"code":-32005,"message":"This machine is offline.","data":{"kind":"unavailable"}}"#
+                let offline = RemoteFailure.read(try SourceEntries.cursor(error))
+                facts.troubles = ["a.b": offline, "c.d": offline]
             },
             clock: LocalClock(now: Self.now)
         ).findings.filter { $0.level != .pass }
@@ -272,5 +265,16 @@ struct DoctorChecksTests {
         #expect(found.map(\.level) == [.warning, .failure, .pass])
         #expect(found[0].remedy == "Run “systemctl --user enable --now searchd.socket”.")
         #expect(found[1].remedy == "Run “systemctl status searchd.service”.")
+    }
+
+    @Test func `sources that fail are a problem, also when none is asked`() throws {
+        let report = DoctorReport(
+            findings: DoctorChecks(
+                facts: try facts { $0.snapshot = try snapshot(sources: Documents.source("a.b", health: "failing")) },
+                clock: LocalClock(now: Self.now)
+            ).findings
+        )
+        #expect(report.status == .tryLater)
+        #expect(report.lines(Style(isOn: false), columns: 80).last == "1 failure")
     }
 }

@@ -81,7 +81,7 @@ struct HitTextTests {
     private func compact(_ value: JSONValue, columns: Int = 80, query: String = "", isOn: Bool = false) throws -> String
     {
         HitText(
-            .compact,
+            .compact(linesBelow: 1),
             columns: columns,
             numberMax: 10,
             query: query,
@@ -194,8 +194,8 @@ struct LineFormatTests {
         "publishedPrecision": "day", "extra": ["price": 12000, "authors": ["a", "b"]],
     ]
 
-    private func text(_ format: LineFormat, _ value: JSONValue = hit, isFirst: Bool = true) throws -> String {
-        format.text(try JSONDocument(value.bytes).root, number: 3, isFirst: isFirst, zone: .fixed(hours: 9))
+    private func text(_ format: LineFormat, _ value: JSONValue = hit) throws -> String {
+        format.text(try JSONDocument(value.bytes).root, number: 3, zone: .fixed(hours: 9))
     }
 
     @Test func `tsv has seven fields, whatever the hit has`() throws {
@@ -223,15 +223,6 @@ struct LineFormatTests {
             try text(.rofi)
                 == "고양이 [사료]  ·  naver.blog  ·  2024-03-09\0info\u{1f}https://a.example/1?x=y z\u{1f}meta\u{1f}naver.blog 집사\n"
         )
-    }
-
-    @Test func `alfred's items make up one document`() throws {
-        let format = LineFormat.alfred
-        let whole = try format.opening + text(format) + text(format, ["id": "x"], isFirst: false) + format.closing
-        let items = try #require(try JSONDocument(Array(whole.utf8)).root["items"])
-        #expect(items.count == 2)
-        #expect(items[0]?["arg"]?.string == "https://a.example/1?x=y z")
-        #expect(items[1]?["valid"]?.bool == false)
     }
 
     @Test(arguments: [

@@ -108,7 +108,6 @@ struct LibraryCommandTests {
         let daemon = try daemon([.libraryList: Self.page])
         #expect(run(daemon, "library").lines == Self.items)
         #expect(run(daemon, "library", "--field", "savedAt", "--field", "id").lines[0] == "2020-01-01T00:00:00Z\ta.b:1")
-        #expect(run(daemon, "library", "--format", "alfred").output.hasPrefix(#"{"items":[{"uid""#))
     }
 
     @Test(arguments: [

@@ -246,7 +246,7 @@ struct PictureDrawerTests {
         return drawn(&drawer).first?.picture
     }
 
-    @Test(arguments: [GraphicsKind.symbols, .sixel, .kitty, .iTerm])
+    @Test(arguments: [GraphicsKind.symbols, .kitty])
     func `a picture is drawn for every kind of terminal, within its room`(kind: GraphicsKind) throws {
         let bytes = try #require(Base64.bytes(of: Self.png))
         let picture = try #require(draw(bytes, style(kind)))
@@ -325,16 +325,15 @@ struct PictureTerminalTests {
     }
 
     @Test func `the answer decides, and characters do where cells have no size`() {
-        #expect(kind(terminal(), .attributes([4])) == .sixel)
-        #expect(kind(terminal(), .graphics(isKnown: true), .attributes([])) == .kitty)
-        #expect(kind(terminal(), .attributes([])) == .symbols)
-        #expect(kind(terminal(cell: nil), .attributes([4])) == .symbols)
+        #expect(kind(terminal(), .graphics(isKnown: true), .attributes) == .kitty)
+        #expect(kind(terminal(), .attributes) == .symbols)
+        #expect(kind(terminal(cell: nil), .graphics(isKnown: true), .attributes) == .symbols)
     }
 
     @Test func `without colours or UTF-8 there are graphics, or none`() {
         for capabilities in [Capabilities(hasColours: false), Capabilities(hasColours: true, isUTF8: false)] {
-            #expect(kind(terminal([:], capabilities), .attributes([])) == nil)
-            #expect(kind(terminal([:], capabilities), .attributes([4])) == .sixel)
+            #expect(kind(terminal([:], capabilities), .attributes) == nil)
+            #expect(kind(terminal([:], capabilities), .graphics(isKnown: true), .attributes) == .kitty)
         }
     }
 
@@ -347,14 +346,14 @@ struct PictureTerminalTests {
             #expect(terminal.dueAt == due)
             terminal.expire(at: due)
             #expect(terminal.dueAt == nil)
-            guard case .again(GraphicsQuestion.lastPart) = terminal.received([.attributes([4])], at: due) else {
+            guard case .again(GraphicsQuestion.lastPart) = terminal.received([.attributes], at: due) else {
                 Issue.record("it is not asked again")
                 return
             }
             now = due
         }
         let due = now.advanced(by: GraphicsQuestion.patience)
-        guard case .nothing = terminal.received([.attributes([4])], at: due) else {
+        guard case .nothing = terminal.received([.attributes], at: due) else {
             Issue.record("it is asked without end")
             return
         }
@@ -364,8 +363,8 @@ struct PictureTerminalTests {
         var terminal = try #require(self.terminal())
         let late = Instant.now.advanced(by: GraphicsQuestion.patience * 2)
         _ = terminal.ask(at: .now)
-        guard case .again = terminal.received([.graphics(isKnown: true), .attributes([62])], at: late),
-            case .style(let style) = terminal.received([.attributes([62])], at: late)
+        guard case .again = terminal.received([.graphics(isKnown: true), .attributes], at: late),
+            case .style(let style) = terminal.received([.attributes], at: late)
         else {
             Issue.record("it is given up")
             return

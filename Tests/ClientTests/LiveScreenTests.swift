@@ -171,42 +171,9 @@ struct LiveCommandTests {
     @Test func `a terminal that can't be drawn on is refused, with what works there`() {
         let dumb = Run("live", in: directory, socket: "/x", isTerminal: true, environment: ["TERM": "dumb"])
         #expect(dumb.status == .usage)
-        #expect(dumb.errors.contains("--plain"))
+        #expect(dumb.errors.contains("searchctl search"))
         let piped = Run("live", in: directory, socket: "/x")
         #expect(piped.status == .usage)
-    }
-
-    @Test func `line by line, a line is searched for and a number means a hit`() throws {
-        let daemon = try daemon()
-        let input = "고양이\n:open 1 --print\n:live\n:quit\n고래\n"
-        let environment = ["TERM": "xterm", "XDG_STATE_HOME": directory.file("state")]
-        let run = Run(
-            ["live", "--plain"],
-            in: directory,
-            socket: daemon.path,
-            input: input,
-            environment: environment,
-            terminal: "/dev/pts/1"
-        )
-        #expect(run.status == .found)
-        #expect(run.output.contains("1. 제목 1"))
-        #expect(run.output.contains("https://a.example/1"))
-        #expect(run.errors.contains("“live”"))
-        #expect(daemon.params(of: .search).count == 1)
-    }
-
-    @Test func `the lines of the plain mode are command lines`() {
-        var page = 1
-        let options = ["--source=@books"]
-        #expect(
-            PlainSession.words(" 고양이  사료 ", page: &page, options)
-                == ["search", "--plain", "--no-pager", "--source=@books", "--", "고양이 사료"]
-        )
-        #expect(PlainSession.words("", page: &page, options).suffix(2) == ["--page", "2"])
-        #expect(PlainSession.words("  ", page: &page, options).suffix(2) == ["--page", "3"])
-        #expect(PlainSession.words(":tag 1 여름", page: &page, options) == ["tag", "1", "여름"])
-        _ = PlainSession.words("-x", page: &page, [])
-        #expect(page == 1)
     }
 
     @Test(arguments: [("", ""), ("a", "YQ=="), ("ab", "YWI="), ("abc", "YWJj"), ("고", "6rOg")])

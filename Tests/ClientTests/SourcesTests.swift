@@ -41,7 +41,8 @@ struct SourcesCommandTests {
             ]
         )
         #expect(table.lines[5] == "Profiles: @books, @web")
-        #expect(table.lines[6].hasPrefix("4 sources, 2 enabled."))
+        #expect(table.lines[6].hasPrefix("A profile is a group of sources"))
+        #expect(table.output.contains("4 sources, 2 enabled."))
         let details = Run("sources", "--plain", "kakao.book", in: directory, socket: daemon.path)
         #expect(details.lines.first == "kakao.book  Daum books")
         let terminal = Run("sources", in: directory, socket: daemon.path, isTerminal: true)
@@ -118,7 +119,7 @@ struct SourcesCommandTests {
             else {
                 return []
             }
-            return try SourceCheckCommand.words(arguments)
+            return try SourcesCommand.checkWords(arguments)
         }
         #expect(try words(["sources", "check", "a.json5"]) == ["--check-source", "a.json5"])
         #expect(
@@ -171,13 +172,12 @@ struct SourceTextTests {
         (try SourceEntries.cursor(list)[.sources]?.elements ?? []).map { SourceEntry($0, clock: Self.clock) }
     }
 
+    private func table(_ columns: Int) -> SourceText {
+        SourceText(layout: Layout(columns: columns), style: Self.plain)
+    }
+
     private func details(_ entry: String, columns: Int = 120) throws -> [String] {
-        SourceDetails(
-            try SourceEntries.cursor(entry),
-            clock: Self.clock,
-            columns: columns,
-            style: Self.plain
-        ).lines
+        table(columns).details(SourceEntry(try SourceEntries.cursor(entry), clock: Self.clock), KeyCommandLine())
     }
 
     @Test func `an account stands on a line, unless its sources are in different states`() throws {
@@ -188,7 +188,7 @@ struct SourceTextTests {
             SourceEntries.failing
         )
         #expect(
-            SourceTable(try entries(list), columns: 80, style: Self.plain).accountLines == [
+            table(80).accounts(try entries(list)) == [
                 "ACCOUNT    SOURCES    STATE", "kakao      blog, web  ok", "           cafe       off: no key",
                 "wikipedia  ko         failing since 12:04",
             ]
@@ -201,9 +201,9 @@ struct SourceTextTests {
         let accounts = ["google", "hackernews", "itunes", "kakao", "naver", "openlibrary", "wikipedia"]
         let names = (0..<30).map { "\(accounts[$0 / 5]).source\($0)" }
         let list = try entries(#"{"sources":[\#(names.map { Documents.source($0) }.joined(separator: ","))]}"#)
-        let table = SourceTable(list, columns: columns, style: Self.plain)
-        if columns >= 80 { #expect(table.accountLines.count <= 20) }
-        for line in table.accountLines + table.sourceLines { #expect(Layout.width(line) <= columns, "\(line)") }
+        let table = table(columns)
+        if columns >= 80 { #expect(table.accounts(list).count <= 20) }
+        for line in table.accounts(list) + table.sources(list) { #expect(Layout.width(line) <= columns, "\(line)") }
         for line in try details(SourceEntries.book, columns: columns) { #expect(Layout.width(line) <= columns) }
     }
 
@@ -233,9 +233,8 @@ struct SourceTextTests {
         #"{"source":"a.b","enabled":true,"health":"new","quota":[{"resetsAt":"soon","left":0}],"failure":{}}"#,
     ])
     func `what a newer daemon says otherwise does no harm`(entry: String) throws {
-        let cursor = try SourceEntries.cursor(entry)
-        let table = SourceTable([SourceEntry(cursor)], columns: 80, style: Self.plain)
-        #expect(table.accountLines.count >= 2 && table.sourceLines.count >= 2)
+        let entries = [SourceEntry(try SourceEntries.cursor(entry))]
+        #expect(table(80).accounts(entries).count >= 2 && table(80).sources(entries).count >= 2)
         #expect(try !details(entry).isEmpty)
     }
 
@@ -248,8 +247,8 @@ struct SourceTextTests {
             + "\"quota\":[{\"name\":\"\(evil)\",\"resetsAt\":\"\(evil)\"}],"
             + "\"options\":{\"\(evil)\":{\"type\":\"\(evil)\",\"about\":\"\(evil)\"}}}"
         for text in [text, text.replacing("false", with: "true,\"health\":\"failing\"")] {
-            let table = SourceTable([SourceEntry(try SourceEntries.cursor(text))], columns: 40, style: Self.plain)
-            let lines = table.accountLines + table.sourceLines + (try details(text, columns: 40))
+            let entries = [SourceEntry(try SourceEntries.cursor(text))]
+            let lines = table(40).accounts(entries) + table(40).sources(entries) + (try details(text, columns: 40))
             for line in lines { #expect(line.unicodeScalars.allSatisfy(VisibleText.isSafe), "\(line)") }
         }
     }
@@ -258,34 +257,26 @@ struct SourceTextTests {
 struct SourceTroubleTests {
     private static let clock = LocalClock(now: 1_795_231_800, zone: .fixed(hours: 9))
 
-    private func source(_ name: String, _ failure: String, health: String = "open", quota: String = "[]") throws
-        -> SourceEntry
-    {
+    private func source(_ name: String, _ failure: String) -> String {
         let account = name.prefix { $0 != "." }
-        let text =
-            #"{"source":"\#(name)","account":"\#(account)","enabled":true,"health":"\#(health)","#
-            + #""quota":\#(quota),"failure":\#(failure)}"#
-        return SourceEntry(try SourceEntries.cursor(text), clock: Self.clock)
+        return #"{"source":"\#(name)","account":"\#(account)","enabled":true,"health":"open","failure":\#(failure)}"#
     }
 
     private func failure(_ count: Int, _ status: Int, retryAfter: Int) -> String {
         #"{"failures":\#(count),"kind":"unavailable","message":"m","status":\#(status),"retryAfter":\#(retryAfter)}"#
     }
 
-    private func lines(_ troubled: [SourceEntry], _ fine: SourceEntry...) -> [String] {
-        SourceTrouble.grouped(troubled, among: troubled + fine).map { "\($0.name): \($0.text)" }
-    }
-
     @Test func `sources that fail alike are one line, whatever their counts; others are apart`() throws {
         let sources = [
-            try source("naver.a", failure(5, 503, retryAfter: 40_000)),
-            try source("naver.b", failure(7, 503, retryAfter: 30_000)),
-            try source("naver.c", failure(5, 500, retryAfter: 40_000)),
-            try source("kakao.a", failure(5, 503, retryAfter: 40_000)),
+            source("naver.a", failure(5, 503, retryAfter: 40_000)),
+            source("naver.b", failure(7, 503, retryAfter: 30_000)),
+            source("naver.c", failure(5, 500, retryAfter: 40_000)),
+            source("kakao.a", failure(5, 503, retryAfter: 40_000)),
         ]
+        let list = try SourceEntries.cursor(#"{"sources":[\#(sources.joined(separator: ","))]}"#)
         #expect(
-            lines(sources) == [
-                "naver.a, naver.b: suspended after up to 7 × HTTP 503; next try in 30 s",
+            DaemonSnapshot(list: list, clock: Self.clock).troubles.map { "\($0.check): \($0.message)" } == [
+                "naver.a, naver.b: suspended after 7 × HTTP 503; next try in 30 s",
                 "naver.c: suspended after 5 × HTTP 500; next try in 40 s",
                 "kakao.a: suspended after 5 × HTTP 503; next try in 40 s",
             ]

@@ -15,8 +15,8 @@ struct FigureTextTests {
 
     @Test(arguments: [
         (0.04, "0.0 ms"), (0.45, "0.5 ms"), (9.94, "9.9 ms"), (9.96, "10 ms"), (999.4, "999 ms"), (999.6, "1.0 s"),
-        (2500, "2.5 s"), (59_400, "59 s"), (59_600, "1 min"), (200_000, "3 min 20 s"), (3_661_500, "1 h 1 min"),
-        (18_000_000, "5 h"), (352_800_000, "4 d 2 h"), (.infinity, "?"), (-.infinity, "?"), (.nan, "?"), (1e300, "?"),
+        (2500, "2.5 s"), (59_400, "59 s"), (89_600, "2 min"), (200_000, "3 min"), (3_661_500, "61 min"),
+        (18_000_000, "5 h"), (352_800_000, "4 days"), (.infinity, "?"), (-.infinity, "?"), (.nan, "?"), (1e300, "?"),
     ])
     func `times are in the unit a reader expects`(milliseconds: Double, text: String) {
         #expect(FigureText.time(milliseconds: milliseconds) == text)
@@ -270,7 +270,7 @@ struct LocalClockTests {
     @Test(
         arguments: [
             (0, "0 s"), (89, "89 s"), (90, "2 min"), (5399, "90 min"), (5400, "2 h"), (28_800, "8 h"),
-            (129_599, "36 h"), (129_600, "2 d"), (604_800, "7 d"),
+            (129_599, "36 h"), (129_600, "2 days"), (604_800, "7 days"),
         ] as [(Int64, String)]
     )
     func `distances are rounded as people do`(seconds: Int64, text: String) {

@@ -20,7 +20,7 @@ struct TopScreenTests {
             + #""clients":[{"uid":0,"pid":7,"connections":1,"doing":[{"method":"search","count":1,"age":20}]}]}"#
     }
 
-    private static func snapshot(at: Double, _ stats: String) throws -> TopSnapshot {
+    private static func snapshot(at: Double, _ stats: String) throws -> TopMoment {
         let quota = #"[{"name":"kakao-day","limit":50000,"left":12500}]"#
         let sources = [
             Documents.source("itunes.app"), Documents.source("kakao.blog", quota: quota),
@@ -29,9 +29,10 @@ struct TopScreenTests {
         let snapshot = DaemonSnapshot(
             hello: try SourceEntries.cursor(Documents.hello(version: "1.2.3", user: 0)),
             stats: try SourceEntries.cursor(stats),
-            sources: try sources.map(SourceEntries.cursor)
+            list: try SourceEntries.cursor(#"{"sources":[\#(sources.joined(separator: ","))]}"#),
+            clock: LocalClock(now: 1_709_942_400 + Int64(at))
         )
-        return TopSnapshot(snapshot, at: at, now: 1_709_942_400 + Int64(at))
+        return TopMoment(snapshot, at: at)
     }
 
     /// Two snapshots, two seconds apart.
@@ -47,13 +48,13 @@ struct TopScreenTests {
         let lines = TopScreen(try Self.history(), columns: 80, rows: 24).screen.lines
         #expect(
             lines == [
-                "1 of 3 sources in trouble · searchd 1.2.3, up 1 min 2 s",
+                "1 of 3 sources in trouble · searchd 1.2.3, up 62 s",
                 "requests      10/s █",
                 "hits 7.5/s, 75 % cached · 2 clients, 2 active · 1 call, 4 waiting · 8.6 MiB",
                 "",
                 "SOURCE       CALLS  LATENCY  STATE",
-                "위키.한국어    1/s        –  failing",
                 "kakao.blog   3.5/s    20 ms  ok",
+                "위키.한국어    1/s        –  failing",
                 "itunes.app     0/s        –  ok",
                 "",
                 "QUOTAS",
@@ -136,10 +137,9 @@ struct TopScreenTests {
         let stats = #"{"uptime":1,"requests":{"server/hello":4,"server/stats":4,"source/list":3,"search":2}}"#
         let snapshot = DaemonSnapshot(
             hello: try SourceEntries.cursor(Documents.hello(user: 0)),
-            stats: try SourceEntries.cursor(stats),
-            sources: []
+            stats: try SourceEntries.cursor(stats)
         )
-        #expect(TopSnapshot(snapshot, at: 0, now: 0, ownRequests: 11).requests == 2)
+        #expect(TopMoment(snapshot, at: 0, ownRequests: 11).requests == 2)
     }
 
     @Test func `rates are remembered within bounds, the newest kept`() throws {

@@ -58,7 +58,7 @@ struct VisibleTextTests {
             "marks": ["title": [[0, 2]], "snippet": [[5, 8]]],
         ]
         let found = FoundHit(try JSONDocument(hit.bytes).root)
-        for layout in [HitText.Layout.compact, .long] {
+        for layout in [HitText.Layout.compact(linesBelow: 1), .compact(linesBelow: 2), .long] {
             let style = Style(isOn: true)
             let hits = HitText(layout, columns: 80, numberMax: 10, style: style, now: 0, zone: .fixed(hours: 0))
             let left = try #require(withoutOwnSequences(hits.text(found, number: 1)))

@@ -4,8 +4,8 @@ import Testing
 
 @testable import EventLoop
 
-/// An actor that lives on a loop, as the daemon's do.
-private actor Resident: LoopActor {
+/// An actor on a loop that records events.
+private actor Recorder: LoopActor {
     nonisolated let loop: EventLoop
     private(set) var events: [String] = []
 
@@ -13,7 +13,7 @@ private actor Resident: LoopActor {
         self.loop = loop
     }
 
-    func note(_ event: String) {
+    func record(_ event: String) {
         #expect(loop.isCurrent)
         events.append(event)
     }
@@ -23,31 +23,31 @@ struct EventLoopTests {
     @Test func `an actor on a loop runs on its thread`() async throws {
         let loop = try EventLoop()
         let thread = try loop.startThread(named: "test")
-        let resident = Resident(on: loop)
-        await resident.note("from outside")
-        await Task(executorPreference: loop) { await resident.note("from inside") }.value
-        #expect(await resident.events == ["from outside", "from inside"])
+        let recorder = Recorder(on: loop)
+        await recorder.record("from outside")
+        await Task(executorPreference: loop) { await recorder.record("from inside") }.value
+        #expect(await recorder.events == ["from outside", "from inside"])
         loop.stop()
         thread.join()
     }
 
-    @Test func `sleepers wake in the order of their deadlines without real time passing`() throws {
+    @Test func `tasks wake in the order of their deadlines, in virtual time`() throws {
         try virtually { loop, clock in
-            let resident = Resident(on: loop)
+            let recorder = Recorder(on: loop)
             await withTaskGroup { group in
                 for seconds in [3600, 60, 1] {
                     group.addTask {
                         try? await loop.sleep(until: loop.now.advanced(by: .seconds(seconds)))
-                        await resident.note("\(seconds)")
+                        await recorder.record("\(seconds)")
                     }
                 }
             }
-            #expect(await resident.events == ["1", "60", "3600"])
+            #expect(await recorder.events == ["1", "60", "3600"])
             #expect(clock.now() == Instant(nanoseconds: 3_600_000_000_000))
         }
     }
 
-    @Test func `a cancelled sleep ends at once and takes its timer back`() throws {
+    @Test func `a cancelled sleep ends at once and cancels its timer`() throws {
         try virtually { loop, clock in
             let sleeper = Task(executorPreference: loop) { () -> Bool in
                 do {
@@ -64,7 +64,7 @@ struct EventLoopTests {
         }
     }
 
-    @Test func `a sleep that is cancelled before it begins never sets a timer`() throws {
+    @Test func `a sleep in a cancelled task never sets a timer`() throws {
         try virtually { loop, clock in
             let sleeper = Task(executorPreference: loop) { () -> Bool in
                 await Task.yield()
@@ -76,7 +76,7 @@ struct EventLoopTests {
         }
     }
 
-    @Test func `work from many threads is all done and in each thread's order`() async throws {
+    @Test func `actions from many threads all run, in the order of each thread`() async throws {
         let loop = try EventLoop()
         let thread = try loop.startThread(named: "test")
         let seen = Locked<[Int: [Int]]>([:])
@@ -95,7 +95,7 @@ struct EventLoopTests {
         thread.join()
     }
 
-    @Test func `a watched socket reports reading and writing until it is unwatched`() async throws {
+    @Test func `a watched socket reports readiness until it is unwatched`() async throws {
         let loop = try EventLoop()
         let thread = try loop.startThread(named: "test")
         var ends: [Int32] = [0, 0]
@@ -149,7 +149,7 @@ struct EventLoopTests {
         #expect(poller.waits.withLock { $0 } == [.none, .forever])
     }
 
-    @Test func `a descriptor is closed by its owner and not before`() {
+    @Test func `a descriptor is closed when its owner is destroyed, not before`() {
         var ends: [Int32] = [0, 0]
         #expect(unsafe pipe(&ends) == 0)
         let reading = FileDescriptor(owning: ends[0])
@@ -158,7 +158,7 @@ struct EventLoopTests {
             #expect(fcntl(writing.raw, F_GETFD) >= 0)
         }
         var byte: UInt8 = 0
-        // End of file: the writing end is closed.
+        // End of file: the write end is closed.
         #expect(unsafe read(reading.raw, &byte, 1) == 0)
     }
 }

@@ -2,7 +2,7 @@ import EventLoop
 import Testing
 
 struct LatencyHistogramTests {
-    @Test func `a duration counts at the first bound that it does not pass`() {
+    @Test func `a duration is counted in the first bucket with a bound that is not lower`() {
         var histogram = LatencyHistogram(bounds: [.nanoseconds(10), .nanoseconds(20)])
         for nanoseconds in [0, 10, 11, 20, 21] as [Int64] { histogram.add(nanoseconds: nanoseconds) }
         #expect(histogram.counts == [2, 2, 1])
@@ -11,7 +11,7 @@ struct LatencyHistogramTests {
         #expect(histogram.cumulative.map(\.count) == [2, 4])
     }
 
-    @Test func `a loop counts its turns and remembers the longest`() throws {
+    @Test func `a loop counts its turns and records the longest`() throws {
         let loop = try EventLoop()
         loop.perform {
             let begin = loop.now

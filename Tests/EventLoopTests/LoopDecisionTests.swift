@@ -3,7 +3,7 @@ import Testing
 @testable import EventLoop
 
 struct LoopDecisionTests {
-    @Test func `with work at hand the loop never waits`() {
+    @Test func `the loop never waits while there is work`() {
         #expect(LoopWait(hasWork: true, nextDeadline: Instant(nanoseconds: 9), now: Instant(nanoseconds: 1)) == .none)
     }
 
@@ -12,15 +12,15 @@ struct LoopDecisionTests {
         #expect(wait == .atMost(nanoseconds: 7))
     }
 
-    @Test func `a deadline that has come is not waited for`() {
+    @Test func `the loop does not wait after a deadline has passed`() {
         #expect(LoopWait(hasWork: false, nextDeadline: Instant(nanoseconds: 2), now: Instant(nanoseconds: 2)) == .none)
     }
 
-    @Test func `without work and timers the loop sleeps until something happens`() {
+    @Test func `without work and timers the loop waits for events`() {
         #expect(LoopWait(hasWork: false, nextDeadline: nil, now: Instant(nanoseconds: 2)) == .forever)
     }
 
-    @Test func `an event of a watch that has ended meets no handler even when its slot is used again`() {
+    @Test func `a late event of a removed watch finds no handler, even when its slot is reused`() {
         var table = WatchTable()
         let old = table.insert(5) { _ in }
         let removals = [table.remove(old), table.remove(old)]
@@ -31,14 +31,14 @@ struct LoopDecisionTests {
         #expect(table.count == 1)
     }
 
-    @Test func `an interrupted call is repeated until it moves bytes`() throws {
+    @Test func `an interrupted call is repeated`() throws {
         var script: [(Int, Int32)] = [(-1, 4), (-1, 4), (3, 0)]
         let outcome = try Transfer.performing("read") { script.removeFirst() }
         #expect(outcome == .bytes(3))
         #expect(script.isEmpty)
     }
 
-    @Test func `a call that would block is a value and a broken pipe an end`() throws {
+    @Test func `blocking and a closed connection are outcomes, not errors`() throws {
         #expect(try Transfer.performing("read") { (-1, 11) } == .wouldBlock)
         #expect(try Transfer.performing("send") { (-1, 32) } == .ended)
         #expect(try Transfer.performing("send") { (-1, 104) } == .ended)
@@ -53,7 +53,7 @@ struct LoopDecisionTests {
         }
     }
 
-    @Test func `an instant saturates at the ends of time`() {
+    @Test func `instants and durations saturate`() {
         let late = Instant(nanoseconds: .max - 1)
         #expect(late.advanced(by: .seconds(1)).nanoseconds == .max)
         #expect(Instant(nanoseconds: 0).advanced(by: .seconds(Int64.max)).nanoseconds == .max)

@@ -25,19 +25,19 @@ struct SocketLocationTests {
         #expect(location().paths == ["/run/searchd/searchd.sock"])
     }
 
-    @Test func `root's daemon is the system's, unless a runtime directory is named`() {
+    @Test func `root uses the system's daemon unless a runtime directory is given`() {
         #expect(location(userID: 0, stateHome: "/root", login: "/l").paths == ["/run/searchd/searchd.sock"])
         #expect(location(userID: 0, runtime: "/r").paths == ["/r/searchd.sock", "/run/searchd/searchd.sock"])
     }
 
-    @Test func `a state directory whose path is too long for a socket is passed over`() {
+    @Test func `a state directory with a path too long for a socket is skipped`() {
         let room = SocketLocation.pathBytesMax - "/searchd/run/searchd.sock".utf8.count
         let fits = "/" + String(repeating: "x", count: room - 1)
         #expect(location(stateHome: fits).paths.count == 2)
         #expect(location(stateHome: fits + "x").paths == ["/run/searchd/searchd.sock"])
     }
 
-    @Test func `a session's directory that is not there is not taken`() {
+    @Test func `a missing runtime directory is ignored`() {
         #expect(SocketLocation.loginDirectory(of: 4_294_967_000) == nil)
     }
 }

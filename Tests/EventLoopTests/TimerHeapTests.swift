@@ -4,7 +4,7 @@ import Testing
 @testable import EventLoop
 
 struct TimerHeapTests {
-    @Test func `timers fire by deadline and those of one deadline in the order they were set`() {
+    @Test func `timers fire by deadline, and in the order they were set if the deadline is the same`() {
         var heap = TimerHeap<String>()
         for (deadline, name) in [(30, "c"), (10, "a1"), (20, "b"), (10, "a2")] {
             _ = heap.insert(deadline: Instant(nanoseconds: Int64(deadline)), action: name)
@@ -19,7 +19,7 @@ struct TimerHeapTests {
         #expect(heap.isEmpty)
     }
 
-    @Test func `a cancelled timer never fires and cancelling again does nothing`() {
+    @Test func `a cancelled timer never fires, and cancelling it again does nothing`() {
         var heap = TimerHeap<Int>()
         let first = heap.insert(deadline: Instant(nanoseconds: 1), action: 1)
         _ = heap.insert(deadline: Instant(nanoseconds: 2), action: 2)
@@ -29,7 +29,7 @@ struct TimerHeapTests {
         #expect(heap.popDue(at: Instant(nanoseconds: 5)) == nil)
     }
 
-    @Test func `random sets and cancels agree with a sorted list`() {
+    @Test func `random operations have the same results as on a sorted list`() {
         var random = SeededGenerator(seed: testSeed())
         var heap = TimerHeap<Int>()
         var model: [(deadline: Int64, order: Int, id: TimerHeap<Int>.ID)] = []

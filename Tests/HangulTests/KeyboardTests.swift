@@ -4,7 +4,7 @@ import Testing
 
 @testable import Hangul
 
-@Suite("The layout of the keyboard")
+@Suite("The keyboard layout")
 struct KeyboardLayoutTests {
     @Test(arguments: [
         ("dkssud", "안녕"), ("rhdiddl", "고양이"), ("ekfr", "닭"), ("ekfrdl", "닭이"), ("ekfrl", "달기"), ("rkqtl", "갑시"),
@@ -12,7 +12,7 @@ struct KeyboardLayoutTests {
         ("dlTek", "있다"), ("Qkf", "빨"), ("dhkd", "왕"), ("dnpqxns", "웹툰"), ("rr", "ㄱㄱ"), ("hk", "ㅘ"), ("dmlwk", "의자"),
         ("xhRl", "토끼"), ("dkQk", "아빠"), ("rk sk", "가 나"), ("GKSrnr", "한국"), ("GKSRNR", "한꾺"), ("rk2", "가2"), ("", ""),
     ])
-    func `turns Latin keys into Hangul, as an input method puts it together`(latin: String, hangul: String) {
+    func `converts Latin keys to Hangul, like an input method`(latin: String, hangul: String) {
         #expect(KeyboardLayout.hangul(typedAs: latin) == hangul)
     }
 
@@ -21,11 +21,11 @@ struct KeyboardLayoutTests {
         ("ㅆㄸㄸ", "TEE"),
         ("가 1", "rk 1"), ("\u{1100}\u{1161}\u{11A8}", "rkr"), ("\u{FFA1}", "r"), ("abc", "abc"),
     ])
-    func `turns Hangul into Latin keys`(hangul: String, latin: String) {
+    func `converts Hangul to Latin keys`(hangul: String, latin: String) {
         #expect(KeyboardLayout.latin(typedAs: hangul) == latin)
     }
 
-    @Test func `every syllable is typed with keys that type it`() throws {
+    @Test func `every syllable is the same after a conversion to Latin and back`() throws {
         for (scalar, _) in SyllableTests.all {
             let latin = KeyboardLayout.latin(typedAs: String(scalar))
             try #require(latin.allSatisfy { $0.isASCII && $0.isLetter }, "\(scalar)")
@@ -33,7 +33,7 @@ struct KeyboardLayoutTests {
         }
     }
 
-    @Test func `texts of syllables survive the way there and back, and keys the way back and there`() throws {
+    @Test func `random texts and random keys are the same after a conversion and back`() throws {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<2000 {
             let text = String(
@@ -48,10 +48,10 @@ struct KeyboardLayoutTests {
     }
 }
 
-/// The room beside a model of its own kind, over all syllables and many random texts.
-@Suite("Hangul by another model")
+/// Compares the module with an independent model, over all syllables and many random texts.
+@Suite("Hangul and a reference model")
 struct KeyModelTests {
-    @Test func `all syllables have the keys, the initials and the width that Unicode gives them`() throws {
+    @Test func `all syllables have the same keys, initials and width as in the model`() throws {
         for (scalar, _) in SyllableTests.all {
             let keys = KeyModel.keys(scalar)
             try #require(String(String.UnicodeScalarView(KeyboardLayout.keys(of: [scalar]))) == keys)
@@ -62,9 +62,7 @@ struct KeyModelTests {
         }
     }
 
-    @Test func `all syllables are found at every key on the way to them, in both layouts, and by no other initial`()
-        throws
-    {
+    @Test func `all syllables match after each key in both layouts, and no other initial matches`() throws {
         for (scalar, _) in SyllableTests.all {
             let text = FoldedText("\(scalar)나다")
             let keys = KeyModel.keys(scalar)
@@ -83,7 +81,7 @@ struct KeyModelTests {
         }
     }
 
-    @Test func `keys make what looking ahead makes of them`() throws {
+    @Test func `keys compose to the same text as in the model`() throws {
         var random = SeededGenerator(seed: testSeed())
         let keys = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎㅏㅐㅑㅒㅓㅔㅕㅖㅗㅛㅜㅠㅡㅣㅗㅜㅏㅣㄱㄹㅂㅅㄴㅇ"
         for _ in 0..<20_000 {
@@ -96,7 +94,7 @@ struct KeyModelTests {
         }
     }
 
-    @Test func `what was typed is on the way to a word, or is not, as the model has it`() throws {
+    @Test func `random patterns match the same words as in the model`() throws {
         var random = SeededGenerator(seed: testSeed())
         let letters = Array("가각갃갅강거과곽관고곡공곳곿아악앙앗오옥와왁사산삯상소솨갔값닭달걀ㄱㅅㅇㄱㅅㅇ".unicodeScalars)
         func text(_ lengths: ClosedRange<Int>) -> [Unicode.Scalar] {
@@ -108,7 +106,7 @@ struct KeyModelTests {
             let match = TypedPattern(String(String.UnicodeScalarView(typed)))?
                 .match(in: FoldedText(String(String.UnicodeScalarView(word))), atWords: true)
             let isMatch = match.map { $0.form < .layout } == true
-            let expected = KeyModel.isOnTheWay(typed, to: word)
+            let expected = KeyModel.matches(typed, word)
             if expected { counts.yes += 1 } else { counts.no += 1 }
             let shown = typed.map { String($0) }.joined() + " in " + word.map { String($0) }.joined()
             try #require(isMatch == expected, "\(shown)")
@@ -117,7 +115,7 @@ struct KeyModelTests {
     }
 }
 
-/// Another way to see Hangul, for tests: by Unicode's own tables and by looking ahead, without any of the room's code.
+/// A reference model of Hangul input; it uses Unicode's tables and look-ahead, and none of the module's code.
 enum KeyModel {
     private static let leads = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
     private static let keysOfVowels = [
@@ -129,7 +127,7 @@ enum KeyModel {
         "ㅊ", "ㅋ", "ㅌ", "ㅍ", "ㅎ",
     ]
 
-    /// The keys of a syllable, by its decomposition; of anything else the scalar itself.
+    /// The keys of a syllable, by its decomposition; for other scalars the scalar itself.
     static func keys(_ scalar: Unicode.Scalar) -> String {
         guard (0xAC00...0xD7A3).contains(scalar.value) else { return String(scalar) }
         return String(scalar)._nfd.map { part in
@@ -143,8 +141,8 @@ enum KeyModel {
 
     static func initial(_ scalar: Unicode.Scalar) -> Character { keys(scalar).first ?? " " }
 
-    /// What an input method shows for some keys, found by looking at all of them: a consonant begins a syllable when a
-    /// vowel follows it; what stands between the vowels of two syllables is the tail of the first.
+    /// The text that an input method composes, found by look-ahead: a consonant before a vowel begins a syllable, and
+    /// the consonants before it are the tail of the previous syllable.
     static func typed(_ keys: String) -> String {
         let keys = Array(keys)
         func isVowel(_ index: Int) -> Bool { keys.indices.contains(index) && "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅛㅜㅠㅡㅣ".contains(keys[index]) }
@@ -191,8 +189,8 @@ enum KeyModel {
         return String(String.UnicodeScalarView(String(parts)._nfc)).first ?? " "
     }
 
-    /// Whether some typed letters are the beginning of a word, or on the way to it.
-    static func isOnTheWay(_ typed: [Unicode.Scalar], to word: [Unicode.Scalar]) -> Bool {
+    /// Whether typed letters match the beginning of a word, finished or not.
+    static func matches(_ typed: [Unicode.Scalar], _ word: [Unicode.Scalar]) -> Bool {
         readings(typed).contains { fits($0[...], word[...]) }
     }
 
@@ -210,8 +208,8 @@ enum KeyModel {
 
     private static func isVowel(_ scalar: Unicode.Scalar) -> Bool { (0x314F...0x3163).contains(scalar.value) }
 
-    /// The letters as they are; consonants at the end joined to the syllable before them if that makes one; and the
-    /// tail of that syllable as consonants before those.
+    /// The letters as typed; with final consonants joined to the syllable before them, if possible; and with the tail
+    /// of that syllable separated.
     private static func readings(_ typed: [Unicode.Scalar]) -> [[Unicode.Scalar]] {
         let consonants = typed.reversed().prefix { keys($0).count == 1 && !isVowel($0) }.count
         guard consonants > 0, consonants < typed.count else { return [typed] }
@@ -224,7 +222,7 @@ enum KeyModel {
             let shorter = Array(Self.typed(String(last.dropLast(length))).unicodeScalars)
             let moved = last.suffix(length).unicodeScalars
             let isWhole = shorter.count == 1 && keys(shorter[0]).count == last.count - length
-            // What is left of a vowel of two keys is no tail.
+            // A separated key must not be part of a compound vowel.
             guard isWhole, moved.allSatisfy({ !isVowel($0) }) else { continue }
             all.append(front + shorter + moved + end)
         }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Syllables")
 struct SyllableTests {
-    /// All there are, with the letters that Unicode's own tables give them.
+    /// All syllables, with their letters by Unicode's tables.
     static let all: [(scalar: Unicode.Scalar, letters: [Unicode.Scalar])] = (0xAC00...0xD7A3).compactMap { value in
         guard let scalar = Unicode.Scalar(UInt32(value)) else { return nil }
         // In the conjoining block leads, vowels and tails are numbered in the order of the alphabet.
@@ -20,7 +20,7 @@ struct SyllableTests {
         return (scalar, letters)
     }
 
-    @Test func `every one is made of the letters that Unicode says, and made again of them`() throws {
+    @Test func `every syllable has the letters of Unicode's tables and can be composed of them`() throws {
         #expect(Self.all.count == 11_172)
         for (scalar, letters) in Self.all {
             let syllable = try #require(Syllable(scalar))
@@ -32,7 +32,7 @@ struct SyllableTests {
         }
     }
 
-    @Test func `a tail that can't begin a syllable stays, the last key of any other moves on`() {
+    @Test func `the last key of a tail can be separated`() {
         #expect(Syllable("각").flatMap(\.withTailMoved).map { [$0.syllable.scalar, $0.lead] } == ["가", "ㄱ"])
         #expect(Syllable("닭").flatMap(\.withTailMoved).map { [$0.syllable.scalar, $0.lead] } == ["달", "ㄱ"])
         #expect(Syllable("있").flatMap(\.withTailMoved).map { [$0.syllable.scalar, $0.lead] } == ["이", "ㅆ"])
@@ -40,11 +40,11 @@ struct SyllableTests {
     }
 
     @Test(arguments: ["ㄱ", "ㅏ", "a", "\u{1100}", "\u{A960}", "\u{D7A4}", "\u{ABFF}"] as [Unicode.Scalar])
-    func `nothing else is one`(scalar: Unicode.Scalar) {
+    func `other scalars are not syllables`(scalar: Unicode.Scalar) {
         #expect(Syllable(scalar) == nil)
     }
 
-    @Test func `letters that can't stand where they are to make none`() {
+    @Test func `letters in invalid positions do not compose`() {
         #expect(Syllable(lead: "ㄳ", vowel: "ㅏ") == nil)
         #expect(Syllable(lead: "ㄱ", vowel: "ㄴ") == nil)
         #expect(Syllable(lead: "ㄱ", vowel: "ㅏ", tail: "ㄸ") == nil)
@@ -58,7 +58,7 @@ struct SyllableTests {
             ("\u{1113}", "\u{1113}"), ("x", "x"),
         ] as [(Unicode.Scalar, Unicode.Scalar)]
     )
-    func `a lone letter of any block is a compatibility letter`(letter: Unicode.Scalar, expected: Unicode.Scalar) {
+    func `lone letters of all blocks become compatibility letters`(letter: Unicode.Scalar, expected: Unicode.Scalar) {
         #expect(Jamo.compatibility(letter) == expected)
     }
 }
@@ -68,7 +68,7 @@ struct DisplayWidthTests {
         ("", 0), ("a", 1), ("é", 1), ("e\u{301}", 1), ("고", 2), ("고양이", 6), ("漢字", 4), ("かな", 4), ("ｱ", 1), ("Ａ", 2),
         ("，", 2), ("…", 1), ("·", 1), ("→", 1), ("①", 1), ("Ж", 1), ("א", 1),
     ])
-    func `letters take one column, wide ones two`(text: String, columns: Int) {
+    func `letters take one column, wide letters two`(text: String, columns: Int) {
         #expect(DisplayWidth.columns(of: text) == columns)
     }
 
@@ -79,21 +79,20 @@ struct DisplayWidthTests {
     }
 
     @Test(arguments: ["😀", "👨‍👩‍👧‍👦", "👍🏽", "🇰🇷", "❤️", "1️⃣", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "⌚", "🐈‍⬛", "☂️"])
-    func `an emoji takes two, however many scalars it has`(emoji: String) {
+    func `an emoji takes two columns, however many scalars it has`(emoji: String) {
         #expect(DisplayWidth.columns(of: emoji) == 2)
     }
 
-    @Test(arguments: ["❤", "1", "☂", "©", "™"]) func `what may be an emoji but is not asked to be takes one`(
-        sign: String
-    ) {
+    @Test(arguments: ["❤", "1", "☂", "©", "™"])
+    func `a possible emoji without a selector takes one column`(sign: String) {
         #expect(DisplayWidth.columns(of: sign) == 1)
     }
 
-    @Test(arguments: ["\u{301}", "\u{200D}", "\u{FE0F}"]) func `marks that stand alone take none`(mark: String) {
+    @Test(arguments: ["\u{301}", "\u{200D}", "\u{FE0F}"]) func `lone marks take no column`(mark: String) {
         #expect(DisplayWidth.columns(of: mark) == 0)
     }
 
-    @Test func `the wide ranges begin and end where they should`() {
+    @Test func `the wide ranges have the correct bounds`() {
         for (value, columns) in [
             (0x10FF, 1), (0x1100, 2), (0x115F, 2), (0x2E7F, 1), (0x2E80, 2), (0x303E, 2), (0x303F, 1), (0xABFF, 1),
             (0xAC00, 2), (0xD7A3, 2), (0xFF00, 1), (0xFF01, 2), (0xFF60, 2), (0xFF61, 1), (0x1FFFF, 1), (0x20000, 2),
@@ -105,27 +104,27 @@ struct DisplayWidthTests {
     }
 }
 
-/// Texts that no one types: each has an outcome, and costs no more than its length.
-@Suite("Hangul that is none")
-struct ForeignTextTests {
+/// Unusual texts: all functions accept them, in linear time.
+@Suite("Unusual text")
+struct UnusualTextTests {
     @Test(arguments: [
         // Lone letters of every block are compatibility letters.
         ("\u{1100}", "ㄱ"), ("\u{1161}", "ㅏ"), ("\u{11A8}", "ㄱ"), ("\u{FFA1}", "ㄱ"), ("ㄳ", "ㄱㅅ"), ("\u{11AA}", "ㄱㅅ"),
         ("ㅘ", "ㅗㅏ"),
-        // In an order that makes no syllable, each stands alone.
+        // Letters that form no syllable stay single.
         ("\u{1161}\u{1100}", "ㅏㄱ"), ("\u{11A8}\u{1161}\u{1100}", "ㄱㅏㄱ"), ("\u{1100}\u{1100}\u{1161}", "ㄱ가"),
         ("\u{1100}\u{11A8}", "ㄱㄱ"), ("가\u{11A8}", "각"), ("각\u{11A8}", "각ㄱ"), ("가\u{1161}", "가ㅏ"),
-        // Mixed forms are one text.
+        // Mixed normal forms are equal.
         ("고\u{110B}\u{1163}\u{11BC}이", "고양이"), ("\u{1100}\u{1169}양이", "고양이"),
-        // Marks and joiners are left out, fillers too.
+        // Marks, joiners and fillers are removed.
         ("가\u{301}나\u{302}", "가나"), ("고\u{200D}양\u{FE0F}", "고양"), ("\u{115F}\u{1161}", "ㅏ"), ("\u{3164}가\u{FFA0}", "가"),
-        // Old letters stand for themselves.
+        // Old letters are kept.
         ("\u{1112}\u{119E}\u{11AB}", "\u{1112}\u{119E}\u{11AB}"), ("ㆍ", "ㆍ"), ("\u{A960}", "\u{A960}"),
         ("👩‍👩‍👧‍👦", "👩👩👧👦"), ("\u{200F}שלום\u{202E}", "שלום"), ("\u{0}가\u{7F}", "가"), ("", ""), (" \u{3000}\t", ""),
     ])
-    func `is folded to what can be compared`(text: String, letters: String) {
+    func `is folded`(text: String, letters: String) {
         let folded = FoldedText(text).scalars
-        // Old letters that begin a syllable have a compatibility letter when today's alphabet has them.
+        // Some leads and tails of old syllables are modern letters, which become compatibility letters.
         let expected = Array(letters.unicodeScalars).map { $0.value == 0x1112 ? "ㅎ" : $0.value == 0x11AB ? "ㄴ" : $0 }
         #expect(folded == expected, "\(folded.map { String($0.value, radix: 16) })")
     }
@@ -137,24 +136,25 @@ struct ForeignTextTests {
         "\u{1161}", "9",
     ]
 
-    @Test(arguments: pieces) func `costs no more than its length`(piece: String) {
+    @Test(arguments: pieces) func `is processed in linear time`(piece: String) {
         func long(_ bytes: Int) -> String { String(repeating: piece, count: max(1, bytes / piece.utf8.count)) }
         let pattern = TypedPattern(String(piece.unicodeScalars.prefix(1)))
         let steps: [(name: String, body: (String) -> Void)] = [
             ("fold", { _ = FoldedText($0) }), ("normalise", { _ = NormalForm.line($0) }),
             ("to Hangul", { _ = KeyboardLayout.hangul(typedAs: $0) }),
             ("to Latin", { _ = KeyboardLayout.latin(typedAs: $0) }),
-            ("pattern", { _ = TypedPattern($0)?.readings }), ("meant", { _ = WrongLayout.meant(by: $0) }),
+            ("pattern", { _ = TypedPattern($0)?.readings }), ("corrected", { _ = WrongLayout.corrected($0) }),
             ("order", { _ = TitleOrder($0) }), ("width", { _ = DisplayWidth.columns(of: $0) }),
-            ("half typed", { _ = HalfTyped.isEnd(of: $0, whileTyping: true) }), ("bytes", { _ = FoldedBytes($0) }),
+            ("unfinished", { _ = UnfinishedSyllable.isEnd(of: $0, whileTyping: true) }),
+            ("bytes", { _ = FoldedBytes($0) }),
             ("match", { _ = pattern?.match(in: FoldedText($0)) }),
-            ("slips", { _ = pattern?.slips(in: FoldedText($0)) }),
+            ("typo", { _ = pattern?.matchWithTypo(in: FoldedText($0)) }),
         ]
         for step in steps {
             let (shortText, fullText) = (long(256), long(1024))
             var (short, full) = (Duration.seconds(1), Duration.seconds(1))
-            // Other work only ever adds, so the least of several counts; a text four times as long may take thrice as
-            // long again.
+            // The minimum of several runs is used, because other load only adds time. A text four times as long may
+            // take up to twelve times as long, which allows for noise.
             for _ in 0..<50 {
                 short = min(short, ContinuousClock().measure { step.body(shortText) })
                 full = min(full, ContinuousClock().measure { step.body(fullText) })
@@ -164,7 +164,7 @@ struct ForeignTextTests {
         }
     }
 
-    @Test(arguments: pieces) func `is a width, an order and a text in the other layout`(piece: String) {
+    @Test(arguments: pieces) func `has a width, an order and a conversion to the other layout`(piece: String) {
         let text = String(repeating: piece, count: 1024 / piece.utf8.count)
         #expect((0...2048).contains(DisplayWidth.columns(of: text)))
         #expect(!(TitleOrder(text) < TitleOrder(text)))

@@ -12,13 +12,13 @@ struct TitleOrderTests {
         "Ωmega", "Кот", "ねこ", "ネコ", "猫",
     ]
 
-    @Test func `is that of a Korean catalogue`() {
+    @Test func `is the order of a Korean catalogue`() {
         var random = SeededGenerator(seed: testSeed())
         let sorted = Self.list.shuffled(using: &random).sorted { TitleOrder($0) < TitleOrder($1) }
         #expect(sorted == Self.list)
     }
 
-    @Test func `is strict and the same from both sides`() {
+    @Test func `is strict and antisymmetric`() {
         for (place, left) in Self.list.enumerated() {
             #expect(!(TitleOrder(left) < TitleOrder(left)))
             for right in Self.list[(place + 1)...] {
@@ -36,7 +36,7 @@ struct TitleOrderTests {
         ("don't", "Don’t"), ("dont", "don't"), ("가", "\u{FEFF}가"), ("ガ", "ｶﾞ"), ("ㄱㅏ", "ﾡￂ"), ("ㅢㅣ", "ￛￜ"),
         ("고양이", "🐱 고양이 🐱"), ("strasse", "Straße"), ("ㄱ", "\u{1100}"), ("가\u{11A8}", "각"), ("7", "٧"),
     ])
-    func `does not tell apart`(left: String, right: String) {
+    func `ignores the difference`(left: String, right: String) {
         #expect(TitleOrder(left) == TitleOrder(right))
         #expect(TitleOrder(left).hashValue == TitleOrder(right).hashValue)
     }
@@ -53,14 +53,14 @@ struct TitleOrderTests {
         #expect(last < TitleOrder("ㅏ"))
     }
 
-    @Test func `the letters of the alphabet stand before their syllables`() {
+    @Test func `each letter of the alphabet comes before its syllables`() {
         let letters = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
         let first = "가까나다따라마바빠사싸아자짜차카타파하"
         let both = zip(letters, first).flatMap { [String($0), String($1)] }
         #expect(both.sorted { TitleOrder($0) < TitleOrder($1) } == both)
     }
 
-    @Test func `any text has a place`() {
+    @Test func `is defined for any text`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<3000 {
             let titles = (0..<3).map { _ in Self.title(using: &random) }

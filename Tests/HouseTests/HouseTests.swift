@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// Modules import only what the manifest names for them.
+/// Checks that modules import only the modules that `Package.swift` declares for them.
 @Suite struct ModuleTests {
     private static let manifest = Manifest(
         Repository.files.first { $0.path == "Package.swift" } ?? TextFile("", path: "Package.swift")
@@ -36,19 +36,19 @@ import Testing
         #expect(unused == [])
     }
 
-    @Test func `programs contain nothing of the tests`() {
+    @Test func `programs do not use test modules`() {
         let tests = Set(Repository.files.filter { $0.path.hasPrefix("Tests/") }.compactMap(\.target))
         #expect(Self.manifest.targets.filter { $0.isProduct && !tests.isDisjoint(with: $0.uses) }.map(\.name) == [])
     }
 
-    @Test func `Foundation is imported nowhere`() {
+    @Test func `Foundation is not imported`() {
         let found = Repository.files.filter(\.isSwift).flatMap { file in
             file.imports.filter { $0.module.hasPrefix("Foundation") }.map { "\(file.path):\($0.line)" }
         }
         #expect(found == [])
     }
 
-    @Test func `targets and imports are read as they are written`() {
+    @Test func `targets and imports are parsed`() {
         let text = """
             func room(_ name: String) { .target(name: name, dependencies: []) }
             room("A"),
@@ -69,21 +69,21 @@ import Testing
     }
 }
 
-/// Each place that switches a check of the compiler off says what protects it.
+/// Checks that a comment explains every expression that disables a check of the compiler.
 @Suite struct SafetyTests {
     private static let escapes = [
         "@unchecked", "nonisolated(unsafe)", "unowned(unsafe)", "unsafeBitCast", "unsafeDowncast", "Unmanaged",
         "assumingMemoryBound",
     ]
-    /// How many lines above an escape its comment may end.
+    /// The largest distance between an unsafe line and the comment above it.
     private static let distanceMax = 6
 
-    @Test func `every unsafe line has its reason`() {
+    @Test func `every unsafe line has a comment`() {
         let files = Repository.files.filter(\.isSwift)
         #expect(files.flatMap(Self.unexplained) == [])
     }
 
-    @Test func `a reason must be close`() {
+    @Test func `the comment must be close`() {
         let gap = String(repeating: "\n", count: Self.distanceMax)
         #expect(Self.unexplained(TextFile("// Why.\(gap)extension A: @unchecked Sendable {}")) == [])
         #expect(Self.unexplained(TextFile("// Why.\(gap)\nextension A: @unchecked Sendable {}")).count == 1)
@@ -104,23 +104,23 @@ import Testing
 @Suite struct ScriptTests {
     private static let scripts = Repository.files.filter { $0.path.hasPrefix("scripts/") }
 
-    @Test func `every script can be run and stops at its first failure`() {
+    @Test func `every script is executable and stops at the first failure`() {
         #expect(Self.scripts.count > 3)
-        // The path lives as long as the call.
+        // The path outlives the call.
         let notExecutable = Self.scripts.filter { unsafe access("\(Repository.root)/\($0.path)", X_OK) != 0 }
         #expect(notExecutable.map(\.path) == [])
         #expect(Self.scripts.filter { !Self.isStrict($0) }.map(\.path) == [])
     }
 
-    @Test func `every script is understood by its shell`() {
+    @Test func `every script has valid syntax`() {
         let wrong = Self.scripts.filter { script in
-            // The command lives as long as the call; the names of scripts have no characters special to the shell.
+            // The command outlives the call. Names of scripts contain no special characters.
             unsafe system("bash -n '\(Repository.root)/\(script.path)'") != 0
         }
         #expect(wrong.map(\.path) == [])
     }
 
-    /// Whether the first command makes the shell stop at failures.
+    /// Whether the first command sets the options that stop the shell at failures.
     private static func isStrict(_ script: TextFile) -> Bool {
         guard let shell = script.lines.first, shell.hasPrefix("#!") else { return false }
         let command = script.lines.first { !$0.isEmpty && !$0.hasPrefix("#") }

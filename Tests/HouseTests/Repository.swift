@@ -1,12 +1,12 @@
 import Glibc
 
-/// The files of this repository, read once for all tests.
+/// The files of the repository, read once for all tests.
 enum Repository {
     static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     static let files = ["Package.swift", "Sources", "Tests", "scripts"].flatMap { files(at: $0) }
 
     private static func files(at path: String) -> [TextFile] {
-        // The stream is used by this function alone and closed at its end.
+        // Only this function uses the stream, and closes it at its end.
         guard let stream = unsafe opendir("\(root)/\(path)") else { return [TextFile(contents(of: path), path: path)] }
         defer { unsafe closedir(stream) }
         var names: [String] = []
@@ -21,7 +21,7 @@ enum Repository {
     }
 
     private static func contents(of path: String) -> String {
-        // The path lives as long as the call.
+        // The path outlives the call.
         let descriptor = unsafe open("\(root)/\(path)", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return "" }
         defer { close(descriptor) }
@@ -36,20 +36,20 @@ enum Repository {
     }
 }
 
-/// A file of the repository, or one that a test makes up.
+/// A text file of the repository or of a test.
 struct TextFile {
-    /// Relative to the repository.
+    /// The path relative to the repository.
     let path: String
     let lines: [Substring]
 
-    init(_ text: String, path: String = "Sources/Room/File.swift") {
+    init(_ text: String, path: String = "Sources/Module/File.swift") {
         self.path = path
         lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     }
 
     var isSwift: Bool { path.hasSuffix(".swift") }
 
-    /// The target that the file belongs to; nil outside `Sources` and `Tests`.
+    /// The target of the file; nil outside `Sources` and `Tests`.
     var target: String? {
         let parts = path.split(separator: "/")
         return parts.count > 2 && ["Sources", "Tests"].contains(parts[0]) ? String(parts[1]) : nil
@@ -72,11 +72,11 @@ struct TextFile {
     }
 }
 
-/// The targets that `Package.swift` declares and the modules that each of them names.
+/// The targets in `Package.swift` with their dependencies.
 struct Manifest {
     struct Target {
         let name: String
-        /// Whether it is part of a program; false for tests and for what they share.
+        /// Whether it is part of a program; false for tests and their support modules.
         let isProduct: Bool
         let uses: [String]
     }
@@ -92,7 +92,7 @@ struct Manifest {
 
     private static let beginnings = ["room(", "program(", "tests(", ".target(", ".testTarget(", ".systemLibrary("]
 
-    /// Reads a call that declares a target; nil if its name is not written out, as in the helper functions.
+    /// Parses a call that declares a target; nil if its name is not a literal, as in the helper functions.
     private static func target(_ beginning: String, in text: String) -> Target? {
         var depth = 0
         let call = text.prefix { character in
@@ -113,7 +113,7 @@ struct Manifest {
         )
     }
 
-    /// The string literals in a piece of the manifest.
+    /// The string literals in a part of the manifest.
     private static func texts(in text: Substring) -> [String] {
         let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
         return parts.indices.filter { $0 % 2 == 1 }.map { String(parts[$0]) }

@@ -6,18 +6,18 @@ import Testing
         ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
         ("foobar", "Zm9vYmFy"),
     ])
-    func `the vectors of RFC 4648 hold`(bytes: String, text: String) {
+    func `the test vectors of RFC 4648 pass`(bytes: String, text: String) {
         #expect(Base64.text(of: Array(bytes.utf8)) == Array(text.utf8))
         #expect(Base64.bytes(of: text) == Array(bytes.utf8))
         #expect(Base64.textBytes(of: bytes.utf8.count) == text.utf8.count)
     }
 
     @Test(arguments: ["Z", "Zg", "Zg=", "Z===", "Zg==Zg==", "Zm9v\n", "Zm 9", "Zm9-", "가"])
-    func `what is no such text stands for nothing`(text: String) {
+    func `text that is not valid is refused`(text: String) {
         #expect(Base64.bytes(of: text) == nil)
     }
 
-    @Test func `every byte is written and read`() {
+    @Test func `every byte is encoded and decoded`() {
         #expect(Base64.bytes(of: String(decoding: Base64.text(of: Array(0...255)), as: UTF8.self)) == Array(0...255))
         let text = Base64.text(of: Array(0...255))
         #expect(text.count == Base64.textBytes(of: 256))

@@ -7,7 +7,7 @@ struct JSON5Tests {
         try JSON5Reader.read(Array(text.utf8))
     }
 
-    @Test func `a configuration as people write it`() throws {
+    @Test func `a typical configuration is parsed`() throws {
         let node = try read(
             """
             // where it listens
@@ -32,7 +32,7 @@ struct JSON5Tests {
         )
     }
 
-    @Test func `every node and name knows its place`() throws {
+    @Test func `every value and name has its position`() throws {
         let node = try read("\u{FEFF}{\r\n  a: [1,\n\t'고', {b: true}],\r  'c' :\n-2}")
         #expect([node.line, node.column] == [1, 2])
         let array = try #require(node["a"])
@@ -48,7 +48,7 @@ struct JSON5Tests {
         ("0.10", "0.10"), ("1E-2", "1e-2"), ("0x0", "0"), ("0xfF", "255"), ("-0XA", "-10"),
         ("0xFFFFFFFFFFFFFFFF", "18446744073709551615"), ("0x00000000000000000001", "1"), ("12e+03", "12e+03"),
     ])
-    func `a number becomes JSON's`(text: String, number: String) throws {
+    func `a number is converted to JSON's grammar`(text: String, number: String) throws {
         #expect(try read(text).number?.text == number)
         #expect(try JSONDocument(Array(number.utf8)).root.number?.text == number)
     }
@@ -58,7 +58,7 @@ struct JSON5Tests {
         (#"'\x41\u0042'"#, "AB"), (#"'\uD83D\uDC31'"#, "🐱"), ("'a\\\nb'", "ab"), ("'a\\\r\nb'", "ab"),
         ("'a\\\u{2028}b'", "ab"), ("'\u{2028}\u{2029}\t'", "\u{2028}\u{2029}\t"), (#"'\q\고'"#, "q고"),
     ])
-    func `a string means`(text: String, meaning: String) throws {
+    func `a string is unescaped`(text: String, meaning: String) throws {
         #expect(try read(text).string == meaning)
     }
 
@@ -67,7 +67,7 @@ struct JSON5Tests {
         ("{é:1}", "é"), ("{a\u{200D}b:1}", "a\u{200D}b"), ("{'a b':1}", "a b"), ("{ⅷ:1}", "ⅷ"),
         ("{Infinity:1}", "Infinity"),
     ])
-    func `a name may be bare`(text: String, name: String) throws {
+    func `a name may be unquoted`(text: String, name: String) throws {
         #expect(try read(text).members?.map(\.name) == [name])
     }
 
@@ -90,12 +90,12 @@ struct JSON5Tests {
         ("{a: \"한글\" b}", 1, 10), ("[\n'never closed", 2, 1), ("{\n a: Infinity}", 2, 5), ("{\n", 2, 1),
         ("['\\uD83D']", 1, 3), ("[1,\r\n\r\n x]", 3, 2),
     ])
-    func `an error points at`(text: String, line: Int, column: Int) {
+    func `an error has the position of the mistake`(text: String, line: Int, column: Int) {
         let error = #expect(throws: JSON5Error.self) { try read(text) }
         #expect([error?.line, error?.column] == [line, column])
     }
 
-    @Test func `a name that stands twice is refused with both lines`() {
+    @Test func `a duplicate name is refused with both lines`() {
         let error = #expect(throws: JSON5Error.self) { try read("{\n a: 1,\n 'b': {a: 2},\n 'a': 3\n}") }
         #expect(error?.code == .duplicateName)
         #expect([error?.line, error?.column] == [4, 2])
@@ -106,26 +106,26 @@ struct JSON5Tests {
         ("accounts: {}", "\"{\" is missing before it"), ("{\n a:\n  b : 1}", "\"{\" is missing before it"),
         ("{a: word}", "text needs quotes"), ("{a: 1}}", "closes too early"), ("{a: 1}, b: 2", "closes too early"),
     ])
-    func `a bracket that is not there is said to be missing`(text: String, part: String) {
+    func `a missing bracket is reported`(text: String, part: String) {
         let error = #expect(throws: JSON5Error.self) { try read(text) }
         #expect(error?.message.contains(part) == true)
     }
 
-    @Test func `infinities are refused in words`() {
+    @Test func `Infinity and NaN are refused with a clear message`() {
         for text in ["Infinity", "-Infinity", "+Infinity", "NaN", "-NaN"] {
             let error = #expect(throws: JSON5Error.self) { try read(text) }
             #expect(error?.message.contains("Infinity and NaN") == true)
         }
     }
 
-    @Test func `bytes that are not UTF-8 are refused at their line and column`() {
+    @Test func `bytes that are not valid UTF-8 are refused with their position`() {
         let bytes = Array("{\n 고: '".utf8) + [0xED, 0xA0, 0x80]
         let error = #expect(throws: JSON5Error.self) { try JSON5Reader.read(bytes) }
         #expect(error?.code == .notUTF8)
         #expect([error?.line, error?.column] == [2, 6])
     }
 
-    @Test func `values are asked for by their kind`() throws {
+    @Test func `values are read by kind`() throws {
         let node = try read("{a: 1, b: 1.5, c: 'x', d: true, e: [0], f: null}")
         #expect(node["a"]?.int == 1)
         #expect(node["b"]?.int == nil)

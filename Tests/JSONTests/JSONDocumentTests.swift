@@ -2,14 +2,14 @@ import JSON
 import TestSupport
 import Testing
 
-/// A request as it comes over the wire.
+/// A request on the wire.
 private let request = """
     {"jsonrpc":"2.0","id":17,"method":"search","params":{"query":"고양이","sources":["kakao.blog"],"limit":10}}
     """
 
 @Suite("A document and its cursors")
 struct JSONDocumentTests {
-    @Test func `a request's values are where a caller looks for them`() throws {
+    @Test func `the values of a request are found`() throws {
         let root = try JSONDocument(Array(request.utf8)).root
         #expect(root.kind == .object)
         #expect(root.count == 4)
@@ -21,14 +21,14 @@ struct JSONDocumentTests {
         #expect(root["nothing"] == nil)
     }
 
-    @Test func `a value's text is the exact bytes`() throws {
+    @Test func `the text of a value has the exact bytes`() throws {
         let root = try JSONDocument(Array(#"{"a": [1, "\u0041"] , "b":1.50e+1}"#.utf8)).root
         #expect(root["a"].map { String(decoding: $0.text, as: UTF8.self) } == #"[1, "\u0041"]"#)
         #expect(root["b"]?.number?.text == "1.50e+1")
         #expect(root["a"]?[1]?.string == "A")
     }
 
-    @Test func `of a repeated name the last one counts, and a walk sees both`() throws {
+    @Test func `the last one of a repeated name wins, but iteration visits both`() throws {
         let root = try JSONDocument(Array(#"{"a":1,"b":[{}],"\u0061":2}"#.utf8)).root
         #expect(root["a"]?.int == 2)
         #expect(root.members.map(\.name) == ["a", "b", "a"])
@@ -50,7 +50,8 @@ struct JSONIndexTests {
         #expect(Oracle.read(Array(text.utf8)) == nil)
     }
 
-    @Test(arguments: Corpus.notUTF8) func `bytes that are not UTF-8 are refused where they begin`(bytes: [UInt8]) throws
+    @Test(arguments: Corpus.notUTF8) func `bytes that are not valid UTF-8 are refused with their offset`(bytes: [UInt8])
+        throws
     {
         for padding in 0..<9 {
             let text = [0x22] + Array(repeating: 0x61, count: padding) + bytes + [0x22]
@@ -64,7 +65,7 @@ struct JSONIndexTests {
         #expect(throws: JSONError.self) { try JSONDocument([0x5B] + bytes + [0x5D]) }
     }
 
-    @Test func `every scalar passes in a string, at every place of a word`() throws {
+    @Test func `every scalar is accepted at every offset in a string`() throws {
         var text = "\""
         for value in UInt32(0x20)...0x10FFFF where value % 7 == 0 || value < 0x3000 || value > 0x10FF00 {
             guard let scalar = Unicode.Scalar(value), scalar != "\"", scalar != "\\" else { continue }
@@ -78,17 +79,17 @@ struct JSONIndexTests {
         ("[1,]", 3), ("{\"a\" 1}", 5), ("01", 0), ("[1 2]", 3), ("\"a\nb\"", 2), ("\"\\q\"", 2), ("nul!", 3), ("", 0),
         ("[1", 2), ("[] x", 3), ("1.x", 2), ("\u{FEFF}1", 0),
     ])
-    func `an error says at which byte`(text: String, offset: Int) throws {
+    func `an error has the offset of the byte`(text: String, offset: Int) throws {
         let error = #expect(throws: JSONError.self) { try JSONDocument(Array(text.utf8)) }
         #expect(error?.offset == offset)
     }
 
-    @Test func `a byte order mark is refused by its name`() throws {
+    @Test func `a byte order mark has its own error`() throws {
         let error = #expect(throws: JSONError.self) { try JSONDocument(Array("\u{FEFF}{}".utf8)) }
         #expect(error?.message.contains("byte order mark") == true)
     }
 
-    @Test func `half of a surrogate pair is accepted and means the replacement character`() throws {
+    @Test func `an unpaired surrogate is accepted and becomes the replacement character`() throws {
         let cases = [
             (#""\uD83D""#, "\u{FFFD}"), (#""\uDC31""#, "\u{FFFD}"), (#""\uD83Dx""#, "\u{FFFD}x"),
             (#""\uD83D\uD83D\uDC31""#, "\u{FFFD}🐱"), (#""\uDC31\uD83D""#, "\u{FFFD}\u{FFFD}"),
@@ -104,7 +105,7 @@ struct JSONIndexTests {
         #"{"a":[1,2,{"b":"c\n고"}],"d":null,"e":true,"f":false,"g":{}}"#, #""a long string with \u0041 in it""#,
         "[[[[[]]]]]", "[true,false,null]", "{\"고양이\":[\"사료\",\"🐱\"]}",
     ])
-    func `no beginning of a text is a text`(text: String) {
+    func `every prefix of a text is refused`(text: String) {
         let bytes = Array(text.utf8)
         for length in 0..<bytes.count {
             #expect(throws: JSONError.self) { try JSONDocument(Array(bytes[..<length])) }
@@ -114,13 +115,13 @@ struct JSONIndexTests {
 
 @Suite("Values by their indices")
 struct JSONIndicesTests {
-    /// A text longer than the entries that are made room for at first, and the same as a tree.
+    /// A text with more entries than the initial capacity, and the same value as a tree.
     private func dense() throws -> (text: String, document: JSONDocument) {
         let text = "[" + String(repeating: "[1,{}],", count: 20_000) + #"{"a\u0062":"\n"}]"#
         return (text, try JSONDocument(Array(text.utf8)))
     }
 
-    @Test func `a document with a value every other byte has all of them`() throws {
+    @Test func `a document with a value in every other byte has all values`() throws {
         let (text, document) = try dense()
         #expect(document.root.count == 20_001)
         #expect(document.root.value.bytes == Oracle.read(Array(text.utf8))?.bytes)
@@ -128,13 +129,13 @@ struct JSONIndicesTests {
     }
 
     @Test(arguments: ["[", "[1,", "[1,{}],", #"[["x"],"#])
-    func `a text that breaks off while there are many values is refused`(_ unit: String) throws {
+    func `a truncated text with many values is refused`(_ unit: String) throws {
         let text = "[" + String(repeating: unit, count: 20)
         let padded = text + String(repeating: " ", count: 3)
         #expect(throws: JSONError.self) { try JSONDocument(Array(padded.utf8)) }
     }
 
-    @Test func `elements are visited until one is enough`() throws {
+    @Test func `the visit of elements can be stopped`() throws {
         let document = try JSONDocument(Array("[1,[2],3]".utf8))
         var visited: [String] = []
         document.withView { view in
@@ -151,7 +152,7 @@ struct JSONIndicesTests {
         #expect(document.member("a", of: 0) == nil)
     }
 
-    @Test func `blanks of every length and kind stand between values`() throws {
+    @Test func `blanks of any length and kind are accepted between values`() throws {
         for length in 0..<40 {
             let margin = "\r\n\t" + String(repeating: " ", count: length)
             let text = "\(margin){\(margin)\"a\"\(margin):\(margin)[\(margin)1\(margin),\(margin)2]\(margin)}\(margin)"
@@ -159,7 +160,7 @@ struct JSONIndicesTests {
         }
     }
 
-    @Test func `characters of three bytes are checked at every offset`() throws {
+    @Test func `three-byte characters are checked at every offset`() throws {
         for padding in 0..<20 {
             let start = Array("\"".utf8) + [UInt8](repeating: UInt8(ascii: "a"), count: padding)
             for text in ["각힣", "가 나 다라", "\u{800}\u{FFFD}\u{D7FF}\u{E000}", "고a양 이", "한글"] {
@@ -174,7 +175,7 @@ struct JSONIndicesTests {
         }
     }
 
-    @Test func `a string is taken exactly when it is UTF-8, whatever it is made of`() throws {
+    @Test func `a string is accepted exactly if it is valid UTF-8`() throws {
         var random = SeededGenerator(seed: testSeed())
         let characters = ["a", " ", "é", "가", "힣", "한", "퀀", "漢", "\u{800}", "\u{D7FF}", "\u{E000}", "\u{FFFD}", "🐱"]
         let bytes: [UInt8] = [0x61, 0x80, 0x9F, 0xA0, 0xBF, 0xC2, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF4, 0xFF]
@@ -208,7 +209,7 @@ struct JSONIndicesTests {
         }
     }
 
-    @Test func `what is taken back was never written`() {
+    @Test func `text after a mark can be removed`() {
         var writer = JSONWriter()
         writer.object { writer in
             for keeps in [false, true, false] {
@@ -228,11 +229,11 @@ struct JSONIndicesTests {
 struct JSONValueTests {
     private let value: JSONValue = ["a": 1, "b": [true, nil, "x", 1.5], "a": 2, "c": [:]]
 
-    @Test func `literals spell JSON`() {
+    @Test func `literals create JSON values`() {
         #expect(String(decoding: value.bytes, as: UTF8.self) == #"{"a":1,"b":[true,null,"x",1.5],"a":2,"c":{}}"#)
     }
 
-    @Test func `members and elements are asked for by name and place`() {
+    @Test func `members and elements are read by name and index`() {
         #expect(value["a"]?.int == 2)
         #expect(value["b"]?[0]?.bool == true)
         #expect(value["b"]?[1]?.isNull == true)
@@ -247,7 +248,7 @@ struct JSONValueTests {
         #expect(value["d"] == nil)
     }
 
-    @Test func `a cursor finds only names of the very same bytes`() throws {
+    @Test func `a cursor finds only names with the same bytes`() throws {
         let root = try JSONDocument(Array("{\"\u{212A}\":1,\"k\\u006B\":2}".utf8)).root
         #expect(root["K"] == nil)
         #expect(root["\u{212A}"]?.int == 1)

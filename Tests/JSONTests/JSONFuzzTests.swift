@@ -27,7 +27,7 @@ struct JSONFuzzTests {
         return bytes
     }
 
-    @Test func `the index agrees with the oracle on every text`() throws {
+    @Test func `the index and a reference parser agree on mutated texts`() throws {
         var random = SeededGenerator(seed: testSeed())
         var index = JSONIndex(limits: .document)
         var accepted = 0
@@ -51,7 +51,7 @@ struct JSONFuzzTests {
         #expect(accepted > 1000)
     }
 
-    @Test func `what the writer writes is read back the same`() throws {
+    @Test func `written values are read back unchanged`() throws {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<2000 {
             let value = Self.tree(depth: 4, using: &random)
@@ -62,7 +62,7 @@ struct JSONFuzzTests {
         }
     }
 
-    @Test func `JSON is JSON5, and means the same`() throws {
+    @Test func `JSON read as JSON5 has the same value`() throws {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<1000 {
             let value = Self.tree(depth: 4, using: &random)
@@ -120,7 +120,7 @@ struct JSONFuzzTests {
     }
 }
 
-/// Texts whose fate RFC 8259 decides, and those whose fate it leaves to us.
+/// Texts that RFC 8259 accepts or refuses, and texts that it leaves to the implementation.
 enum Corpus {
     static let accepted = [
         "null", "true", "false", "0", "-0", "\"\"", "[]", "{}", " [] ", "\t\n\r []\r\n", "[ ]", "{ }",
@@ -152,7 +152,7 @@ enum Corpus {
         "\u{FEFF}1", "\u{FEFF}", "\u{A0}1", "1\u{A0}", "\u{2028}1", "[\u{B}1]", "[\u{C}1]", "[é]", "é", "[1]é",
     ]
 
-    /// Byte sequences that are not UTF-8, one to a string.
+    /// Byte sequences that are not valid UTF-8, one per string.
     static let notUTF8: [[UInt8]] = [
         [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xC2, 0x22], [0xC3, 0xC3], [0xE0, 0x80, 0x80],
         [0xE0, 0x9F, 0xBF], [0xE1, 0x80], [0xE1, 0x80, 0x7F], [0xEA, 0xB3, 0xC0], [0xED, 0xA0, 0x80],
@@ -162,9 +162,7 @@ enum Corpus {
     ]
 }
 
-/// RFC 8259 as plainly as it can be written, slow and recursive: what the index is held against.
-///
-/// Nil refuses.
+/// A simple, slow and recursive reference parser for RFC 8259; returns nil for a text that is not valid.
 struct Oracle {
     static func read(_ bytes: [UInt8]) -> JSONValue? {
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }

@@ -19,7 +19,7 @@ struct JSONLimitsTests {
         #expect(error?.offset == 64 * opening.utf8.count)
     }
 
-    @Test func `closed levels don't count`() throws {
+    @Test func `closed levels are not counted`() throws {
         var index = JSONIndex(limits: JSONLimits(depthMax: 2, bytesMax: 100))
         try index.index(Array("[[],[],{},[]]".utf8))
         #expect(throws: JSONError.self) { try index.index(Array("[[],[[]]]".utf8)) }
@@ -28,7 +28,7 @@ struct JSONLimitsTests {
         #expect(throws: JSONError.self) { try index.index(Array("[]".utf8)) }
     }
 
-    @Test func `a hundred thousand opening brackets are too deep, and nothing worse`() {
+    @Test func `a hundred thousand opening brackets are refused as too deep`() {
         for opening in ["[", "{\"a\":", "[{\"a\":"] {
             let text = Array(String(repeating: opening, count: 100_000).utf8)
             #expect(throws: JSONError.self) { try JSONDocument(text) }
@@ -36,7 +36,7 @@ struct JSONLimitsTests {
         }
     }
 
-    @Test func `one mebibyte passes on the wire and one byte more is too long`() throws {
+    @Test func `one mebibyte is accepted on the wire, one more byte is too long`() throws {
         var index = JSONIndex(limits: .wire)
         let text = Array("\"".utf8) + Array(repeating: UInt8(ascii: "a"), count: 1 << 20 - 2) + Array("\"".utf8)
         #expect(text.count == 1_048_576)
@@ -46,7 +46,7 @@ struct JSONLimitsTests {
         _ = try JSONDocument(text + [UInt8(ascii: " ")])
     }
 
-    @Test func `a mebibyte of the smallest elements has as many entries as it must`() throws {
+    @Test func `a mebibyte of the smallest elements has all entries`() throws {
         var index = JSONIndex(limits: .wire)
         try index.index(Array(("[" + String(repeating: "1,", count: 524_286) + "1 ]").utf8))
         #expect(index.count == 524_288)
@@ -54,7 +54,7 @@ struct JSONLimitsTests {
     }
 
     @Test(arguments: ["[1,1,1]", #"[{"a":1}]"#, #"["a", 1, {}]"#])
-    func `a document has so many entries and not one more`(_ text: String) throws {
+    func `the number of entries is limited`(_ text: String) throws {
         for bytes in [Array(text.utf8), Array(text.utf8) + Array(repeating: UInt8(ascii: " "), count: 100)] {
             _ = try JSONDocument(bytes, limits: JSONLimits(depthMax: 8, bytesMax: 1000, entriesMax: 4))
             let error = #expect(throws: JSONError.self) {
@@ -64,14 +64,14 @@ struct JSONLimitsTests {
         }
     }
 
-    @Test func `a document of a mebi of entries passes, and one of another entry does not`() throws {
+    @Test func `a document with the maximum number of entries is accepted, one more is refused`() throws {
         let text = "[" + String(repeating: "1,", count: 1 << 20 - 2) + "1"
         _ = try JSONDocument(Array((text + "]").utf8))
         let error = #expect(throws: JSONError.self) { try JSONDocument(Array((text + ",1]").utf8)) }
         #expect(error?.code == .tooLong)
     }
 
-    @Test func `a file of JSON5 has the same depth and one mebibyte`() throws {
+    @Test func `JSON5 files have the same limits of depth and length`() throws {
         _ = try JSON5Reader.read(nested(64, "[", "]"))
         let tooDeep = #expect(throws: JSON5Error.self) { try JSON5Reader.read(nested(65, "[", "]")) }
         #expect(tooDeep?.code == .tooDeep)
@@ -87,13 +87,13 @@ struct JSONLimitsTests {
 @Suite("Numbers")
 struct JSONNumberTests {
     @Test(arguments: ["0", "-0", "1.0", "1.10", "1E+2", "123456789012345678901234567890", "1e400", "0.1e-7"])
-    func `a number stays as it is written`(text: String) throws {
+    func `a number keeps its spelling`(text: String) throws {
         let number = try JSONDocument(Array(text.utf8)).root.number
         #expect(number?.text == text)
         #expect(number.map { JSONValue.number($0).bytes } == Array(text.utf8))
     }
 
-    @Test func `an integer is exact or it is none`() throws {
+    @Test func `an integer is exact or nil`() throws {
         let cases: [(String, Int?)] = [
             ("9223372036854775807", .max), ("9223372036854775808", nil), ("-9223372036854775808", .min),
             ("-9223372036854775809", nil), ("-0", 0), ("1.0", nil), ("1e2", nil),
@@ -104,7 +104,7 @@ struct JSONNumberTests {
         }
     }
 
-    @Test func `a double is the nearest`() throws {
+    @Test func `a double is the nearest value`() throws {
         #expect(try JSONDocument(Array("0.1".utf8)).root.double == 0.1)
         #expect(try JSONDocument(Array("-1.5e3".utf8)).root.double == -1500)
         #expect(try JSONDocument(Array("9007199254740993".utf8)).root.double == 9_007_199_254_740_992)
@@ -115,7 +115,7 @@ struct JSONNumberTests {
 
 @Suite("Strings to be written")
 struct JSONStringsTests {
-    @Test func `every byte of ASCII is written and read, wherever it stands`() throws {
+    @Test func `every ASCII byte is written and read at any offset`() throws {
         for byte in UInt8.min...0x7F {
             for length in [1, 3, 4, 7, 8, 9, 15, 16, 17, 31, 33] {
                 for place in 0..<length {
@@ -131,7 +131,7 @@ struct JSONStringsTests {
         }
     }
 
-    @Test func `line ends between values become blanks, wherever they stand`() throws {
+    @Test func `line ends between values become blanks at any offset`() throws {
         for length in 1...70 {
             for place in 0..<length {
                 var blanks = [UInt8](repeating: UInt8(ascii: " "), count: length)
@@ -144,7 +144,7 @@ struct JSONStringsTests {
         }
     }
 
-    @Test func `what must be escaped is, wherever it stands in a string`() throws {
+    @Test func `characters are escaped at any offset in a string`() throws {
         for character in ["\"", "\\", "\n", "\u{1}", "\u{7F}", "é"] {
             for length in 0..<70 {
                 for place in [0, length / 3, length] {
@@ -162,7 +162,7 @@ struct JSONStringsTests {
 
 @Suite("The tape of the index")
 struct JSONTapeTests {
-    @Test func `entries stand in the order of the text and say what follows them`() throws {
+    @Test func `entries are in the order of the text and have the index of the next`() throws {
         var index = JSONIndex(limits: .wire)
         try index.index(Array(#" {"a":[1,"\t"],"b":{}} "#.utf8))
         #expect(index.count == 7)
@@ -174,7 +174,7 @@ struct JSONTapeTests {
         #expect(MemoryLayout<JSONEntry>.stride == 16)
     }
 
-    @Test func `an index serves one text after another, longer, shorter, broken`() throws {
+    @Test func `an index can be reused for longer, shorter and broken texts`() throws {
         var index = JSONIndex(limits: .wire)
         let many = "[" + String(repeating: "[1],", count: 50_000) + "0]"
         for _ in 0..<3 {
@@ -198,7 +198,7 @@ struct ExactTextTests {
         case second = "\u{E9}"
     }
 
-    @Test func `texts are equal when their bytes are, not when they only look alike`() {
+    @Test func `texts are equal only if their bytes are`() {
         #expect(ExactText("caf\u{E9}") == "caf\u{E9}")
         #expect(ExactText("caf\u{E9}") != "cafe\u{301}")
         #expect(ExactText("") == "")
@@ -206,7 +206,7 @@ struct ExactTextTests {
         #expect(Set<ExactText>(["\u{E9}", "e\u{301}", "\u{E9}"]).count == 2)
     }
 
-    @Test func `beginnings and raw values go by bytes`() {
+    @Test func `prefixes and raw values are compared by bytes`() {
         #expect("e\u{301}a".hasBytePrefix("e"))
         #expect(!"e".hasBytePrefix("e\u{301}"))
         #expect(Choice(exactly: "first") == .first)
@@ -214,8 +214,8 @@ struct ExactTextTests {
         #expect(Choice(exactly: "e\u{301}") == nil)
     }
 
-    /// Compared by canonical equivalence, each of these would take minutes.
-    @Test func `a mebibyte of combining marks is compared, hashed and looked up at once`() {
+    /// With canonical equivalence, each of these comparisons would take minutes.
+    @Test func `a mebibyte of combining marks is compared, hashed and looked up quickly`() {
         let marks = String(repeating: "\u{301}\u{316}", count: 1 << 18)
         let others = String(repeating: "\u{301}\u{316}", count: (1 << 18) - 1) + "\u{316}\u{301}"
         #expect(ExactText(marks) != ExactText(others))

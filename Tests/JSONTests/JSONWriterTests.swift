@@ -10,7 +10,7 @@ struct JSONWriterTests {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    @Test func `ranges are pairs of their bounds`() {
+    @Test func `ranges are written as pairs of bounds`() {
         let text = written { writer in
             writer.array { writer in
                 writer.ranges([])
@@ -22,7 +22,7 @@ struct JSONWriterTests {
         #expect(text == #"[[],[[0,7],[10,9223372036854775807]],"a":"b\"c",null]"#)
     }
 
-    @Test func `commas stand between values and nowhere else`() {
+    @Test func `commas are written only between values`() {
         let text = written { writer in
             writer.object { writer in
                 writer.member("a", 1)
@@ -44,7 +44,7 @@ struct JSONWriterTests {
         #expect(text == #"{"a":1,"b":[[],{},null,true,"x",[1,2],[1]],"c":{},"d":false}"#)
     }
 
-    @Test func `only what must be is escaped`() {
+    @Test func `only the necessary characters are escaped`() {
         #expect(
             written { $0.string("\u{0}\u{1F}\u{8}\t\n\u{C}\r\"\\/\u{7F}é고🐱\u{2028}") }
                 == "\"\\u0000\\u001f\\b\\t\\n\\f\\r\\\"\\\\/\u{7F}é고🐱\u{2028}\""
@@ -58,7 +58,7 @@ struct JSONWriterTests {
         #expect(written { $0.object { $0.member("a\"b", "c") } } == #"{"a\"b":"c"}"#)
     }
 
-    @Test func `integers are exact to their ends`() {
+    @Test func `integers are exact up to the limits`() {
         #expect(written { $0.integer(0) } == "0")
         #expect(written { $0.integer(-1) } == "-1")
         #expect(written { $0.integer(10) } == "10")
@@ -69,7 +69,7 @@ struct JSONWriterTests {
         #expect(written { $0.integer(Int.max) } == "9223372036854775807")
     }
 
-    @Test func `doubles are the shortest that read back the same`() {
+    @Test func `doubles are written in the shortest form that reads back the same`() {
         #expect(written { $0.double(12.3) } == "12.3")
         #expect(written { $0.double(0.1) } == "0.1")
         #expect(written { $0.double(3) } == "3")
@@ -93,7 +93,7 @@ struct JSONWriterTests {
         #expect(text == #"{"e":null,"f":""}"#)
     }
 
-    @Test func `an ended line begins anew, and so does an emptied writer`() {
+    @Test func `a new line and an emptied writer start without a comma`() {
         var writer = JSONWriter()
         writer.integer(1)
         writer.endLine()
@@ -106,7 +106,7 @@ struct JSONWriterTests {
         #expect(writer.bytes == Array("false".utf8))
     }
 
-    @Test func `a document of many lines goes on one`() throws {
+    @Test func `a document with several lines is written on one line`() throws {
         let pretty = Array("{\r\n  \"a\\n\": [\n1,\n2]\n}\n".utf8)
         var writer = JSONWriter()
         writer.array { writer in
@@ -118,7 +118,7 @@ struct JSONWriterTests {
         #expect(try JSONDocument(writer.bytes).root.count == 2)
     }
 
-    @Test func `a body that throws is the caller's to throw away`() {
+    @Test func `an error of a body is rethrown`() {
         struct Stop: Error {}
         var writer = JSONWriter()
         #expect(throws: Stop.self) {
@@ -129,13 +129,13 @@ struct JSONWriterTests {
 
 struct ByteRoomTests {
     @Test(arguments: [0, 1, 9, 10, 99, 100, 65_535, 9_999_999_999, .max] as [Int64])
-    func `numbers are written as everywhere`(number: Int64) {
+    func `numbers are written like Swift's description`(number: Int64) {
         var bytes: [UInt8] = []
         bytes.append(atMost: ByteRoom.digitsMax) { $0.digits(of: number) }
         #expect(String(decoding: bytes, as: UTF8.self) == "\(number)")
     }
 
-    @Test func `pieces follow what is there, and room to spare is not kept`() {
+    @Test func `pieces are appended, and unused space is not kept`() {
         var bytes = Array("<".utf8)
         bytes.append(atMost: 100) { room in
             room.copy("abc")
@@ -148,13 +148,13 @@ struct ByteRoomTests {
         #expect(bytes.count == 7)
     }
 
-    @Test func `room can be filled to its last byte`() {
+    @Test func `the space can be filled completely`() {
         var bytes: [UInt8] = []
         bytes.append(atMost: 4) { $0.copy("full") }
         #expect(bytes.count == 4)
     }
 
-    @Test func `a byte more than there is room for traps`() async {
+    @Test func `a byte more than the space traps`() async {
         await #expect(processExitsWith: .failure) {
             var bytes: [UInt8] = []
             bytes.append(atMost: 3) { $0.copy("full") }

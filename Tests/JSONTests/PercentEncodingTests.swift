@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Percent encoding")
 struct PercentEncodingTests {
-    @Test func `everything but the unreserved characters is encoded`() {
+    @Test func `everything except unreserved characters is encoded`() {
         let unreserved = "ABCXYZabcxyz0123456789-._~"
         #expect(PercentEncoding.encode(unreserved) == unreserved)
         #expect(PercentEncoding.encode("고양이") == "%EA%B3%A0%EC%96%91%EC%9D%B4")
@@ -23,7 +23,7 @@ struct PercentEncodingTests {
         #expect(PercentEncoding.decode("") == "")
     }
 
-    @Test func `a plus is a blank only where it is asked for`() {
+    @Test func `a plus is a blank only if requested`() {
         #expect(PercentEncoding.decode("a+b%2B") == "a+b+")
         #expect(PercentEncoding.decode("a+b%2B", plusIsBlank: true) == "a b+")
     }
@@ -35,7 +35,7 @@ struct PercentEncodingTests {
         #expect(PercentEncoding.decode(text) == nil)
     }
 
-    @Test func `any text comes back`() {
+    @Test func `any text can be decoded after encoding`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<1000 {
             var text = String.UnicodeScalarView()

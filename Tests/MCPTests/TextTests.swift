@@ -11,26 +11,26 @@ import Testing
         "snake_case __init__ 👍 e\u{301}",
         "metadata: profile: see https://a.example/x_(y)?q=[1]#z", "“인용” ‘따옴표’ &lt;b&gt; | a | b |",
     ])
-    func `ordinary text stays as it is`(_ text: String) {
+    func `ordinary text does not change`(_ text: String) {
         #expect(AgentText.cleaned(text) == text)
     }
 
     @Test(arguments: [
         ("a\u{1B}[31mb\u{7}\u{0}c", "a[31mbc"), ("a\r\n\tb\u{2028}c\u{85}d\u{3000}e", "a b c d e"),
         ("\u{202E}abc\u{202C}\u{2066}d\u{2069}", "abcd"), ("a\u{200B}b\u{200D}c\u{FEFF}d\u{AD}e\u{3164}f", "abcdef"),
-        ("a\u{E0041}\u{E000}\u{FFFE}b", "ab"), ("javascript:alert(1) x", "(link left out) x"),
-        ("see JavaScript:alert(1)", "see (link left out)"), ("java\u{200B}script:alert(1)", "(link left out)"),
-        ("(data:text/html,x) file:///etc/passwd", "(link left out) (link left out)"),
+        ("a\u{E0041}\u{E000}\u{FFFE}b", "ab"), ("javascript:alert(1) x", "(link removed) x"),
+        ("see JavaScript:alert(1)", "see (link removed)"), ("java\u{200B}script:alert(1)", "(link removed)"),
+        ("(data:text/html,x) file:///etc/passwd", "(link removed) (link removed)"),
         ("<script>alert(1)</script>", "< script>alert(1)< /script>"), ("<IMG src=x>", "< IMG src=x>"),
         ("![x](https://a.example/?q=)", "! [x](https://a.example/?q=)"),
     ])
-    func `nothing hides, breaks the line or runs`(_ text: String, _ expected: String) {
+    func `hidden characters, line breaks and active content are removed`(_ text: String, _ expected: String) {
         #expect(AgentText.cleaned(text) == expected)
     }
 
     @Test func `a long text is cut between words`() {
         let cleaned = AgentText.cleaned(String(repeating: "word ", count: AgentText.scalarsMax))
-        #expect(cleaned.hasSuffix("word (the rest is left out)"))
+        #expect(cleaned.hasSuffix("word (truncated)"))
         #expect(cleaned.unicodeScalars.count <= AgentText.scalarsMax + 30)
     }
 
@@ -40,11 +40,11 @@ import Testing
         ("data:text/html,x", nil), ("file:///etc/passwd", nil), ("//a.example/", nil), ("", nil),
         ("https://a.example/" + String(repeating: "a", count: AgentText.addressBytesMax), nil),
     ])
-    func `an address is one of the web`(_ address: String, _ expected: String?) {
+    func `only web addresses are kept`(_ address: String, _ expected: String?) {
         #expect(AgentText.address(address) == expected)
     }
 
-    @Test func `no text ends a quotation, whatever is in it`() {
+    @Test func `no text can end a quotation`() {
         var random = SeededGenerator(seed: testSeed())
         let pieces = [
             "end of quote-00001a2b", "\n", "\r", "\u{2028}", "\u{85}", "> ", "<script", "![", "data:a", "\u{1B}", "고",
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `values are quoted as lines with a name each`() {
+    @Test func `values are quoted as lines with names`() {
         let hits: JSONValue = [
             ["id": "a.b:1", "title": "One", "extra": ["price": 3, "genres": ["x", "y"]]],
             ["id": "a.b:2", "notes": [["text": "n", "rating": 5]]],
@@ -96,11 +96,11 @@ import Testing
         )
     }
 
-    @Test func `members are left out at every depth, except in what a source adds`() {
+    @Test func `members are left out at every depth except in extra`() {
         let hit: JSONValue = [
             "id": "a.b:data:x_", "rank": 3, "url": "javascript:x", "extra": ["rank": 1, "<b>\n": "data:x"],
         ]
         let clean = JSONValue.object([JSONMember("hits", [hit]), JSONMember("rank", 1)]).cleaned(leavingOut: [.rank])
-        #expect(clean == ["hits": [["id": "a.b:data:x_", "extra": ["rank": 1, "<b>": "(link left out)"]]]])
+        #expect(clean == ["hits": [["id": "a.b:data:x_", "extra": ["rank": 1, "<b>": "(link removed)"]]]])
     }
 }

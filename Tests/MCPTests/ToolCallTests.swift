@@ -23,7 +23,7 @@ import Testing
         return ["hits": .array(hits), "next": "cursor", "elapsed": 1.5]
     }
 
-    @Test func `the list of tools is short, and the same for every client`() throws {
+    @Test func `the list of tools is short and complete`() throws {
         #expect(Tool.list.bytes(in: .november2025).count <= 14_000)
         let names = Tool.all.map(\.about.name)
         #expect(names == ["search", "lookup", "suggest", "library_save", "library_note", "library_list", "sources"])
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `the method gets the arguments, without those of the tool`() throws {
+    @Test func `the method gets the arguments except those of the tool itself`() throws {
         var call = try call("search", #"{"query":"x","limit":3,"maxBytes":2000,"kinds":null}"#)
         let parameters = try call.parameters(streams: true)
         let expected = #"{"query":"x","limit":3,"stream":true,"progress":true,"history":false}"#
@@ -75,7 +75,7 @@ import Testing
         #expect(error?.code == -32602)
     }
 
-    @Test func `a list that is too long is asked for again, for the cursor that follows what fits`() throws {
+    @Test func `a list that is too long is requested again with a smaller limit`() throws {
         var call = try call("search", #"{"query":"x","limit":20,"maxAge":0,"maxBytes":2000}"#)
         _ = try call.parameters(streams: true)
         guard case .again(let parameters) = call.answered(hits(20)) else { throw AgentError.wrongCursor }
@@ -90,14 +90,14 @@ import Testing
         #expect(text.utf8.count <= 2000 && text.contains("the cursor in next"))
     }
 
-    @Test func `a private list that is too long is cut, since nothing of it is cached`() throws {
+    @Test func `a private list that is too long is cut, because it is not cached`() throws {
         var call = try call("search", #"{"query":"x","private":true,"maxBytes":2000}"#)
         _ = try call.parameters(streams: false)
         let content = try content(call.answered(hits(20)))["structuredContent"]
         #expect(content?["next"] == .null && content?["leftOut"]?.int == 20 - (content?["hits"]?.array?.count ?? 0))
     }
 
-    @Test(arguments: [3, 30, 500]) func `without all, the sources take few bytes`(_ count: Int) throws {
+    @Test(arguments: [3, 30, 500]) func `without all, the list of sources is short`(_ count: Int) throws {
         let entries = (0..<count).map { number -> JSONValue in
             let quota: JSONValue = ["name": .string("quota-\(number / 3)"), "left": 7, "limit": 9, "used": 2]
             return [

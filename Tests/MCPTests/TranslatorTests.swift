@@ -13,7 +13,7 @@ import Testing
     private struct Pair {
         var translator = Translator { 1 }
 
-        /// Sends a line of the agent; the lines that follow.
+        /// Sends a line of the agent and returns the resulting lines.
         mutating func agent(_ line: String) throws -> (toAgent: [JSONValue], toDaemon: [JSONValue]) {
             translator.received(Array(line.utf8))
             return try lines()
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28", "x"])
-    func `a session has the requested revision, or the latest that has sessions`(_ version: String) throws {
+    func `a session has the requested revision, or the latest with sessions`(_ version: String) throws {
         var pair = Pair()
         let early = try pair.agent(#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#).toAgent[0]
         #expect(early["error"]?["code"]?.int == -32602)
@@ -57,7 +57,7 @@ import Testing
         #expect(try pair.request(3, "ping").toAgent[0]["result"]?["resultType"] == "complete")
     }
 
-    @Test func `a stateless request names its revision and stands alone`() throws {
+    @Test func `a stateless request must name its revision`() throws {
         var pair = Pair()
         let found = try pair.request(1, "server/discover").toAgent[0]["result"]
         #expect(found?["supportedVersions"]?[0] == "2026-07-28" && found?["cacheScope"] == "public")
@@ -81,13 +81,13 @@ import Testing
         (#"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///etc/passwd",META}}"#, -32602),
         (#"{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{META}}"#, -32602),
     ])
-    func `a request that is wrong gets an error and never reaches the daemon`(_ line: String, _ code: Int) throws {
+    func `a request that is not valid gets an error and is not sent to the daemon`(_ line: String, _ code: Int) throws {
         var pair = Pair()
         let lines = try pair.agent(line.split(separator: "META").joined(separator: Self.meta))
         #expect(lines.toAgent.map { $0["error"]?["code"]?.int } == [code] && lines.toDaemon.isEmpty)
     }
 
-    @Test func `requests reach the daemon under numbers of their own, and answers the agent under its ids`() throws {
+    @Test func `requests get new ids for the daemon, and answers have the agent's ids`() throws {
         var pair = Pair()
         let first = try pair.request(7, "tools/call", Self.search).toDaemon[0]
         #expect(first["method"] == "search" && first["params"] == ["query": "x", "history": false])
@@ -129,7 +129,7 @@ import Testing
         #expect(try pair.agent(cancel).toDaemon.isEmpty)
     }
 
-    @Test func `a progress token turns a search into a stream, and its end into a whole answer`() throws {
+    @Test func `a search with a progress token is streamed from the daemon and answered in one piece`() throws {
         var pair = Pair()
         let params = #""name":"search","arguments":{"query":"x"},"_meta":{"progressToken":"t""#
         let meta = Self.meta.dropFirst(#""_meta":{"#.count)
@@ -160,7 +160,7 @@ import Testing
         #expect(content?["alsoFrom"] == nil && content?["next"] == .null)
     }
 
-    @Test func `what a daemon left unanswered is sent to the next one, unless that could do it twice`() throws {
+    @Test func `unanswered requests are sent to the next daemon if they are idempotent`() throws {
         var pair = Pair()
         _ = try pair.request(1, "tools/call", Self.search)
         _ = try pair.request(2, "tools/call", #""name":"library_note","arguments":{"id":"a","note":{"rating":1}}"#)
@@ -176,7 +176,7 @@ import Testing
         #expect(after.toDaemon.map { $0["method"] } == ["search", "library/note"])
         #expect(after.toDaemon.last?["params"]?["id"] == "b")
         #expect(after.toAgent.map { $0["id"] } == [2] && after.toAgent[0]["result"]?["isError"] == true)
-        for _ in 0..<Translator.lossesMax { pair.translator.daemonEnded() }
+        for _ in 0..<Translator.retriesMax { pair.translator.daemonEnded() }
         #expect(Set(try pair.lines().toAgent.compactMap { $0["id"]?.int }) == [1, 3] && pair.translator.isIdle)
     }
 
@@ -190,7 +190,7 @@ import Testing
         #expect(lines.toAgent[1]["error"]?["code"]?.int == -32603 && lines.toDaemon.isEmpty && pair.translator.isIdle)
     }
 
-    @Test func `a resource has the address of its item, however that is written`() throws {
+    @Test func `the URI of a resource may be written in several ways`() throws {
         var pair = Pair()
         let id = "web:a/b 고"
         #expect(LibraryResource.uri(of: id) == "searchd://library/web:a%2Fb%20%EA%B3%A0")

@@ -6,7 +6,7 @@ import Testing
 @Suite("Names of sources and kinds")
 struct NameTests {
     @Test(arguments: ["a.b", "kakao.blog", "naver.api-hub.image_2", "0.1", "-._", "a.b.c.d"])
-    func `is a source`(text: String) {
+    func `is a valid source name`(text: String) {
         #expect(SourceName(text)?.text == text)
         #expect(SourceName(text)?.description == text)
     }
@@ -16,11 +16,11 @@ struct NameTests {
         "a.b ",
         "kakao.*", "a/b.c", "a.b\n", "a.\u{212A}",
     ])
-    func `is no source`(text: String) {
+    func `is not a valid source name`(text: String) {
         #expect(SourceName(text) == nil)
     }
 
-    @Test func `a source has 64 bytes at most`() {
+    @Test func `a source name has at most 64 bytes`() {
         #expect(SourceName("a." + String(repeating: "b", count: 62)) != nil)
         #expect(SourceName("a." + String(repeating: "b", count: 63)) == nil)
     }
@@ -30,22 +30,22 @@ struct NameTests {
         #expect(SourceName("a.b")?.account == "a")
     }
 
-    @Test func `sources go by the alphabet`() {
+    @Test func `source names sort alphabetically`() {
         let names = ["kakao.web", "kakao.blog", "itunes.app", "kakao.blog2"].compactMap { SourceName($0) }
         #expect(names.sorted().map(\.text) == ["itunes.app", "kakao.blog", "kakao.blog2", "kakao.web"])
     }
 
-    @Test(arguments: ["a", "blog", "mp3", "x0"]) func `is a kind`(text: String) {
+    @Test(arguments: ["a", "blog", "mp3", "x0"]) func `is a valid kind`(text: String) {
         #expect(Kind(text)?.text == text)
         #expect(Kind(text)?.description == text)
     }
 
     @Test(arguments: ["", "3d", "Blog", "web page", "web-page", "web_page", "블로그", "a\0", "é"])
-    func `is no kind`(text: String) {
+    func `is not a valid kind`(text: String) {
         #expect(Kind(text) == nil)
     }
 
-    @Test func `a kind has 32 bytes at most`() {
+    @Test func `a kind has at most 32 bytes`() {
         #expect(Kind(String(repeating: "k", count: 32)) != nil)
         #expect(Kind(String(repeating: "k", count: 33)) == nil)
     }
@@ -72,13 +72,13 @@ struct GlobTests {
         #expect(!Glob.matches(text, pattern))
     }
 
-    @Test func `a pattern may have so many bytes and not one more`() {
+    @Test func `a pattern that is too long matches nothing`() {
         let longest = String(repeating: "*", count: Glob.patternBytesMax)
         #expect(Glob.matches("kakao.blog", longest))
         #expect(!Glob.matches("kakao.blog", longest + "*"))
     }
 
-    @Test func `random texts and patterns agree with the definition`() {
+    @Test func `random texts and patterns match as in the recursive definition`() {
         func isMatch(_ text: Substring.UTF8View, _ pattern: Substring.UTF8View) -> Bool {
             guard let first = pattern.first else { return text.isEmpty }
             if first == UInt8(ascii: "*") {
@@ -98,7 +98,7 @@ struct GlobTests {
         }
     }
 
-    @Test func `many stars over a long text end soon`() {
+    @Test func `many stars do not take exponential time`() {
         let text = String(repeating: "a", count: 2000)
         #expect(!Glob.matches(text, String(repeating: "*a", count: 30) + "b"))
     }
@@ -109,21 +109,21 @@ struct NearestNameTests {
         ("serch", "search"), ("saerch", "search"), ("searhc", "search"), ("searchh", "search"), ("Search", "search"),
         ("server/pong", "server/ping"), ("kakao.blgo", "kakao.blog"), ("cache/state", "cache/stats"),
     ])
-    func `a slip finds its word`(word: String, expected: String) {
+    func `a typo finds the correct name`(word: String, expected: String) {
         let names = ["server/ping", "server/stats", "search", "search/suggest", "kakao.blog", "cache/stats"]
         #expect(NearestName.of(word, among: names) == expected)
     }
 
-    @Test(arguments: ["", "nothing", "sear", "고양이"]) func `another word finds nothing`(word: String) {
+    @Test(arguments: ["", "nothing", "sear", "고양이"]) func `a different word finds nothing`(word: String) {
         #expect(NearestName.of(word, among: ["search", "server/ping"]) == nil)
     }
 
-    @Test func `of equally near names the first is taken`() {
+    @Test func `the first of equally near names wins`() {
         #expect(NearestName.of("bat", among: ["cat", "hat"]) == "cat")
         #expect(NearestName.of("bat", among: ["cat", "hat", "bat"]) == "bat")
     }
 
-    @Test func `a word has 128 bytes at most and longer candidates are passed over`() {
+    @Test func `words and candidates above 128 bytes are not compared`() {
         let longest = String(repeating: "a", count: 128)
         #expect(NearestName.of(longest, among: [longest + "a", longest]) == longest)
         #expect(NearestName.of(longest + "a", among: [longest, longest + "a"]) == nil)

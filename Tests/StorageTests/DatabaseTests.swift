@@ -25,7 +25,7 @@ import Testing
     /// The first number of a query is as expected.
     private func expect(
         _ number: Int64?,
-        from sql: StaticString,
+        from sql: String,
         in database: Database,
         _ location: SourceLocation = #_sourceLocation
     ) throws {
@@ -107,6 +107,29 @@ import Testing
                 try copy.copy(to: directory.file("c.sqlite")) { true }
             }
             #expect(error?.code == .cancelled)
+        }
+    }
+
+    @Test func `a statement under way is interrupted from another thread, and none begins after that`() throws {
+        let directory = TemporaryDirectory()
+        let cancellation = Cancellation()
+        try withDatabase(directory.file("a.sqlite")) { database in
+            let error = #expect(throws: StorageError.self) {
+                try database.interruptible(by: cancellation) { () throws(StorageError) in
+                    var count = 0
+                    // It would never end.
+                    try database.run(
+                        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+                    ) { _ throws(StorageError) in
+                        count += 1
+                        if count == 10 { cancellation.cancel() }
+                    }
+                }
+            }
+            #expect(error?.code == .cancelled)
+            #expect(throws: StorageError.self) { try database.interruptible(by: cancellation) {} }
+            cancellation.reset()
+            try database.interruptible(by: cancellation) { () throws(StorageError) in _ = try database.isSound() }
         }
     }
 

@@ -22,7 +22,7 @@ struct InputDecoderTests {
         ("\u{1B}]52;c;abc\u{7}", []), ("\u{1B}[99999999999A", []),
     ]
 
-    @Test func `keys, text, pastes and clicks are read, byte by byte as well as all at once`() {
+    @Test func `keys, text, pastes and clicks are decoded, byte by byte and all at once`() {
         for example in Self.examples {
             var decoder = InputDecoder()
             #expect(decoder.received(example.bytes.utf8) == example.events)
@@ -32,7 +32,7 @@ struct InputDecoderTests {
         }
     }
 
-    @Test func `however they are split, the same comes out`() {
+    @Test func `the events do not depend on how the bytes are split`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<200 {
             let chosen = (0..<8).compactMap { _ in Self.examples.randomElement(using: &random) }
@@ -48,7 +48,7 @@ struct InputDecoderTests {
         }
     }
 
-    @Test func `an escape alone is a key once nothing follows`() {
+    @Test func `an escape is a key if nothing follows in time`() {
         var decoder = InputDecoder()
         #expect(decoder.received([0x1B]) == [])
         #expect(decoder.patience == 100)
@@ -57,7 +57,7 @@ struct InputDecoderTests {
         #expect(decoder.received("[".utf8) == [.text("[")])
     }
 
-    @Test func `the rest of a sequence that took too long is not taken for text`() {
+    @Test func `the rest of a slow sequence is not text`() {
         var decoder = InputDecoder()
         _ = decoder.received([0x1B])
         _ = decoder.timedOut()
@@ -67,7 +67,7 @@ struct InputDecoderTests {
         #expect(decoder.received("1;5C".utf8) == [.key(Key(.right, hasControl: true))])
     }
 
-    @Test func `a syllable that an input method replaces comes as it is typed`() {
+    @Test func `the backspaces of an input method are reported`() {
         var decoder = InputDecoder()
         let typed = "ㄱ\u{7F}고\u{7F}공\u{7F}고야\u{7F}양"
         let events = typed.utf8.flatMap { decoder.received([$0]) }
@@ -79,7 +79,7 @@ struct InputDecoderTests {
         )
     }
 
-    @Test func `bytes that are not UTF-8 are passed over, and what follows is read`() {
+    @Test func `bytes that are not valid UTF-8 are skipped`() {
         var decoder = InputDecoder()
         #expect(
             decoder.received([0xFF, 0xC0, 0xEA, 0xB3, 0x61, 0x80, 0xED, 0xA0, 0x80, 0x62]) == [.text("a"), .text("b")]
@@ -87,14 +87,14 @@ struct InputDecoderTests {
         #expect(decoder.received([0xC2, 0x9B, 0x63]) == [.text("c")])
     }
 
-    @Test func `a paste keeps what it may and ends where it ends`() {
+    @Test func `a paste is limited in length`() {
         var decoder = InputDecoder()
         let fitting = String(repeating: "a", count: InputDecoder.pasteBytesMax)
         #expect(decoder.received("\u{1B}[200~\(fitting)\u{1B}[201~".utf8) == [.paste(fitting)])
         #expect(decoder.received("\u{1B}[200~\(fitting)b\u{1B}[201~x".utf8) == [.paste(fitting), .text("x")])
     }
 
-    @Test func `a sequence without end is given up, at its limit`() {
+    @Test func `a sequence without an end is dropped at its limit`() {
         var decoder = InputDecoder()
         let digits = String(repeating: "1", count: InputDecoder.sequenceBytesMax - 2)
         #expect(decoder.received("\u{1B}[\(digits)".utf8) == [])
@@ -102,7 +102,7 @@ struct InputDecoderTests {
         #expect(decoder.received("\u{1B}[\(digits.dropLast())Ax".utf8) == [.text("x")])
     }
 
-    @Test func `no bytes at all make it trap`() {
+    @Test func `random bytes do not trap`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<300 {
             var decoder = InputDecoder()

@@ -8,7 +8,7 @@ struct ModelTerminal {
     private(set) var isCursorShown = true
     private(set) var row = 0
     private(set) var column = 0
-    /// Graphics by their places, with their data or their number.
+    /// Graphics by their places and numbers.
     private(set) var stamps: [Stamp] = []
     private var look = Look.plain
     /// The numbers of those that it keeps (kitty), and of their placements.
@@ -18,17 +18,12 @@ struct ModelTerminal {
         let row: Int
         let column: Int
         let name: String
-        /// Whether writing over it leaves it there.
-        let isAbove: Bool
-        var placement = ""
+        let placement: String
     }
 
-    /// The cells of a graphics, by its name.
-    private let sizes: [String: (columns: Int, rows: Int)]
     private var region: Range<Int>
 
-    init(columns: Int, rows: Int, sizes: [String: (columns: Int, rows: Int)] = [:]) {
-        self.sizes = sizes
+    init(columns: Int, rows: Int) {
         screen = Screen(columns: columns, rows: rows)
         region = 0..<screen.rows
     }
@@ -60,9 +55,7 @@ struct ModelTerminal {
             } else {
                 rest = rest.dropFirst()
                 column = min(column, screen.columns - 1)
-                let start = column
                 column = screen.write(String(first), row: row, column: column, look)
-                erase(start..<column)
             }
         }
     }
@@ -75,7 +68,6 @@ struct ModelTerminal {
             column = (numbers.count > 1 ? numbers[1] : 1) - 1
         case "C": column += numbers.first ?? 1
         case "K":
-            erase(column..<screen.columns)
             for column in column..<screen.columns { screen.write(" ", row: row, column: column, look) }
         case "J":
             stamps = []
@@ -118,15 +110,6 @@ struct ModelTerminal {
 
     // MARK: Graphics
 
-    /// Takes away what writing over it does.
-    private mutating func erase(_ columns: Range<Int>) {
-        stamps.removeAll { stamp in
-            let size = sizes[stamp.name] ?? (1, 1)
-            return !stamp.isAbove && (stamp.row..<stamp.row + size.rows).contains(row)
-                && columns.overlaps(stamp.column..<stamp.column + size.columns)
-        }
-    }
-
     private mutating func obeyString(_ rest: inout Substring) {
         let introducer = rest.popFirst()
         let end = introducer == "]" ? "\u{7}" : "\u{1B}\\"
@@ -138,8 +121,6 @@ struct ModelTerminal {
         let text = String(String.UnicodeScalarView(bytes[..<index]))
         rest = Substring(String(String.UnicodeScalarView(bytes[(index + ending.count)...])))
         switch introducer {
-        case "P": stamps.append(Stamp(row: row, column: column, name: text, isAbove: false))
-        case "]": stamps.append(Stamp(row: row, column: column, name: text, isAbove: false))
         case "_": obeyKitty(text)
         default: preconditionFailure("unknown string")
         }
@@ -157,7 +138,7 @@ struct ModelTerminal {
             precondition(kept.contains(name), "placed before it was given")
             let placement = values["p"] ?? ""
             stamps.removeAll { $0.name == name && $0.placement == placement }
-            stamps.append(Stamp(row: row, column: column, name: name, isAbove: true, placement: placement))
+            stamps.append(Stamp(row: row, column: column, name: name, placement: placement))
         case ("d", "i"): stamps.removeAll { $0.name == name && $0.placement == values["p"] }
         case ("d", "I"):
             kept.remove(name)

@@ -23,7 +23,7 @@ struct PainterTests {
         return screen
     }
 
-    @Test func `whatever screens follow each other, the terminal shows the last one`() {
+    @Test func `after random screens, the terminal shows the last one`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<60 {
             let (columns, rows) = (Int.random(in: 1...30, using: &random), Int.random(in: 1...12, using: &random))
@@ -43,24 +43,13 @@ struct PainterTests {
         }
     }
 
-    private static func graphics(_ number: UInt32, _ form: Graphics.Form, _ columns: Int, _ rows: Int) -> Picture {
-        let graphics = Graphics(number: number, form: form, parts: [Array("#\(number)AAAA".utf8)])
+    private static func graphics(_ number: UInt32, _ columns: Int, _ rows: Int) -> Picture {
+        let graphics = Graphics(number: number, width: 1, height: 1, parts: [Array("#\(number)AAAA".utf8)])
         return Picture(columns: columns, rows: rows, content: .graphics(graphics))
-    }
-
-    /// What a terminal calls a graphics.
-    private static func name(_ graphics: Graphics) -> String {
-        let data = String(decoding: graphics.parts[0], as: UTF8.self)
-        return switch graphics.form {
-        case .sixel: "0;1;0q\(data)"
-        case .kitty: String(graphics.number)
-        case .iTerm: "1337;File=inline=1;width=9px;height=9px:\(data)"
-        }
     }
 
     @Test func `pictures stand where they are placed, and go with what is written over them`() {
         var random = SeededGenerator(seed: testSeed())
-        let forms: [Graphics.Form] = [.sixel, .kitty(width: 1, height: 1), .iTerm(width: 9, height: 9)]
         var cell = Look.plain
         (cell.front, cell.back) = (.exact(red: 1, green: 2, blue: 3), .palette(200))
         let cells = Picture(
@@ -68,17 +57,13 @@ struct PainterTests {
             rows: 2,
             content: .cells(Array(repeating: .init(text: "▄", look: cell), count: 6))
         )
-        for round in 0..<60 {
+        for _ in 0..<60 {
             let pictures = (1...4).map {
-                Self.graphics(UInt32($0), forms[round % 3], Int.random(in: 1...6, using: &random), $0)
-            }
-            let sizes = pictures.map { picture -> (String, (columns: Int, rows: Int)) in
-                guard case .graphics(let graphics) = picture.content else { return ("", (0, 0)) }
-                return (Self.name(graphics), (picture.columns, picture.rows))
+                Self.graphics(UInt32($0), Int.random(in: 1...6, using: &random), $0)
             }
             let (columns, rows) = (Int.random(in: 4...30, using: &random), Int.random(in: 2...12, using: &random))
             var painter = Painter(Capabilities(hasColours: true))
-            var terminal = ModelTerminal(columns: columns, rows: rows, sizes: Dictionary(uniqueKeysWithValues: sizes))
+            var terminal = ModelTerminal(columns: columns, rows: rows)
             var screen = Screen(columns: columns, rows: rows)
             for _ in 0..<20 {
                 change(&screen, &random)
@@ -98,15 +83,15 @@ struct PainterTests {
                 let stamps = terminal.stamps.map { "\($0.name) \($0.row) \($0.column)" }
                 #expect(
                     stamps.sorted()
-                        == screen.stamps.map { "\(Self.name($0.graphics)) \($0.row) \($0.column)" }.sorted()
+                        == screen.stamps.map { "\($0.graphics.number) \($0.row) \($0.column)" }.sorted()
                 )
             }
         }
     }
 
-    @Test func `a picture that stays costs nothing, and one of kitty's is given once`() {
+    @Test func `a picture that does not change costs no bytes, and kitty's are transmitted once`() {
         var (first, moved) = (screen("a", "", "", ""), screen("a", "", "", ""))
-        let picture = Self.graphics(9, .kitty(width: 1, height: 1), 2, 1)
+        let picture = Self.graphics(9, 2, 1)
         first.place(picture, row: 1, column: 0)
         moved.place(picture, row: 2, column: 0)
         let painted = painted(first, first, moved)
@@ -119,13 +104,13 @@ struct PainterTests {
         #expect(painted[2].contains("a=d,d=i,i=9") && painted[2].contains("a=p,i=9") && !painted[2].contains("a=t"))
     }
 
-    @Test func `nothing touches the last row, and what does not fit is not there`() {
+    @Test func `graphics that touch the last row or do not fit are omitted`() {
         var screen = screen("", "", "", columns: 4)
-        screen.place(Self.graphics(1, .sixel, 2, 1), row: 2, column: 0)
-        screen.place(Self.graphics(2, .sixel, 2, 1), row: 0, column: 3)
-        screen.place(Self.graphics(3, .sixel, 2, 1), row: -1, column: 0)
+        screen.place(Self.graphics(1, 2, 1), row: 2, column: 0)
+        screen.place(Self.graphics(2, 2, 1), row: 0, column: 3)
+        screen.place(Self.graphics(3, 2, 1), row: -1, column: 0)
         #expect(screen.stamps.isEmpty)
-        screen.place(Self.graphics(4, .sixel, 4, 2), row: 0, column: 0)
+        screen.place(Self.graphics(4, 4, 2), row: 0, column: 0)
         #expect(screen.stamps.count == 1)
     }
 
@@ -147,30 +132,30 @@ struct PainterTests {
         }
     }
 
-    @Test func `a screen that is shown already costs nothing`() {
+    @Test func `the same screen again costs no bytes`() {
         let screen = screen("고양이", "b")
         #expect(painted(screen, screen)[1] == "")
     }
 
-    @Test func `one letter more costs one letter, and where the cursor stands`() {
+    @Test func `one more letter costs one letter and the cursor`() {
         var (before, after) = (screen("search> 고양"), screen("search> 고양이"))
         before.cursor = Screen.Position(row: 0, column: 12)
         after.cursor = Screen.Position(row: 0, column: 14)
         #expect(painted(before, after)[1] == "\u{1B}[?25l이\u{1B}[?25h")
     }
 
-    @Test func `what becomes blank is erased, not written`() {
+    @Test func `blanks are erased, not written`() {
         #expect(painted(screen("long line"), screen("long"))[1] == "\u{1B}[1;6H\u{1B}[K")
     }
 
-    @Test func `a list that moves by a line is scrolled`() {
+    @Test func `a list that moves by one line is scrolled`() {
         let lines = (0..<9).map { "the hit number \($0)" }
         let before = screen(lines[0], lines[1], lines[2], lines[3], lines[4], lines[5], lines[6])
         let after = screen(lines[1], lines[2], lines[3], lines[4], lines[5], lines[6], lines[7])
         #expect(painted(before, after)[1] == "\u{1B}[1;7r\u{1B}[1S\u{1B}[r\u{1B}[7Hthe hit number 7")
     }
 
-    @Test func `without colours there are none, and what is bold stays so`() {
+    @Test func `without colours, other attributes are kept`() {
         var screen = Screen(columns: 10, rows: 1)
         screen.write("a", row: 0, column: 0, Look(.red, isBold: true))
         let bytes = painted(screen, capabilities: Capabilities(hasColours: false))[0]
@@ -178,13 +163,13 @@ struct PainterTests {
         #expect(!bytes.contains("31"))
     }
 
-    @Test func `where UTF-8 is not shown, all is ASCII and as wide as before`() {
+    @Test func `without UTF-8, the output is ASCII with the same width`() {
         let bytes = painted(screen("고양 · é…"), capabilities: Capabilities(hasColours: true, isUTF8: false))[0]
         #expect(bytes.hasSuffix("???? - ?~"))
         #expect(bytes.utf8.allSatisfy { $0 < 0x80 })
     }
 
-    @Test func `after something else has written there, all of it is drawn`() {
+    @Test func `after forget, the complete screen is drawn`() {
         var painter = Painter(Capabilities(hasColours: true))
         let screen = screen("a")
         let first = painter.bytes(for: screen)
@@ -194,7 +179,7 @@ struct PainterTests {
 }
 
 struct ScreenTests {
-    @Test func `wide graphemes take two columns, and none is cut in half`() {
+    @Test func `wide graphemes take two columns and are never cut in half`() {
         var screen = Screen(columns: 5, rows: 1)
         #expect(screen.write("고양이", row: 0, column: 0) == 4)
         #expect(screen.lines == ["고양"])
@@ -204,7 +189,7 @@ struct ScreenTests {
         #expect(screen.lines == [" xy"])
     }
 
-    @Test func `nothing is written outside, above, below or behind the end`() {
+    @Test func `nothing is written outside of the screen or after the end`() {
         var screen = Screen(columns: 4, rows: 2)
         screen.write("abc", row: -1, column: 0)
         screen.write("abc", row: 2, column: 0)
@@ -213,14 +198,14 @@ struct ScreenTests {
         #expect(screen.lines == ["  ab", "cde"])
     }
 
-    @Test func `what could drive a terminal is never in a cell`() {
+    @Test func `control characters never get into cells`() {
         var screen = Screen(columns: 20, rows: 1)
         screen.write("a\u{1B}[2Jb\r\n\u{9B}c\u{7F}", row: 0, column: 0)
         #expect(screen.lines == ["a\u{FFFD}[2Jb\u{FFFD}\u{FFFD}c\u{FFFD}"])
     }
 
     @Test(arguments: [(0, 0, 1, 1), (5000, 5000, Screen.columnsMax, Screen.rowsMax), (-3, 7, 1, 7)])
-    func `a size is never less than one cell nor more than any terminal's`(
+    func `the size of a screen is limited`(
         columns: Int,
         rows: Int,
         keptColumns: Int,
@@ -239,7 +224,7 @@ struct ScreenTests {
         (["TERM": "xterm", "LC_ALL": "C"], true, true, false),
         (["TERM": "xterm", "LC_ALL": "C.utf8", "LANG": "ko_KR.EUC-KR"], true, true, true),
     ])
-    func `the environment says what the terminal can do`(
+    func `capabilities are read from the environment`(
         environment: [String: String],
         canDraw: Bool,
         hasColours: Bool,

@@ -5,15 +5,10 @@ import Testing
 
 struct PictureReaderTests {
     private static let symbols = "\u{1B}[0m\u{1B}[38;2;1;2;3;48;5;7m▄\u{1B}[0m \n\u{1B}[31;104m▀\u{1B}[7m█\u{1B}[0m\n"
-    private static let sixel = "\u{1B}P0;1;0q\"1;1;16;12#0;2;3;3;9#1;2;0;0;0#0!8?o#1$!16~-#0@@-\u{1B}\\"
     private static let kitty =
         "\u{1B}_Ga=T,f=32,s=1,v=2,c=1,r=1,m=1\u{1B}\\\u{1B}_Gm=1;AAEC\u{1B}\\"
         + "\u{1B}_Gm=1;AwQFBgc=\u{1B}\\\u{1B}_Gm=0\u{1B}\\\n"
-    private static let iTerm =
-        "\u{1B}]1337;File=inline=1;width=2;height=3;preserveAspectRatio=0:SUkqAAgMAAB0sA==\u{7}\n"
-    private static let all: [(GraphicsKind, String)] = [
-        (.symbols, symbols), (.sixel, sixel), (.kitty, kitty), (.iTerm, iTerm),
-    ]
+    private static let all: [(GraphicsKind, String)] = [(.symbols, symbols), (.kitty, kitty)]
 
     private func read(_ kind: GraphicsKind, _ text: String, columns: Int = 8, rows: Int = 4) -> Picture? {
         let box = PictureBox(columns: columns, rows: rows)
@@ -33,9 +28,7 @@ struct PictureReaderTests {
     }
 
     @Test func `graphics take as many cells as their dots do`() throws {
-        #expect(read(.sixel, Self.sixel).map { [$0.columns, $0.rows] } == [2, 1])
         #expect(read(.kitty, Self.kitty).map { [$0.columns, $0.rows] } == [1, 1])
-        #expect(read(.iTerm, Self.iTerm).map { [$0.columns, $0.rows] } == [2, 2])
         let number = try #require(read(.kitty, Self.kitty)).content
         guard case .graphics(let graphics) = number else { return }
         #expect(graphics.number == 7)
@@ -46,9 +39,6 @@ struct PictureReaderTests {
         #expect(read(.symbols, Self.symbols, columns: 2, rows: 2) != nil)
         #expect(read(.symbols, Self.symbols, columns: 1) == nil)
         #expect(read(.symbols, Self.symbols, rows: 1) == nil)
-        #expect(read(.sixel, Self.sixel, columns: 2, rows: 1) != nil)
-        #expect(read(.sixel, Self.sixel, columns: 1) == nil)
-        #expect(read(.iTerm, Self.iTerm, rows: 1) == nil)
     }
 
     @Test(arguments: [
@@ -57,17 +47,6 @@ struct PictureReaderTests {
     ])
     func `characters with anything else among them are no picture`(_ text: String) {
         #expect(read(.symbols, text) == nil)
-    }
-
-    @Test(arguments: [
-        "", "~", "\u{1B}P0;1;0q~\u{1B}\\", "\u{1B}P0;1;0q\"1;1;16;12~\u{1B}\\\u{1B}[2J\u{1B}\\",
-        "\u{1B}P0;1;0q\"1;1;16;12~\u{1B}[2J~\u{1B}\\", "\u{1B}P0;1;0q\"1;1;16;12!17~\u{1B}\\",
-        "\u{1B}P0;1;0q\"1;1;16;12~-~-~\u{1B}\\", "\u{1B}P0;1;0q\"1;1;0;12~\u{1B}\\",
-        "\u{1B}P0;1;0q\"1;1;16;12#\u{1B}\\", "\u{1B}P0;1;0q\"1;1;16;12~\u{1B}\\\n",
-        "\u{1B}P0;1;0q\"1;1;16;12!999999~\u{1B}\\",
-    ])
-    func `sixels with anything else among them, or beyond their size, are no picture`(_ text: String) {
-        #expect(read(.sixel, text) == nil)
     }
 
     @Test(arguments: [
@@ -106,8 +85,8 @@ struct PictureReaderTests {
 }
 
 struct GraphicsQuestionTests {
-    private func kind(_ bytes: String, _ variables: [String: String] = [:]) -> GraphicsKind? {
-        var question = GraphicsQuestion { variables[$0] }
+    private func kind(_ bytes: String) -> GraphicsKind? {
+        var question = GraphicsQuestion()
         var decoder = InputDecoder()
         #expect(decoder.received(bytes.utf8) == [])
         return decoder.takeAnswers().compactMap { question.received($0) }.last
@@ -121,20 +100,15 @@ struct GraphicsQuestionTests {
         #expect(kind("\u{1B}_Gi=2147483647;OK\u{1B}\\") == nil)
     }
 
-    @Test func `each protocol is found by the answer that names it`() {
-        #expect(kind("\u{1B}[?62;4;22c") == .sixel)
+    @Test func `the protocol of kitty is found by the answer to it`() {
         #expect(kind("\u{1B}_Gi=2147483647;OK\u{1B}\\\u{1B}P>|kitty(0.26.5)\u{1B}\\\u{1B}[?62;c") == .kitty)
-        #expect(kind("\u{1B}P>|iTerm2 3.5.0\u{1B}\\\u{1B}[?62;4c") == .iTerm)
-        #expect(kind("\u{1B}[?62;4c", ["TERM_PROGRAM": "iTerm.app"]) == .iTerm)
-        // Within tmux, its own name hides the other's.
-        #expect(kind("\u{1B}[?1;2c", ["TERM_PROGRAM": "tmux", "LC_TERMINAL": "iTerm2"]) == .symbols)
     }
 
     @Test func `an answer is no key, however it is split and whatever it holds`() {
         var decoder = InputDecoder()
         let bytes = Array("\u{1B}P>|\u{1}x\u{1B}\\a\u{1B}_Gi=2147483647;OK\u{1B}\\\u{1B}[?4cb".utf8)
         #expect(bytes.flatMap { decoder.received([$0]) } == [.text("a"), .text("b")])
-        #expect(decoder.takeAnswers() == [.version("x"), .graphics(isKnown: true), .attributes([4])])
+        #expect(decoder.takeAnswers() == [.graphics(isKnown: true), .attributes])
         #expect(decoder.takeAnswers() == [])
     }
 
@@ -143,8 +117,8 @@ struct GraphicsQuestionTests {
         for _ in 0...InputDecoder.answersMax { _ = decoder.received("\u{1B}[?4c".utf8) }
         #expect(decoder.takeAnswers().count == InputDecoder.answersMax)
         let long = String(repeating: "x", count: InputDecoder.answerBytesMax)
-        _ = decoder.received("\u{1B}P>|\(long)\u{1B}\\".utf8)
-        #expect(decoder.takeAnswers() == [.version(String(long.dropLast(2)))])
+        _ = decoder.received("\u{1B}_Gi=2147483647;\(long);OK\u{1B}\\".utf8)
+        #expect(decoder.takeAnswers() == [.graphics(isKnown: false)])
     }
 
     @Test func `some terminals would show the question`() {

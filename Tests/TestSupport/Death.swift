@@ -1,8 +1,8 @@
 import Glibc
 
-/// The end of this process by SIGKILL, wherever it is then.
+/// Kills this process with SIGKILL at an arbitrary point.
 package enum Death {
-    /// The kernel kills this process after less than a second.
+    /// Schedules the kill, in less than a second.
     package static func schedule(microseconds: Int) {
         // The kernel copies the structures during the calls; the signal's number is all that is used of the event.
         var event = unsafe sigevent()

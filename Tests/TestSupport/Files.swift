@@ -1,12 +1,12 @@
 package import Glibc
 
-/// Single bytes in files, written as a program does that may be killed: with the system's call and no buffer.
+/// Reads and writes files with unbuffered system calls, as needed in processes that may be killed.
 package enum Files {
     package static func append(_ count: Int, to path: String) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         defer { close(descriptor) }
         let bytes = [UInt8](repeating: 0x2E, count: count)
-        // The array lives through the call.
+        // The array outlives the call.
         _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
 
@@ -14,14 +14,14 @@ package enum Files {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         defer { close(descriptor) }
         let bytes = Array(text.utf8)
-        // The array lives through the call.
+        // The array outlives the call.
         _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
 
     package static func write(_ bytes: [UInt8], to path: String) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         defer { close(descriptor) }
-        // The array lives through the call.
+        // The array outlives the call.
         _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
 
@@ -30,12 +30,12 @@ package enum Files {
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: size(of: path))
-        // The array lives through the call, and is as long as it says.
+        // The call writes at most the length of the array, which outlives it.
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
         return Array(bytes.prefix(max(0, count)))
     }
 
-    /// Whether there was such a file.
+    /// Removes a file; returns false if it does not exist.
     @discardableResult
     package static func remove(_ path: String) -> Bool {
         unsafe unlink(path) == 0
@@ -47,17 +47,17 @@ package enum Files {
         defer { close(descriptor) }
         for size in [4096, 1] {
             let bytes = [UInt8](repeating: 0, count: size)
-            // The array lives through the call.
+            // The array outlives the call.
             while unsafe Glibc.write(descriptor, bytes, bytes.count) > 0 {}
         }
     }
 
-    /// 0 when there is none.
+    /// The size of a file; 0 if it does not exist.
     package static func size(of path: String) -> Int {
         status(of: path).map { Int($0.st_size) } ?? 0
     }
 
-    /// The rights of a file or directory.
+    /// The permissions of a file or directory.
     package static func mode(of path: String) -> mode_t? {
         status(of: path).map { $0.st_mode & 0o7777 }
     }

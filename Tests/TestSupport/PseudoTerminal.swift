@@ -1,20 +1,20 @@
 import CPlatform
 import Glibc
 
-/// A terminal whose other end a test holds: what the test types arrives as keys, and what is shown can be read.
+/// A pseudoterminal; a test can type keys and read the output of the program.
 package final class PseudoTerminal: Sendable {
     // TIOCSPTLCK and TIOCGPTN, which Glibc's module lacks.
     private static let lock: UInt = 0x4004_5431
     private static let number: UInt = 0x8004_5430
 
-    /// The person's end.
+    /// The side of the user.
     package let person: Int32
-    /// The program's end.
+    /// The side of the program.
     package let program: Int32
     package let programPath: String
 
     package init(columns: UInt16 = 80, rows: UInt16 = 24) throws {
-        // The paths live through the calls, which keep none of them.
+        // The paths outlive the calls, which do not keep them.
         person = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var isLocked: Int32 = 0
         var number: UInt32 = 0
@@ -38,11 +38,11 @@ package final class PseudoTerminal: Sendable {
 
     package func type(_ text: String) {
         let bytes = Array(text.utf8)
-        // The array lives through the call.
+        // The array outlives the call.
         _ = unsafe write(person, bytes, bytes.count)
     }
 
-    /// Reads what is shown until a text comes, and returns all of it.
+    /// Reads the output until it contains a text, and returns it.
     package func shown(until text: String) throws -> String {
         var shown = ""
         while !shown.contains(text) {
@@ -56,7 +56,7 @@ package final class PseudoTerminal: Sendable {
         return shown
     }
 
-    /// Whether what is typed is shown.
+    /// Whether the terminal echoes typed keys.
     package var echoes: Bool {
         var mode = termios()
         // The call fills the local, which outlives it.

@@ -1,10 +1,10 @@
 import EventLoop
 import Glibc
 
-/// A TCP server on loopback that does what a script says, byte by byte: for a few answers over HTTP, and for what no
-/// decent server does.
+/// A TCP server on the loopback address that runs a script per connection, for simple HTTP responses and for faulty
+/// ones.
 ///
-/// Each connection has a thread of its own, so scripts simply block.
+/// Each connection has its own thread, so scripts may block.
 package final class RawServer: Sendable {
     package let port: UInt16
     private let listener: LoopbackListener
@@ -14,12 +14,12 @@ package final class RawServer: Sendable {
         let listener = try LoopbackListener()
         port = listener.port
         let raw = listener.descriptor.raw
-        // The thread waits in accept.
+        // Blocking, because the thread waits in accept.
         _ = fcntl(raw, F_SETFL, 0)
         self.listener = listener
         thread = try WorkerThread {
             while let accepted = try? SystemCall.accept(raw) {
-                // Not inherited by programs that other tests start; blocking, for scripts.
+                // Blocking, for the scripts.
                 let raw = accepted.release()
                 _ = fcntl(raw, F_SETFL, 0)
                 let connection = RawConnection(descriptor: raw)
@@ -36,13 +36,13 @@ package final class RawServer: Sendable {
     }
 
     deinit {
-        // Wakes the accepting thread, which then ends; only after that may the number be used again.
+        // Ends the accepting thread before the descriptor is closed, because its number may be reused.
         shutdown(listener.descriptor.raw, Int32(SHUT_RDWR))
         thread.join()
     }
 }
 
-/// One connection of a raw server; used by its script's thread only.
+/// One connection of a raw server, used only by the thread of its script.
 package final class RawConnection: Sendable {
     private let descriptor: Int32
 
@@ -50,7 +50,7 @@ package final class RawConnection: Sendable {
         self.descriptor = descriptor
     }
 
-    /// The next request's head, or what there was of it when the client left.
+    /// Reads the head of the next request, or the received part of it if the client disconnects.
     @discardableResult
     package func readHead() -> String {
         var head: [UInt8] = []
@@ -64,7 +64,7 @@ package final class RawConnection: Sendable {
         return bytes
     }
 
-    /// False when the client has gone.
+    /// Sends a text; returns false if the client has disconnected.
     @discardableResult
     package func send(_ text: String) -> Bool {
         send(Array(text.utf8))
@@ -84,12 +84,12 @@ package final class RawConnection: Sendable {
         return true
     }
 
-    /// A complete response of HTTP/1.1 that leaves the connection open.
+    /// Sends a complete HTTP/1.1 response and keeps the connection open.
     package func answer(_ body: String = "ok", status: String = "200 OK", fields: String = "") {
         send("HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\n\(fields)\r\n\(body)")
     }
 
-    /// Returns when the client has closed its side; true when it has sent nothing more before.
+    /// Waits until the client closes its side; returns true if it sent nothing more before.
     @discardableResult
     package func waitForClose() -> Bool {
         var silent = true
@@ -97,23 +97,23 @@ package final class RawConnection: Sendable {
         return silent
     }
 
-    /// Sends bytes at intervals until the client has gone.
+    /// Sends bytes at intervals until the client disconnects.
     package func drip(_ byte: UInt8, everyMilliseconds interval: Int32) {
         while send([byte]) {
             var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            // One descriptor, one structure.
+            // One structure, a local that outlives the call.
             if unsafe poll(&poller, 1, interval) != 0 { return }
         }
     }
 
-    /// Ends the connection with a reset instead of a proper end.
+    /// Makes closing the connection send a reset.
     package func reset() {
         var option = linger(l_onoff: 1, l_linger: 0)
-        // The kernel reads as many bytes as the structure has.
+        // The kernel reads the local, of the given size.
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// Says that nothing more will come, and still listens.
+    /// Closes the sending side only.
     package func endOutput() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
@@ -124,17 +124,17 @@ package final class RawConnection: Sendable {
 
     private func readByte() -> UInt8? {
         var byte: UInt8 = 0
-        // One byte into one byte.
+        // Reads one byte into the local.
         return unsafe Glibc.read(descriptor, &byte, 1) == 1 ? byte : nil
     }
 }
 
 package enum Loopback {
-    /// Ports that were free a moment ago; another process may take one before it is used.
+    /// Returns ports that are free now; another process may take them.
     package static func freePorts(_ count: Int) throws -> [UInt16] {
         guard count > 0 else { return [] }
         let listener = try LoopbackListener()
-        // Listens until the others are found, so that all are different.
+        // Keeps listening until all ports are found, so they are different.
         defer { _ = listener.port }
         return try [listener.port] + freePorts(count - 1)
     }

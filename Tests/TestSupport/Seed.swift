@@ -1,4 +1,6 @@
-/// The source of randomness of a test: SplitMix64, so that a printed seed replays a failure anywhere.
+import Glibc
+
+/// The random number generator of tests (SplitMix64); a printed seed repeats a failure on any machine.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -15,9 +17,33 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     }
 }
 
-/// The seed of this run: `SEARCHD_TEST_SEED` when set, else a fresh one; printed, so that a failure can be replayed.
+/// Returns and prints the seed of this run: `SEARCHD_TEST_SEED`, else a random one.
 package func testSeed(_ test: String = #function) -> UInt64 {
     let seed = environmentSeed() ?? UInt64.random(in: 0...UInt64.max)
     print("seed of \(test): SEARCHD_TEST_SEED=\(seed)")
     return seed
+}
+
+/// The seed in the environment, if any.
+private func environmentSeed() -> UInt64? {
+    environment("SEARCHD_TEST_SEED").flatMap { UInt64($0) }
+}
+
+/// The number of events of a random test: `SEARCHD_TEST_EVENTS`, else `usual`.
+package func testEvents(_ usual: Int) -> Int { testSize(usual, "SEARCHD_TEST_EVENTS") }
+
+/// The size of a random test: the value of an environment variable, else `usual`.
+package func testSize(_ usual: Int, _ variable: String) -> Int {
+    environment(variable).flatMap { Int($0) } ?? usual
+}
+
+private func environment(_ name: String) -> String? {
+    // Read before any test changes the environment; the C string is copied at once.
+    guard let text = unsafe getenv(name) else { return nil }
+    return unsafe String(cString: text)
+}
+
+/// Prints the size of a random test and how near its results were to the limits.
+package func proved(_ figures: String) {
+    print("proved: \(figures)")
 }

@@ -1,16 +1,16 @@
 package import Glibc
 
-/// A directory for one test, for its owner alone; removed with everything in it when the test ends.
+/// A private directory for one test; it is removed with its contents when this object is destroyed.
 package final class TemporaryDirectory: Sendable {
-    /// In memory where that is possible: a busy disk may take longer to write than a test waits.
+    /// In memory if possible, because a busy disk may be slower than the timeouts of tests.
     package static let fastParent = unsafe access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
 
     package let path: String
 
-    /// Makes it; `/dev/shm` may forbid to run programs, so those belong under `/tmp`.
+    /// Creates the directory; use `/tmp` for programs, because `/dev/shm` may be mounted with noexec.
     package init(under parent: String = fastParent) {
         var template = Array("\(parent)/searchd-test-XXXXXX".utf8CString)
-        // The array ends with NUL and lives through the call, which replaces the six letters.
+        // The array ends with NUL and outlives the call, which replaces six letters.
         precondition(unsafe mkdtemp(&template) != nil, "no temporary directory under \(parent): errno \(errno)")
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
@@ -26,7 +26,7 @@ package final class TemporaryDirectory: Sendable {
     package func write(_ text: String, to name: String, mode: mode_t = 0o600) -> String {
         let descriptor = unsafe open(file(name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
         precondition(descriptor >= 0, "\(file(name)) can't be written: errno \(errno)")
-        // The umask does not change the mode that a test asks for.
+        // Sets the exact mode, whatever the umask is.
         fchmod(descriptor, mode)
         var text = text
         _ = text.withUTF8 { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -34,7 +34,7 @@ package final class TemporaryDirectory: Sendable {
         return file(name)
     }
 
-    /// Makes a directory and returns its path.
+    /// Creates a subdirectory and returns its path.
     @discardableResult
     package func makeDirectory(_ name: String, mode: mode_t = 0o700) -> String {
         precondition(unsafe mkdir(file(name), 0o700) == 0, "\(file(name)) can't be made: errno \(errno)")
@@ -42,12 +42,12 @@ package final class TemporaryDirectory: Sendable {
         return file(name)
     }
 
-    /// The text of a file; nil when there is none.
+    /// The text of a file, if it exists.
     package func contents(of name: String) -> String? {
         Self.bytes(of: file(name)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Every file in a directory and in those below it, with its path and its bytes.
+    /// All files below a directory, with their paths, names and contents.
     package static func files(below path: String) -> [(path: String, bytes: [UInt8])] {
         names(in: path).flatMap { name -> [(path: String, bytes: [UInt8])] in
             let inner = "\(path)/\(name)"
@@ -65,7 +65,7 @@ package final class TemporaryDirectory: Sendable {
         return bytes
     }
 
-    /// The mode of a file with its type; nil when there is none.
+    /// The mode of a file with its type, if it exists.
     package func mode(of name: String) -> mode_t? {
         var status = stat()
         return unsafe lstat(file(name), &status) == 0 ? status.st_mode : nil
@@ -75,10 +75,10 @@ package final class TemporaryDirectory: Sendable {
         mode(of: name).map { $0 & S_IFMT == S_IFSOCK } ?? false
     }
 
-    /// The names in it, sorted.
+    /// The names in the directory, sorted.
     package var names: [String] { Self.names(in: path).sorted() }
 
-    /// Removes a file, or a directory and what is in it; links are not followed.
+    /// Removes a file, or a directory with its contents; does not follow links.
     private static func remove(_ path: String) {
         guard unsafe unlink(path) != 0 else { return }
         for name in names(in: path) { remove("\(path)/\(name)") }
@@ -90,12 +90,39 @@ package final class TemporaryDirectory: Sendable {
         defer { _ = unsafe closedir(directory) }
         var names: [String] = []
         while let entry = unsafe readdir(directory) {
-            // The entry stays valid until the next readdir; its name is copied before.
+            // The entry is valid until the next readdir; its name is copied before.
             let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { field in
                 unsafe String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
             }
             if name != ".", name != ".." { names.append(name) }
         }
         return names
+    }
+}
+
+/// A small file system in memory; needs privileges.
+package struct SmallDisk: Sendable {
+    package static let isPossible = SmallDisk(bytes: 1 << 16).map { $0.remove() } != nil
+
+    private let parent: TemporaryDirectory
+    package let directory: TemporaryDirectory
+
+    /// Fails without the privilege to mount.
+    package init?(bytes: Int) {
+        parent = TemporaryDirectory()
+        // Both texts outlive the call.
+        guard unsafe mount("tmpfs", parent.path, "tmpfs", 0, "size=\(bytes),mode=700") == 0 else { return nil }
+        directory = TemporaryDirectory(under: parent.path)
+    }
+
+    /// Remounts the file system; returns false if that fails, for example while a file is open for writing.
+    package func change(isReadOnly: Bool) -> Bool {
+        let flags = UInt(MS_REMOUNT | (isReadOnly ? MS_RDONLY : 0))
+        // The path outlives the call.
+        return unsafe mount("tmpfs", parent.path, "tmpfs", flags, nil) == 0
+    }
+
+    package func remove() {
+        _ = unsafe umount2(parent.path, Int32(MNT_DETACH))
     }
 }

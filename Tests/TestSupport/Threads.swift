@@ -1,6 +1,6 @@
 package import EventLoop
 
-/// Runs a body with a loop that a thread of its own serves; the thread has ended when this returns.
+/// Runs a body with a loop on a new thread; the thread has ended when this returns.
 package func withLoop<Result>(
     _ name: String,
     clock: any LoopClock = MonotonicClock(),
@@ -19,9 +19,9 @@ package func withLoop<Result>(
     return try outcome.get()
 }
 
-/// Runs a body on a thread of its own, where it may block without holding up other tests.
+/// Runs a body on a new thread, where it may block without delaying other tests.
 ///
-/// Never block elsewhere: the pool of threads has as few as the machine has processors.
+/// Do not block elsewhere: the thread pool has only one thread per processor.
 package func onOwnThread<Result>(_ body: () async throws -> Result) async throws -> Result {
     let thread = try LoopThread(named: "test")
     let outcome: Swift.Result<Result, any Error>
@@ -34,12 +34,10 @@ package func onOwnThread<Result>(_ body: () async throws -> Result) async throws
     return try outcome.get()
 }
 
-/// Admits a few bodies at a time, in the order in which they came.
+/// Limits the number of tests that run a section at the same time. They enter in order.
 package actor Gate {
-    /// For tests that start threads or processes: more of them at a time would only wait for each other.
+    /// For tests that start threads or processes.
     package static let heavy = Gate(places: 4)
-    /// For tests that measure the whole process or the machine.
-    package static let alone = Gate(places: 1)
 
     private var places: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -60,7 +58,7 @@ package actor Gate {
         if waiting.isEmpty { places += 1 } else { waiting.removeFirst().resume() }
     }
 
-    /// Runs a body in one of the places.
+    /// Runs a body when a place is free.
     package nonisolated func pass<Result>(_ body: () async throws -> Result) async throws -> Result {
         await enter()
         let outcome: Swift.Result<Result, any Error>

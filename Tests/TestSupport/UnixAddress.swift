@@ -2,9 +2,9 @@ import CPlatform
 package import EventLoop
 import Glibc
 
-/// The address of a Unix socket, for the calls that the daemon itself has no need of.
+/// The address of a Unix socket, for calls that the daemon does not need.
 ///
-/// One that begins with @ is abstract: a name outside the file system.
+/// An address that begins with @ is an abstract name.
 package struct UnixAddress {
     private let path: String
 
@@ -12,12 +12,12 @@ package struct UnixAddress {
         self.path = path
     }
 
-    /// A stream connected to the socket, which blocks.
+    /// Returns a blocking stream connection to the socket.
     package func connect() throws -> FileDescriptor {
         try unsafe socket(SOCK_STREAM, "connect") { unsafe Glibc.connect($0, $1, $2) }
     }
 
-    /// A socket bound there, for a stream or for datagrams.
+    /// Returns a stream or datagram socket bound to the address.
     package func bind(forDatagrams isForDatagrams: Bool = false) throws -> FileDescriptor {
         try unsafe socket(isForDatagrams ? SOCK_DGRAM : SOCK_STREAM, "bind") { unsafe Glibc.bind($0, $1, $2) }
     }
@@ -30,7 +30,7 @@ package struct UnixAddress {
         let raw = Glibc.socket(AF_UNIX, Int32(type.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard raw >= 0 else { throw TestFailure("socket: errno \(platform_errno())") }
         let descriptor = FileDescriptor(owning: raw)
-        // The address is a sockaddr and lives through the call.
+        // The address is a sockaddr and outlives the call.
         let result = try unsafe UnixSocket.withAddress(path, mayBeAbstract: true) {
             unsafe call(raw, $0.assumingMemoryBound(to: sockaddr.self), $1)
         }

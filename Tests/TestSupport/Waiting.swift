@@ -2,7 +2,7 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// What a test was waiting for and did not get.
+/// The error of a test that did not get an expected event.
 package struct TestFailure: Error, CustomStringConvertible {
     package let description: String
 
@@ -11,12 +11,12 @@ package struct TestFailure: Error, CustomStringConvertible {
     }
 }
 
-/// Waiting for events; a wait that takes too long is a failure, never a hang.
+/// Waits for events with a timeout.
 package enum Waiting {
-    /// Only detects failures: no test that passes waits so long, also on a busy machine.
+    /// Long enough for a busy machine; only failing tests wait this long.
     package static let patience = Duration.seconds(120)
 
-    /// Waits for events of a descriptor, on this thread, and returns those that came.
+    /// Blocks this thread until an event of a descriptor, and returns the events.
     package static func wait(
         _ descriptor: Int32,
         for events: Int16,
@@ -26,9 +26,9 @@ package enum Waiting {
         let deadline = MonotonicClock().now().advanced(by: patience)
         while true {
             let left = MonotonicClock().now().duration(to: deadline)
-            guard left > .zero else { throw TestFailure("\(what) did not come within \(patience)") }
+            guard left > .zero else { throw TestFailure("timed out waiting for \(what) (\(patience))") }
             var one = pollfd(fd: descriptor, events: events, revents: 0)
-            // One structure on this stack frame, as the count says.
+            // One structure, a local that outlives the call.
             let count = unsafe poll(&one, 1, Int32(left.milliseconds) + 1)
             if count > 0 { return one.revents }
             if count < 0, platform_errno() != EINTR { throw TestFailure("poll: errno \(platform_errno())") }
@@ -43,7 +43,7 @@ package enum Waiting {
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
-    /// Returns everything that comes out of a pipe until its other end is closed.
+    /// Reads a pipe until its other end is closed.
     package static func readToEnd(_ descriptor: Int32, _ what: String) throws -> String {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
@@ -56,12 +56,12 @@ package enum Waiting {
     }
 }
 
-/// Waits for what another thread or process brings about and only its figures tell.
+/// Polls a condition that another thread or process will make true.
 package func eventually(_ what: String, _ condition: () async throws -> Bool) async throws {
     let deadline = MonotonicClock().now().advanced(by: Waiting.patience)
     while try await !condition() {
-        guard MonotonicClock().now() < deadline else { throw TestFailure("never came: \(what)") }
-        // The processor is for those that bring it about.
+        guard MonotonicClock().now() < deadline else { throw TestFailure("timed out waiting for \(what)") }
+        // Leave the processor to the others.
         poll(nil, 0, 2)
     }
 }

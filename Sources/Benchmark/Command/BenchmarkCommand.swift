@@ -2,8 +2,9 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// The program searchbench: arguments in, exit status out.
+/// The entry point of searchbench.
 package enum BenchmarkCommand {
+    /// Runs the program with its arguments and returns its exit status.
     package static func run(_ arguments: [String]) -> Int32 {
         do {
             let rest = Array(arguments.dropFirst())
@@ -31,7 +32,7 @@ package enum BenchmarkCommand {
             put(Options.usage, on: 1)
             return 0
         }
-        // A gate has two attackers of a kind, and their successors.
+        // A gate has up to two groups of attackers at a time, and replaces them.
         try prepare(descriptors: 4 * (options.connections.max() ?? 0) + 1_000)
         defer { Cleanup.run() }
         // Ranking needs no servers.
@@ -68,10 +69,23 @@ package enum BenchmarkCommand {
         }
     }
 
-    /// Unbuffered, also into a file.
+    /// Writes a line without buffering.
     private static func put(_ line: String, on descriptor: Int32) {
         let bytes = Array((line + "\n").utf8)
-        // The count is that of the array; a failure can be reported nowhere else.
+        // The count is that of the array. A failure cannot be reported anywhere.
         _ = unsafe write(descriptor, bytes, bytes.count)
+    }
+}
+
+/// A failure of the benchmark.
+package struct BenchmarkError: Error {
+    package let message: String
+    /// What the user can do, if anything.
+    package let hint: String?
+    /// Whether the command line is not valid.
+    package let isUsage: Bool
+
+    package init(_ message: String, hint: String? = nil, isUsage: Bool = false) {
+        (self.message, self.hint, self.isUsage) = (message, hint, isUsage)
     }
 }

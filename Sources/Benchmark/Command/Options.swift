@@ -1,42 +1,48 @@
-/// The command line of searchbench, after the name of the command.
+/// The command line of searchbench.
 struct Options {
     static let parts = ["load", "misses", "start", "library", "ranking"]
     static let usage = """
         usage: searchbench [load|misses|start|library|ranking]… [OPTION…]
                searchbench hostile --connections N --kills N [OPTION…]
 
-        Compares searchd with Redis, a plain echo server and SQLite, all of them started privately. “load” measures cached
-        searches: lines that mean the same and differ in bytes, windows nobody has asked for yet, and one identical line.
-        “misses” measures the processor time of a search that is not in the cache, “start” starting and idling, “library”
-        saving, searching and suggestions, “ranking” the merged order of judged searches. Without a name, all of them run.
-        “hostile” attacks the daemon and says for each property whether it held.
+        Compares searchd with Redis, a plain echo server and SQLite. Starts all of them itself.
 
-          --against FILE       with “misses”: another searchd, measured in turns with the one under test
-          --peers LIST         of redis,echo, or none (redis,echo)
-          --connections LIST   connections of load (1,16,64,256)
-          --rounds N           measurements of each server, in turns (5)
-          --seconds S          duration of a measurement (1)
-          --items N            items of the library (100000); half as many are suggested
-          --programs DIR       where searchd, searchctl and searchd-sandbox are (beside searchbench)
-          --strict             exit status 1 when a target is missed
-          --help               this text
+          load       cached searches per second: varied lines, new windows, one identical line
+          misses     processor time of a search that is not cached
+          start      start time, and the cost of an idle server
+          library    saving, searching and suggestions
+          ranking    the order of merged results, by judged searches
+          hostile    attacks the daemon and checks that it still meets its limits
 
-        Options of “hostile”:
+        Without a name, all except hostile run.
 
-          --connections N      attackers of each kind: 100 takes a minute, 1000 measures well (needed)
-          --kills N            how often the daemon is killed; a tenth of it, but at least 10 times, while a library changes
-                               (needed)
-          --gates LIST         of \(Gate.allCases.map(\.rawValue).joined(separator: ",")) (all of them)
+        Options:
+
+          --against FILE       another searchd to compare with (misses)
+          --peers LIST         some of redis,echo, or none (default redis,echo)
+          --connections LIST   numbers of connections (load; default 1,16,64,256)
+          --rounds N           measurements per server; servers alternate (default 5)
+          --seconds S          duration of a measurement (default 1)
+          --items N            items in the library; suggestions use half (default 100000)
+          --programs DIR       directory of searchd, searchctl and searchd-sandbox (default: that of searchbench)
+          --strict             exit with status 1 if a target is missed
+          --help               show this help
+
+        Options of hostile:
+
+          --connections N      attackers of each kind; 100 takes a minute, 1000 gives reliable figures (required)
+          --kills N            times to kill the daemon (required); the library gate uses a tenth, but at least 10
+          --gates LIST         some of \(Gate.allCases.map(\.rawValue).joined(separator: ",")) (default: all)
           --programs DIR       as above
 
-        Exit status: 0 measured, or all held · 1 a target missed, or a property did not hold · 2 wrong usage · 70 a program
-        failed or answered wrongly.
+        Exit status: 0 success, 1 a target was missed or a limit was exceeded, 2 wrong usage, 70 a program failed or gave
+        a wrong answer.
         """
 
     var chosen: [String] = []
     var against: String?
     var peers = ["redis", "echo"]
-    /// Of load; or, as the only number, the attackers of each kind.
+    /// The connections of load; for hostile, one number: the attackers of each kind.
     var connections = [1, 16, 64, 256]
     var rounds = 5
     var seconds = 1.0
@@ -49,13 +55,13 @@ struct Options {
     var kills = 0
 
     var attackers: Int { connections[0] }
-    /// Whether the gates measure, and do not only check that everything works.
+    /// Whether the run is long enough for strict limits.
     var isLong: Bool { attackers >= 1_000 }
 
-    /// The most that a gate allows, in nanoseconds: a short run may share its processors, and finds only what hangs.
-    func most(_ nanoseconds: Double) -> Double { isLong ? nanoseconds : max(2e9, 5 * nanoseconds) }
+    /// The time limit of a gate in nanoseconds; a short run, which may share its processors, gets a looser limit.
+    func limit(_ nanoseconds: Double) -> Double { isLong ? nanoseconds : max(2e9, 5 * nanoseconds) }
 
-    /// Reads the arguments; the last of a repeated option counts.
+    /// Parses the arguments; the last value of a repeated option wins.
     init(_ arguments: [String]) throws {
         var reader = ArgumentReader(arguments)
         while let name = reader.next() {
@@ -76,17 +82,17 @@ struct Options {
             case "--programs": programs = try reader.value(after: name)
             case "--strict": isStrict = true
             case "--help", "-h": isHelp = true
-            default: throw reader.refusal("\(name) is not a part or an option")
+            default: throw reader.refusal("unknown part or option \(name)")
             }
         }
         guard isHelp || !isHostile || chosen.isEmpty && connections.count == 1 && kills > 0 else {
-            throw reader.refusal("hostile needs --connections N and --kills N, and goes with no part")
+            throw reader.refusal("hostile needs --connections N and --kills N, and cannot be combined with other parts")
         }
         if chosen.isEmpty, !isHostile { chosen = Self.parts }
     }
 }
 
-/// Reads arguments one by one; every error names the option and the values it takes.
+/// Reads arguments one by one; every error names the option and its valid values.
 struct ArgumentReader {
     private var rest: ArraySlice<String>
 
@@ -103,7 +109,7 @@ struct ArgumentReader {
         try value(after: name).split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// Some of the known words.
+    /// Reads a list of known words.
     mutating func list(after name: String, of known: [String]) throws -> [String] {
         let words = try words(after: name)
         guard words.allSatisfy(known.contains) else {

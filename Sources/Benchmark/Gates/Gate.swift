@@ -1,6 +1,6 @@
 import EventLoop
 
-/// A property of the real programs that must hold whatever clients, sources and crashes do.
+/// A test of the real programs under attack by clients, sources and crashes.
 enum Gate: String, CaseIterable {
     case lines
     case readers
@@ -9,10 +9,10 @@ enum Gate: String, CaseIterable {
     case library
     case upstream
 
-    /// An answer that takes longer is missing.
+    /// The timeout of an answer.
     static let answerMax = Duration.seconds(20)
 
-    /// The time at which an answer to a request of now is missing.
+    /// The deadline of an answer to a request that is sent now.
     static var deadline: Int64 { SystemCall.now + answerMax.saturatingNanoseconds }
 
     func run(_ options: Options, _ stage: Stage, say: (String) -> Void) throws -> [Verdict] {
@@ -27,41 +27,41 @@ enum Gate: String, CaseIterable {
     }
 }
 
-/// A well-behaved client on a thread of its own: it sends pings and records how long the answers take.
+/// A normal client on its own thread that sends pings and records their latency.
 final class Probe: Sendable {
-    struct Window: Sendable {
+    struct Result: Sendable {
         fileprivate(set) var latencies = Latencies()
-        /// A ping was not answered, or answered with an error.
+        /// Whether a ping was not answered or failed.
         fileprivate(set) var isBroken = false
         fileprivate var isStopped = false
     }
 
-    private let window = Locked(Window())
+    private let result = Locked(Result())
     private let thread: WorkerThread
 
     init(_ server: Server) throws {
-        // Only the thread uses the connection from now on.
+        // From now on, only the thread uses the connection.
         nonisolated(unsafe) let talk = try server.talk()
-        thread = try WorkerThread { [window] in
-            while unsafe Self.ping(talk, window) { SystemCall.pause(.milliseconds(2)) }
+        thread = try WorkerThread { [result] in
+            while unsafe Self.ping(talk, result) { SystemCall.pause(.milliseconds(2)) }
         }
     }
 
-    /// Waits for the last answer, and returns what was measured.
-    func stop() -> Window {
-        window.withLock { $0.isStopped = true }
+    /// Stops after the current ping and returns the result.
+    func stop() -> Result {
+        result.withLock { $0.isStopped = true }
         thread.join()
-        return window.withLock { $0 }
+        return result.withLock { $0 }
     }
 
-    /// Sends one ping; false when the probe was stopped, or the ping failed.
-    private static func ping(_ talk: Dialogue, _ window: Locked<Window>) -> Bool {
-        let askedAt = SystemCall.now
+    /// Sends one ping; returns false if the probe was stopped or the ping failed.
+    private static func ping(_ talk: Dialogue, _ result: Locked<Result>) -> Bool {
+        let start = SystemCall.now
         let isAnswered = Wire.isResult(talk.answer(to: Wire.ping, within: Gate.answerMax))
-        return window.withLock { window in
-            if isAnswered { window.latencies.record(SystemCall.now - askedAt) }
-            window.isBroken = !isAnswered
-            return isAnswered && !window.isStopped
+        return result.withLock { result in
+            if isAnswered { result.latencies.record(SystemCall.now - start) }
+            result.isBroken = !isAnswered
+            return isAnswered && !result.isStopped
         }
     }
 }

@@ -3,8 +3,8 @@ import JSON
 
 /// However often the daemon is killed, a quota is never overspent, and few units are lost.
 enum KillGate {
-    /// The most units that one kill may lose.
-    static let lostPerKillMax = 16
+    /// The most units that one kill may lose: the daemon is asked for one call at a time, and a call under way is charged.
+    static let lostPerKillMax = 1
     private static let source = "kakao.blog"
 
     /// The result of a series of kills.

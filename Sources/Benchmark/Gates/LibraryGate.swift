@@ -1,25 +1,28 @@
 import EventLoop
 import JSON
 
-/// However often the daemon is killed while clients change a library: answered changes are there, nothing is half there,
-/// and a follower sees each change once.
+/// Kills the daemon repeatedly while clients change a library.
+///
+/// Checks that answered changes are kept, that no change is partial, and that a follower sees each change once.
 struct LibraryGate {
     private static let clients = 8
 
     private let server: Server
     private var numbers: SeededNumbers
     private var follower = LibraryFollower()
-    /// What each client has been answered, and its change that was not answered before the kill.
+    /// The expected items of each client, from its answered changes.
     private var states = Array(repeating: LibraryState(), count: clients)
+    /// The change of each client that is not answered yet.
     private var pending = [LibraryChange?](repeating: nil, count: clients)
     private var changes = 0
     private var answered = 0
-    /// Changes under way at a kill, and how many of them were made.
-    private var open = 0
-    private var made = 0
+    /// The number of changes in flight at a kill.
+    private var interrupted = 0
+    /// The number of interrupted changes that the daemon had applied.
+    private var applied = 0
     private var revision = 0
     private var losses: [String] = []
-    /// How long the latest round took: a kill within that time finds changes under way.
+    /// The duration of the latest round; a kill within that time interrupts changes.
     private var roundTime: Int64 = 0
 
     static func run(_ options: Options, _ stage: Stage, say: (String) -> Void) throws -> [Verdict] {
@@ -28,36 +31,36 @@ struct LibraryGate {
         say("\(kills) kills, seed \(seed)")
         var gate = LibraryGate(server: try stage.searchd(), numbers: SeededNumbers(seed: seed))
         for _ in 0..<kills {
-            try gate.live()
+            try gate.changeAndKill()
             try gate.server.start()
-            try gate.look()
+            try gate.compare()
         }
         return gate.verdicts(kills)
     }
 
     private init(server: Server, numbers: SeededNumbers) { (self.server, self.numbers) = (server, numbers) }
 
-    /// Changes come from all clients at once, and during the last of them the daemon is killed.
-    private mutating func live() throws {
+    /// Makes rounds of concurrent changes, and kills the daemon during the last round.
+    private mutating func changeAndKill() throws {
         let talks = try (0..<Self.clients).map { _ in try server.talk() }
         let following = try follow()
         for _ in 0...Int.random(in: 0...2, using: &numbers) {
             let start = SystemCall.now
-            send(to: talks)
-            try take(from: talks)
+            sendChanges(to: talks)
+            try receiveAnswers(from: talks)
             if pending.contains(where: { $0 != nil }) { throw server.process.failure("did not answer a change") }
             roundTime = SystemCall.now - start
-            hear(following)
+            receiveNotices(following)
         }
-        send(to: talks)
+        sendChanges(to: talks)
         SystemCall.pause(.nanoseconds(Int64.random(in: 0...roundTime, using: &numbers)))
         server.kill()
-        // Its last answers and notices are still on their way.
-        try take(from: talks)
-        hear(following)
+        // The last answers and notices may still be in the sockets.
+        try receiveAnswers(from: talks)
+        receiveNotices(following)
     }
 
-    private mutating func send(to talks: [Dialogue]) {
+    private mutating func sendChanges(to talks: [Dialogue]) {
         for (client, talk) in talks.enumerated() {
             changes += 1
             let change = LibraryChange.random(of: client, changes, in: states[client], &numbers)
@@ -66,8 +69,8 @@ struct LibraryGate {
         }
     }
 
-    /// Takes the answers; a change without one stays pending.
-    private mutating func take(from talks: [Dialogue]) throws {
+    /// Receives the answers; changes without an answer stay pending.
+    private mutating func receiveAnswers(from talks: [Dialogue]) throws {
         for (client, talk) in talks.enumerated() {
             guard let change = pending[client], let line = talk.line(until: Gate.deadline) else {
                 continue
@@ -88,15 +91,15 @@ struct LibraryGate {
         return talk
     }
 
-    /// Takes the notices that have come by now.
-    private mutating func hear(_ talk: Dialogue) {
+    /// Processes the notices that have arrived.
+    private mutating func receiveNotices(_ talk: Dialogue) {
         while let line = talk.line(until: SystemCall.now + 1_000_000) {
             if let notice = (try? JSONDocument(line))?.root["params"] { follower.receive(notice) }
         }
     }
 
-    /// Compares the library with what clients were answered, and with what a follower has seen.
-    private mutating func look() throws {
+    /// Compares the library with the expected items of each client, and with the state of the follower.
+    private mutating func compare() throws {
         let list = try server.result("library/list", #"{"limit":1000}"#)
         let (found, now) = (LibraryState(list["items"]), list["revision"]?.int ?? -1)
         if now < revision { losses.append("revision \(now) after \(revision)") }
@@ -106,30 +109,30 @@ struct LibraryGate {
             own.items = found.items.filter { $0.key.hasPrefix("bench.client\(client):") }
             var possible = [states[client]]
             if let change = pending[client] {
-                open += 1
+                interrupted += 1
                 possible.append(states[client])
                 possible[1].apply(change)
-                made += own == possible[1] && own != possible[0] ? 1 : 0
+                applied += own == possible[1] && own != possible[0] ? 1 : 0
             }
-            if !possible.contains(own) { losses.append("client \(client) finds another state than it was answered") }
+            if !possible.contains(own) { losses.append("unexpected items of client \(client)") }
             (states[client], pending[client]) = (own, nil)
         }
         _ = try follow()
-        if follower.state != found { losses.append("a follower that resumed has another state") }
+        if follower.state != found { losses.append("the follower has a different state") }
     }
 
     private func verdicts(_ kills: Int) -> [Verdict] {
         let problems = follower.problems
         return [
             Verdict(
-                "\(kills) kills while \(Self.clients) clients change a library: nothing answered is lost, nothing half there",
-                measured: losses.first.map { "\(losses.count) times not, the first: \($0)" }
-                    ?? "\(answered) changes answered; of \(open) under way at a kill, \(made) were made",
-                passed: losses.isEmpty && answered > 0 && open > 0
+                "\(kills) kills while \(Self.clients) clients change a library: no answered change is lost or partial",
+                measured: losses.first.map { "\(losses.count) errors, the first: \($0)" }
+                    ?? "\(answered) changes answered; \(applied) of \(interrupted) interrupted changes applied",
+                passed: losses.isEmpty && answered > 0 && interrupted > 0
             ),
             Verdict(
-                "\(kills) kills: a follower sees revisions rise and each change once",
-                measured: problems.first.map { "\(problems.count) times not, the first: \($0)" }
+                "\(kills) kills: a follower sees increasing revisions and each change once",
+                measured: problems.first.map { "\(problems.count) errors, the first: \($0)" }
                     ?? "revision \(revision)",
                 passed: problems.isEmpty
             ),

@@ -1,6 +1,6 @@
 import JSON
 
-/// A library as far as changes can alter it: items by id with their tags and the texts of their notes.
+/// The part of a library that the changes below affect: items by id, with tags and texts of notes.
 struct LibraryState: Equatable {
     struct Item: Equatable {
         var tags: [String] = []
@@ -29,14 +29,14 @@ struct LibraryState: Equatable {
     }
 }
 
-/// One change of a library, as a client asks for it.
+/// A change of a library by a client.
 enum LibraryChange {
     case save([String], tag: String)
     case tag([String], tag: String)
     case note(String, text: String)
     case remove([String])
 
-    /// Chooses a change that the daemon must accept; `number` marks it, so that its effect can be recognised.
+    /// Returns a random valid change; `number` makes its effect recognisable.
     static func random(of client: Int, _ number: Int, in state: LibraryState, _ numbers: inout SeededNumbers) -> Self {
         let saved = state.items.keys.sorted()
         let choice = Int.random(in: 0..<10, using: &numbers)
@@ -67,23 +67,23 @@ enum LibraryChange {
     }
 }
 
-/// What a client knows of a library that follows its changes across kills of the daemon; pure.
+/// The state of a client that follows the changes of a library across restarts of the daemon.
 ///
-/// Invariant: after each change `state` is the library as of `revision`, unless there are `problems`.
+/// Invariant: without `problems`, `state` is the library at `revision`.
 struct LibraryFollower {
     private(set) var revision = 0
     private(set) var state = LibraryState()
     private(set) var problems: [String] = []
 
-    /// Takes the answer to `library/watch` since the known revision.
+    /// Processes the answer to `library/watch` since the known revision.
     mutating func resume(_ answer: JSONCursor) {
         let now = answer["revision"]?.int ?? -1
         if now < revision { problems.append("resumed at revision \(now) after \(revision)") }
         revision = now
-        if let all = answer["items"] { state = LibraryState(all) } else { take(answer) }
+        if let all = answer["items"] { state = LibraryState(all) } else { apply(answer) }
     }
 
-    /// Takes a notice of one change.
+    /// Processes a notice of one change.
     mutating func receive(_ notice: JSONCursor) {
         let now = notice["revision"]?.int ?? -1
         let (inserted, updated) = (LibraryState(notice["inserted"]).items, LibraryState(notice["updated"]).items)
@@ -92,10 +92,10 @@ struct LibraryFollower {
         problems += inserted.keys.filter { state.items[$0] != nil }.map { "\($0) was inserted twice" }
         problems += updated.keys.filter { state.items[$0] == nil }.map { "\($0) changed before it was inserted" }
         revision = now
-        take(notice)
+        apply(notice)
     }
 
-    private mutating func take(_ change: JSONCursor) {
+    private mutating func apply(_ change: JSONCursor) {
         for id in change["deleted"]?.elements ?? [] { if let id = id.string { state.items[id] = nil } }
         for member in ["inserted", "updated"] { state.items.merge(LibraryState(change[member]).items) { $1 } }
     }

@@ -1,12 +1,12 @@
 import EventLoop
 
-/// Text that a careless program processes slowly, as UTF-8 that needs no escapes in JSON.
+/// Text that may be slow to process; it is UTF-8 and needs no escapes in JSON.
 struct HostileText {
     let name: String
     private let unit: [UInt8]
 
     static let all = [
-        // Each pair stands in the wrong order, so that comparing has to sort all of them.
+        // Each pair is in the wrong order, so normalisation has to sort all of them.
         HostileText("combining marks", "\u{301}\u{316}"), HostileText("escaped marks", #"\u0301\u0316"#),
         HostileText("jamo", "\u{1112}\u{1161}\u{11AB}"), HostileText("plain letters", "a"),
         HostileText("entities", "&amp;"), HostileText("emoji with joiners", "\u{1F469}\u{200D}"),
@@ -15,7 +15,7 @@ struct HostileText {
 
     init(_ name: String, _ unit: String) { (self.name, self.unit) = (name, Array(unit.utf8)) }
 
-    /// As many whole units as fit into so many bytes.
+    /// Repeats the unit up to `count` bytes.
     func bytes(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0..<count / unit.count { bytes += unit }
@@ -23,15 +23,15 @@ struct HostileText {
     }
 }
 
-/// No line of a megabyte delays other clients, whatever its text.
+/// Checks that a line of 1 MiB with any text does not delay other clients.
 enum LineGate {
     static let lineBytesMax = 1 << 20
-    /// A turn of 10 ms, and what the machine adds.
+    /// A turn of 10 ms, with a margin for other load on the machine.
     private static let pingMax = 100e6
-    /// Other load on the machine does not disturb every attempt.
+    /// The best of several attempts counts, because other load on the machine disturbs some.
     private static let attemptsMax = 5
 
-    /// Lines by the position of the text, which `%` stands for.
+    /// Templates of lines, in which the text replaces `%`.
     static let positions: [(name: String, line: String)] =
         [
             ("the method", #"{"jsonrpc":"2.0","id":7,"method":"%"}"#),
@@ -56,7 +56,7 @@ enum LineGate {
 
     static func run(_ options: Options, _ stage: Stage, say: (String) -> Void) throws -> [Verdict] {
         let server = try stage.searchd()
-        let most = Int64(options.most(pingMax))
+        let most = Int64(options.limit(pingMax))
         return try positions.enumerated().map { index, position in
             if index.isMultiple(of: 6) { say("\(index) of \(positions.count) positions") }
             var failed: [String] = []
@@ -68,14 +68,14 @@ enum LineGate {
             }
             let problem = failed.isEmpty ? "" : ", failed with \(failed.joined(separator: ", "))"
             return Verdict(
-                "a line of 1 MiB of hostile text as \(position.name) delays nobody",
-                measured: "another client's longest ping \(Unit.milliseconds.text(longest)) ms\(problem)",
+                "a line with 1 MiB of hostile text as \(position.name) does not delay other clients",
+                measured: "longest ping \(Unit.milliseconds.text(longest)) ms\(problem)",
                 passed: failed.isEmpty
             )
         }
     }
 
-    /// A line of the maximum length, without its line feed.
+    /// Returns a line of the maximum length, without a line feed.
     static func line(_ template: String, _ text: HostileText, bytesMax: Int = lineBytesMax) -> [UInt8] {
         let pieces = Array(template.utf8).split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)
         let room = bytesMax - pieces.reduce(0) { $0 + $1.count }
@@ -83,7 +83,7 @@ enum LineGate {
         return pieces.dropFirst().reduce(into: Array(pieces[0])) { $0 += filling + $1 }
     }
 
-    /// The longest ping of another client in the best of several attempts; `.max` when the daemon does not answer.
+    /// Returns the longest ping of another client in the best attempt; `.max` if the daemon does not answer.
     private static func ping(during line: [UInt8], _ server: Server, atMost: Int64) throws -> Int64 {
         var best = Int64.max
         for _ in 0..<attemptsMax where best > atMost {
@@ -97,7 +97,7 @@ enum LineGate {
         return best
     }
 
-    /// The longest ping of another client; nil when the daemon does not answer, or has ended.
+    /// Returns the longest ping of another client; nil if the daemon does not answer or has ended.
     private static func attempt(_ line: [UInt8], _ server: Server) throws -> Int64? {
         let probe = try Probe(server)
         let talk = try server.talk()
@@ -106,7 +106,7 @@ enum LineGate {
         let deadline = Gate.deadline
         let isAnswered =
             talk.send(line + Array(after.utf8), until: deadline) && talk.line(with: mark, until: deadline) != nil
-        let window = probe.stop()
-        return isAnswered && !window.isBroken && server.process.isRunning ? window.latencies.longest : nil
+        let result = probe.stop()
+        return isAnswered && !result.isBroken && server.process.isRunning ? result.latencies.longest : nil
     }
 }

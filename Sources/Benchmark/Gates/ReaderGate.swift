@@ -3,17 +3,17 @@ import EventLoop
 import Glibc
 import JSON
 
-/// Clients that request much and read nothing, that write slowly, or do not end their lines, use little memory and delay
-/// nobody.
+/// Checks that clients which do not read, write slowly or do not end their lines use little memory and do not delay
+/// other clients.
 enum ReaderGate {
-    /// The most the daemon may have resident: 64 MiB of cache, 32 MiB of one user's buffers, and the program at work.
+    /// The limit of resident memory: 64 MiB of cache, 32 MiB of one user's buffers, and the running program.
     private static let residentMax = 160.0 * 1_048_576
-    /// What may remain after the attackers have left, beyond the start.
+    /// The additional memory that may remain after the attack.
     private static let leftMax = 32.0 * 1_048_576
     private static let returnMax = 15e9
     private static let pingP99Max = 50e6
     private static let warmSearches = 800
-    /// An answer of some hundred KiB, from the cache.
+    /// A cached search with an answer of some hundred KiB.
     private static let long = Wire.search("고양이", "kakao.blog", #","limit":1000,"maxAge":86400"#)
     private static let streamed = Wire.search("고양이", "kakao.blog", #","limit":1000,"maxAge":86400,"stream":true"#)
 
@@ -72,18 +72,18 @@ enum ReaderGate {
         let probe = try Probe(server)
         var crowd: Crowd? = Crowd(attack.connections, of: server, attack.bytes, byteWise: attack.byteWise)
         crowd?.drive(until: SystemCall.now + (options.isLong ? 10 : 3) * 1_000_000_000) { server.process.isRunning }
-        let window = probe.stop()
+        let result = probe.stop()
         crowd = nil
         guard server.process.isRunning else {
-            return [Verdict("\(attack.name): the daemon lives", measured: "it ended", passed: false)]
+            return [Verdict("\(attack.name): the daemon keeps running", measured: "it ended", passed: false)]
         }
-        let end = SystemCall.now + Int64(options.most(returnMax))
+        let end = SystemCall.now + Int64(options.limit(returnMax))
         var left = try server.process.residentBytes()
         while left > start + leftMax, SystemCall.now < end {
             SystemCall.pause(.milliseconds(50))
             left = try server.process.residentBytes()
         }
-        let (peak, p99) = (try server.process.peakResidentBytes(), window.latencies.percentile(0.99))
+        let (peak, p99) = (try server.process.peakResidentBytes(), result.latencies.percentile(0.99))
         return [
             Verdict(
                 "\(attack.name): at most \(Unit.mebibytes.text(residentMax)) MiB resident",
@@ -91,20 +91,21 @@ enum ReaderGate {
                 passed: peak <= residentMax
             ),
             Verdict(
-                "\(attack.name): memory is returned within \(Unit.milliseconds.text(options.most(returnMax))) ms",
+                "\(attack.name): memory is released within \(Unit.milliseconds.text(options.limit(returnMax))) ms",
                 measured: "\(Unit.mebibytes.text(left)) MiB left",
                 passed: left <= start + leftMax
             ),
             Verdict(
-                "\(attack.name): another's pings take at most \(Unit.milliseconds.text(options.most(pingP99Max))) ms",
-                measured: window.isBroken ? "not answered" : "p99 \(Unit.milliseconds.text(p99)) ms",
-                passed: !window.isBroken && p99 <= options.most(pingP99Max)
+                "\(attack.name): pings of another client take at most "
+                    + "\(Unit.milliseconds.text(options.limit(pingP99Max))) ms",
+                measured: result.isBroken ? "not answered" : "p99 \(Unit.milliseconds.text(p99)) ms",
+                passed: !result.isBroken && p99 <= options.limit(pingP99Max)
             ),
         ]
     }
 }
 
-/// Many connections that read nothing, driven from one thread in small steps, which costs little.
+/// Many connections that never read; one thread drives them in small steps, at little cost.
 private final class Crowd {
     private final class Member {
         let socket: FileDescriptor
@@ -118,7 +119,7 @@ private final class Crowd {
     private static let step = Duration.milliseconds(50)
 
     private let output: [UInt8]
-    /// Whether a member writes one byte in a round, or as much as its socket takes.
+    /// Whether a member writes one byte per round instead of as much as possible.
     private let byteWise: Bool
     private var members: [Member] = []
 
@@ -129,9 +130,9 @@ private final class Crowd {
         }
     }
 
-    /// Lets every member write until the deadline, or until `goesOn` returns false.
-    func drive(until deadline: Int64, _ goesOn: () -> Bool) {
-        while SystemCall.now < deadline, goesOn() {
+    /// Lets every member write until the deadline, or until `condition` returns false.
+    func drive(until deadline: Int64, while condition: () -> Bool) {
+        while SystemCall.now < deadline, condition() {
             for member in members where !member.isClosed && member.sent < output.count {
                 let count = byteWise ? 1 : Int.max
                 let sent = SystemCall.send(output, from: member.sent, count: count, on: member.socket.raw)

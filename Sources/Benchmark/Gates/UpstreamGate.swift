@@ -1,13 +1,13 @@
 import EventLoop
 import Glibc
 
-/// What a hostile source sends instead of hits, chosen by the number in the query.
+/// A response of a hostile source, chosen by the number in the query.
 struct HostileAnswer: Sendable {
     let name: String
-    /// The status line, and fields.
+    /// The status line and headers.
     let head: String
     let body: [UInt8]
-    /// The body is repeated until the other side closes the connection.
+    /// Whether the body is repeated until the client closes the connection.
     var isEndless = false
 
     static let all: [HostileAnswer] =
@@ -18,7 +18,7 @@ struct HostileAnswer: Sendable {
                 body: Array("{}".utf8)
             ),
             HostileAnswer(
-                name: "a body without end",
+                name: "an endless body",
                 head: "200 OK",
                 body: [UInt8](repeating: UInt8(ascii: "["), count: 1 << 20),
                 isEndless: true
@@ -32,7 +32,7 @@ struct HostileAnswer: Sendable {
 
     static func query(_ index: Int) -> String { "hostile\(index)x" }
 
-    static func chosen(by request: [UInt8]) -> HostileAnswer? {
+    static func requested(by request: [UInt8]) -> HostileAnswer? {
         let text = String(decoding: request, as: UTF8.self)
         return all.indices.first { text.contains(query($0)) }.map { all[$0] }
     }
@@ -55,13 +55,13 @@ struct HostileAnswer: Sendable {
     }
 }
 
-/// No answer of a source holds up other clients or other sources.
+/// Checks that no response of a source delays other clients or other sources.
 enum UpstreamGate {
     private static let pingMax = 100e6
     private static let goodSearchMax = 1e9
-    /// More than there are threads that decode.
+    /// More than the daemon has decoder threads.
     private static let searches = 4
-    /// Other load on the machine does not disturb every attempt.
+    /// The best of several attempts counts, because other load on the machine disturbs some.
     private static let attemptsMax = 3
 
     private struct Outcome {
@@ -70,7 +70,7 @@ enum UpstreamGate {
         var answered = 0
 
         func hasPassed(_ options: Options) -> Bool {
-            Double(ping) <= options.most(pingMax) && Double(goodSearch) <= options.most(goodSearchMax)
+            Double(ping) <= options.limit(pingMax) && Double(goodSearch) <= options.limit(goodSearchMax)
                 && answered == searches
         }
     }
@@ -78,7 +78,7 @@ enum UpstreamGate {
     static func run(_ options: Options, _ stage: Stage, say: (String) -> Void) throws -> [Verdict] {
         let listener = try LoopbackListener()
         let raw = listener.descriptor.raw
-        // The thread waits in accept, until this program ends.
+        // Blocking, because a thread waits in accept until this program ends.
         _ = fcntl(raw, F_SETFL, 0)
         _ = try WorkerThread { while true { serve(Glibc.accept(raw, nil, nil)) } }
         return try HostileAnswer.all.indices.map { index in
@@ -91,9 +91,9 @@ enum UpstreamGate {
                 server.kill()
             }
             return Verdict(
-                "\(name) harms no other client",
-                measured: "longest ping \(Unit.milliseconds.text(outcome.ping)) ms, another source answers after "
-                    + "\(Unit.milliseconds.text(outcome.goodSearch)) ms, \(outcome.answered) of \(searches) are answered",
+                "\(name) does not affect other clients",
+                measured: "longest ping \(Unit.milliseconds.text(outcome.ping)) ms, another source answered after "
+                    + "\(Unit.milliseconds.text(outcome.goodSearch)) ms, \(outcome.answered) of \(searches) answered",
                 passed: outcome.hasPassed(options)
             )
         }
@@ -107,7 +107,7 @@ enum UpstreamGate {
             let search = Wire.search("\(HostileAnswer.query(index)) \(number)", "kakao.blog", #","limit":50"#)
             talk.send(Wire.request(number, "search", search), until: deadline)
         }
-        // So many hits that the same threads have to decode them.
+        // Enough hits that the same threads have to decode them.
         let good = Wire.request(1, "search", Wire.search(Words.newSearch(index).query, "naver.blog", #","limit":100"#))
         let start = SystemCall.now
         var outcome = Outcome()
@@ -115,18 +115,18 @@ enum UpstreamGate {
             outcome.goodSearch = SystemCall.now - start
         }
         outcome.answered = (0..<searches).prefix { _ in talk.line(until: deadline) != nil }.count
-        let window = probe.stop()
-        outcome.ping = window.isBroken || !server.process.isRunning ? .max : window.latencies.longest
+        let result = probe.stop()
+        outcome.ping = result.isBroken || !server.process.isRunning ? .max : result.latencies.longest
         return outcome
     }
 
-    /// Answers a request on a thread of its own: there are few connections, and they mostly wait.
+    /// Serves one request on a new thread, because there are few connections and they mostly wait.
     private static func serve(_ connection: Int32) {
         guard connection >= 0 else { return }
         _ = try? WorkerThread {
             let talk = Dialogue(owning: connection)
             let deadline = Gate.deadline
-            guard let request = talk.line(until: deadline), let answer = HostileAnswer.chosen(by: request) else {
+            guard let request = talk.line(until: deadline), let answer = HostileAnswer.requested(by: request) else {
                 return
             }
             while let field = talk.line(until: deadline), field != [UInt8(ascii: "\r")] {}

@@ -1,8 +1,8 @@
 import Hangul
 
-/// Items of a made-up library: Hangul words of two to four syllables, so many that each stands in few items.
+/// Generates items of a library from Hangul words of two to four syllables; each word occurs in few items.
 struct LibraryTexts {
-    /// What is saved: the JSON of a hit, and the texts that are searched.
+    /// An item: the JSON of a hit, and its words for the full-text index.
     struct Item {
         let id: String
         let json: String
@@ -15,7 +15,7 @@ struct LibraryTexts {
         case initials = "initials"
         case half = "half a syllable"
 
-        /// What someone has typed who is about to type a word of two to four syllables.
+        /// Returns a partially typed word of two to four syllables.
         func typed(_ word: String) -> String {
             let scalars = Array(word.unicodeScalars)
             switch self {
@@ -39,7 +39,7 @@ struct LibraryTexts {
         var numbers = SeededNumbers(seed: seed)
         vocabulary = (0..<Self.vocabularySize).map { _ in
             let syllables = (0..<Int.random(in: 2...4, using: &numbers)).compactMap { _ in
-                // Final consonants are rarer than they could be, as in texts.
+                // 40 % of the syllables have a tail, as in real texts.
                 let final = Int.random(in: 0..<10, using: &numbers) < 6 ? 0 : UInt32.random(in: 1...27, using: &numbers)
                 return Unicode.Scalar(0xAC00 + 28 * UInt32.random(in: 0..<19 * 21, using: &numbers) + final)
             }

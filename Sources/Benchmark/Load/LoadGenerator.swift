@@ -4,26 +4,28 @@ import Glibc
 
 /// The result of one measurement of one server.
 struct LoadSample: Sendable {
-    /// Right answers while it was measured.
+    /// The number of correct answers during the measurement.
     var answers = 0
-    /// Answers that were errors, of the wrong length, or to another request; and the beginning of the first.
+    /// The number of wrong answers: errors, wrong lengths, or answers to other requests.
     var wrong = 0
+    /// The beginning of the first wrong answer.
     var firstWrong: String?
-    /// How long it was measured, in nanoseconds.
+    /// The duration of the measurement, in nanoseconds.
     var elapsed: Int64 = 0
-    /// From sending a request to its answer.
+    /// The times from request to answer.
     var latencies = Latencies()
-    /// Processor time of the server, and of this program, while it was measured, in nanoseconds.
+    /// The processor time of the server during the measurement, in nanoseconds.
     var serverTime: Int64 = 0
+    /// The processor time of this program during the measurement, in nanoseconds.
     var generatorTime: Int64 = 0
 
     var answersPerSecond: Double { Double(answers) * 1e9 / Double(max(elapsed, 1)) }
-    /// Processor time of the server for one answer.
+    /// The server's processor time per answer.
     var timePerAnswer: Double { Double(serverTime) / Double(max(answers, 1)) }
-    /// The share of a processor that this program used: near 1, the server could do more.
+    /// The processor share of this program; near 1, this program limits the result, not the server.
     var generatorLoad: Double { Double(generatorTime) / Double(max(elapsed, 1)) }
 
-    /// One line about the wrong answers of several samples; nil when there are none.
+    /// Describes the wrong answers of several samples; nil without wrong answers.
     static func failure(_ samples: [LoadSample], _ name: String) -> String? {
         let wrong = samples.reduce(0) { $0 + $1.wrong }
         let first = samples.lazy.compactMap(\.firstWrong).first ?? ""
@@ -31,22 +33,22 @@ struct LoadSample: Sendable {
     }
 }
 
-/// Loads one server over many connections from one thread, and checks every answer.
+/// Sends requests to one server over many connections from one thread, and checks every answer.
 ///
-/// Each connection sends a request, waits for the answer, and sends the next.
+/// Each connection has one request in flight.
 final class LoadGenerator {
     private final class Connection {
         let socket: FileDescriptor
         var pending = Traffic.Pending()
         var sentAt: Int64 = 0
         var isWaiting = false
-        /// The beginning of an answer whose rest has not arrived.
+        /// The received part of an incomplete answer.
         var partial: [UInt8] = []
 
         init(_ socket: consuming FileDescriptor) { self.socket = socket }
     }
 
-    /// The timeout of the last answers.
+    /// The timeout for the last answers.
     private static let drainMax: Int64 = 10_000_000_000
 
     private let server: Server
@@ -56,10 +58,10 @@ final class LoadGenerator {
     private var output: [UInt8] = []
     private var waiting = 0
     private var sample = LoadSample()
-    /// Its next request goes on where an earlier measurement ended.
+    /// The state after the last request, to continue with in the next measurement.
     private(set) var traffic: Traffic
 
-    /// Connects; nothing is sent yet.
+    /// Opens the connections; sends nothing.
     init(_ server: Server, _ traffic: Traffic, connections count: Int) throws {
         (self.server, self.traffic) = (server, traffic)
         poller = try EpollPoller()
@@ -70,9 +72,9 @@ final class LoadGenerator {
         }
     }
 
-    /// Loads the server for a fifth of `measured`, and then for as long as `measured`, which the sample covers.
+    /// Warms up for a fifth of the duration, then measures for the duration.
     ///
-    /// Throws when the server does not answer, or closes a connection.
+    /// - Throws: If the server does not answer or closes a connection.
     func measure(_ measured: Duration) throws -> LoadSample {
         for connection in connections { try send(on: connection) }
         try serve(until: SystemCall.now + (measured / 5).saturatingNanoseconds, sending: true)
@@ -82,7 +84,7 @@ final class LoadGenerator {
         sample.elapsed = SystemCall.now - start.now
         sample.serverTime = try server.process.processorTime() - start.server
         sample.generatorTime = Self.ownTime - start.own
-        // Answers that come later are checked too, and not counted.
+        // Later answers are checked but not counted.
         let measured = (sample.answers, sample.latencies)
         try serve(until: SystemCall.now + Self.drainMax, sending: false)
         guard waiting == 0 else { throw server.process.failure("left \(waiting) requests without an answer") }
@@ -92,7 +94,7 @@ final class LoadGenerator {
 
     private static var ownTime: Int64 { SystemCall.time(of: CLOCK_PROCESS_CPUTIME_ID) }
 
-    /// Receives until the deadline, or until no answer is missing.
+    /// Receives answers until the deadline, or until none are missing.
     private func serve(until deadline: Int64, sending: Bool) throws {
         while waiting > 0, case let rest = deadline - SystemCall.now, rest > 0 {
             var failure: (any Error)?
@@ -117,18 +119,18 @@ final class LoadGenerator {
         let now = SystemCall.now
         connection.partial.append(contentsOf: input[..<count])
         let bytes = connection.partial
-        guard take(bytes.span, on: connection, now) else {
-            guard bytes.count < Traffic.answerBytesMax else { throw server.process.failure("sends without end") }
+        guard countAnswer(bytes.span, on: connection, now) else {
+            guard bytes.count < Traffic.answerBytesMax else { throw server.process.failure("sent an endless answer") }
             return
         }
         connection.partial.removeAll()
         if sending { try send(on: connection) }
     }
 
-    /// Counts a whole answer; false when it is not whole yet.
-    private func take(_ frame: Span<UInt8>, on connection: Connection, _ now: Int64) -> Bool {
-        guard traffic.isWhole(frame, connection.pending) else { return false }
-        if connection.isWaiting, traffic.isRight(frame, connection.pending) {
+    /// Counts an answer as correct or wrong; returns false if it is incomplete.
+    private func countAnswer(_ frame: Span<UInt8>, on connection: Connection, _ now: Int64) -> Bool {
+        guard traffic.isComplete(frame, connection.pending) else { return false }
+        if connection.isWaiting, traffic.isCorrect(frame, connection.pending) {
             sample.answers += 1
             sample.latencies.record(now - connection.sentAt)
         } else {
@@ -143,7 +145,7 @@ final class LoadGenerator {
         return true
     }
 
-    /// Sends a request; the last one was answered, so the socket is empty and takes it whole.
+    /// Sends a request in one call: the previous one was answered, so the socket buffer is empty.
     private func send(on connection: Connection) throws {
         output.removeAll(keepingCapacity: true)
         traffic.appendRequest(to: &output, &connection.pending)

@@ -1,28 +1,28 @@
-/// A search or another call, and what right answers to it are.
+/// A request and the criteria of correct answers.
 struct Exchange: Sendable {
     /// The method as JSON.
     var method = Array(#""search""#.utf8)
     /// The members of `params`, each as `"name":value`.
     var members: [[UInt8]] = []
-    /// Members with their default values, which may be left out.
+    /// Optional members with their default values.
     var defaults: [[UInt8]] = []
-    /// The whole request, when it never differs; its answer is checked without an id.
+    /// The complete request, if it never varies; its answers are checked without an id.
     var line: [UInt8]?
-    /// Bytes that only an answer to this very request holds; empty when the server answers everything alike.
+    /// Bytes that only answers to this request contain; empty if all answers are the same.
     var mark: [UInt8] = []
-    /// The right length of an answer.
+    /// The valid lengths of an answer.
     var length: ClosedRange<Int>
 }
 
-/// The requests to one server and the checks of its answers; pure.
+/// Generates requests to one server and checks the answers.
 ///
-/// Requests that mean the same differ in bytes: they have ids of changing length and type, members in random order, random
-/// spaces, and some of the defaults.
+/// Requests with the same meaning differ in bytes: they have ids of different lengths and types, members in random
+/// order, random spaces, and random defaults.
 struct Traffic: Sendable {
-    /// What was asked on one connection and has no answer yet.
+    /// The request in flight on one connection.
     struct Pending {
         fileprivate(set) var exchange = 0
-        /// The id as JSON; empty for a request that never differs.
+        /// The id as JSON; empty for a request that never varies.
         fileprivate(set) var id: [UInt8] = []
     }
 
@@ -33,20 +33,20 @@ struct Traffic: Sendable {
     private static let words = ["jsonrpc", "id", "method", "params"].map { Array("\"\($0)\":".utf8) }
 
     let exchanges: [Exchange]
-    /// Adds a window to each search that no search before had.
+    /// Whether each search requests a new window.
     var hasNewWindows = false
-    /// How many requests were made.
+    /// The number of generated requests.
     private(set) var count = 0
     private var numbers: SeededNumbers
 
-    /// Traps without exchanges.
+    /// Generates the exchanges in rotation; there must be at least one.
     init(_ exchanges: [Exchange], seed: UInt64 = 1) {
         precondition(!exchanges.isEmpty)
         self.exchanges = exchanges
         numbers = SeededNumbers(seed: seed)
     }
 
-    /// Appends the next request, and notes in `pending` what its answer must be.
+    /// Appends the next request and records it in `pending`.
     mutating func appendRequest(to bytes: inout [UInt8], _ pending: inout Pending) {
         pending.exchange = count % exchanges.count
         pending.id.removeAll(keepingCapacity: true)
@@ -58,17 +58,15 @@ struct Traffic: Sendable {
         append(exchange, members, &pending, to: &bytes)
     }
 
-    /// Whether the bytes are a whole answer, which ends in a line feed: each connection waits for one only.
-    ///
-    /// Only answers of a known length may contain other line feeds.
-    func isWhole(_ frame: Span<UInt8>, _ pending: Pending) -> Bool {
+    /// Whether an answer is complete: it ends with a line feed, and has the expected length if that is exact.
+    func isComplete(_ frame: Span<UInt8>, _ pending: Pending) -> Bool {
         guard !frame.isEmpty, frame[frame.count - 1] == UInt8(ascii: "\n") else { return false }
         let length = exchanges[pending.exchange].length
         return length.count > 1 || frame.count >= length.lowerBound
     }
 
-    /// Whether a whole answer is a result, to this id, of the right length, and holds the mark of its request.
-    func isRight(_ frame: Span<UInt8>, _ pending: Pending) -> Bool {
+    /// Whether a complete answer is a result with the correct id, length and mark.
+    func isCorrect(_ frame: Span<UInt8>, _ pending: Pending) -> Bool {
         let exchange = exchanges[pending.exchange]
         guard exchange.length.contains(frame.count) else { return false }
         guard !pending.id.isEmpty else { return exchange.mark.isEmpty || frame.contains(exchange.mark) }
@@ -79,7 +77,7 @@ struct Traffic: Sendable {
         return rest.starts(with: Self.result) && rest.contains(exchange.mark)
     }
 
-    /// A window that differs for each number below 1,100.
+    /// A window that is unique for each number below 1,100.
     private static func window(_ number: Int) -> [UInt8] {
         Array(#""offset":\#(number % 100),"limit":\#(5 + number / 100 % 11)"#.utf8)
     }
@@ -93,7 +91,7 @@ struct Traffic: Sendable {
         var dice = numbers.next()
         let isText = dice & 1 == 1
         if isText { pending.id.append(UInt8(ascii: "\"")) }
-        // Between 1 and 15 digits.
+        // 1 to 15 digits.
         Self.appendDecimal(numbers.next() >> (14 + 3 * (dice >> 1 & 15)) % 1_000_000_000_000_000, to: &pending.id)
         if isText { pending.id.append(UInt8(ascii: "\"")) }
         dice >>= 5
@@ -130,7 +128,7 @@ struct Traffic: Sendable {
         appendSeparator(UInt8(ascii: "}"), &dice, to: &bytes)
     }
 
-    /// A separator with up to one space on either side.
+    /// Appends a separator with an optional space on each side.
     private func appendSeparator(_ separator: UInt8, _ dice: inout UInt64, to bytes: inout [UInt8]) {
         if dice & 1 == 1 { bytes.append(UInt8(ascii: " ")) }
         bytes.append(separator)
@@ -156,5 +154,38 @@ struct Traffic: Sendable {
             rest /= 10
         } while rest > 0
         bytes[start...].reverse()
+    }
+}
+
+/// Search words for which the mock server has many results.
+enum Words {
+    static let towns = [
+        "서울", "부산", "제주", "강릉", "전주", "경주", "춘천", "대구", "광주", "인천", "수원", "통영", "여수", "속초", "안동", "포항",
+    ]
+    static let things = [
+        "고양이", "강아지", "여행", "커피", "영화", "음악", "요리", "자전거", "등산", "사진", "독서", "게임", "운동", "바다", "정원", "시장",
+    ]
+    private static let more = [
+        "도서관", "카페", "기차", "공원", "박물관", "김치", "라면", "떡볶이", "빵", "우산", "겨울", "여름", "봄", "가을", "아침", "저녁", "학교",
+        "회사", "친구", "가족", "아이", "엄마", "할머니", "건강", "다이어트", "수영", "캠핑", "낚시", "피아노", "기타", "그림", "전시", "연극",
+        "소설", "시집", "역사", "과학", "우주", "로봇", "컴퓨터", "휴대폰", "카메라", "자동차", "지하철", "버스", "비행기", "호텔", "제주도", "한옥",
+        "궁궐", "축제", "결혼", "선물", "꽃", "나무", "산책", "달리기", "요가", "명상", "일기", "편지", "언어", "영어", "한국어", "코딩",
+        "인공지능", "경제", "부동산", "사료", "간식", "병원", "약국", "은행", "만화", "드라마", "배우", "가수", "노래", "춤", "축구", "야구", "농구",
+        "청주", "목포", "남해", "양평",
+    ]
+    private static let all = things + more + towns
+
+    /// The number of pages that every query has.
+    private static let pages = 8
+    private static let pairs = all.count * (all.count - 1)
+    static let newSearches = pairs * pages
+
+    /// Returns a unique search for each number: two different words and a page, counted from 0.
+    static func newSearch(_ number: Int) -> (query: String, page: Int) {
+        let pair = number % pairs
+        let first = pair / (all.count - 1)
+        // Consecutive searches have no word in common.
+        let second = (first + 1 + pair % (all.count - 1)) % all.count
+        return ("\(all[first]) \(all[second])", number / pairs)
     }
 }

@@ -1,9 +1,9 @@
 import EventLoop
 import JSON
 
-/// Loads searchd with cached searches, in turns with Redis and a plain echo server.
+/// Measures the throughput of cached searches, compared with Redis and a plain echo server.
 enum LoadPart {
-    /// How the lines of a load differ from each other.
+    /// How the requests differ from each other.
     enum Mode: CaseIterable {
         case varied
         case windows
@@ -11,21 +11,21 @@ enum LoadPart {
 
         var title: String {
             switch self {
-            case .varied: "Cached searches: every line differs in bytes, 256 meanings in rotation"
-            case .windows: "Cached searches: windows that nobody has asked for yet"
+            case .varied: "Cached searches: 256 searches in rotation, every line different"
+            case .windows: "Cached searches: a new window each time"
             case .identical: "Cached searches: one identical line"
             }
         }
 
-        /// The least share of Redis's rate.
+        /// The target as a share of Redis's throughput.
         func shareMin(_ connections: Int) -> Double { self == .windows ? 0.2 : connections == 1 ? 0.8 : 0.5 }
     }
 
-    /// A server, and its requests in each mode.
+    /// A server with its requests for each mode.
     private struct Target {
         let server: Server
         var traffic: [Mode: Traffic]
-        /// The samples of the rounds, of the current row.
+        /// The samples of the current row.
         var samples: [LoadSample] = []
 
         var rates: [Double] { samples.map(\.answersPerSecond) }
@@ -33,9 +33,9 @@ enum LoadPart {
 
     static let source = "kakao.blog"
     static let queries = 256
-    /// Windows end here at the latest.
+    /// The largest end of a window.
     static let depth = 115
-    /// Digits of ids, ages and times, by which the length of an answer may differ.
+    /// The variation of an answer's length, by digits of ids, ages and times.
     private static let lengthVariation = 64
 
     static func run(_ options: Options, _ stage: Stage, progress: (String) -> Void) throws -> [Section] {
@@ -48,7 +48,7 @@ enum LoadPart {
         let mean = lengths.reduce(0, +) / lengths.count
         if options.peers.contains("echo") { targets.append(try echo(stage, answerBytes: mean)) }
         return try Mode.allCases.map { mode in
-            let notes = ["\(mean) bytes an answer; \(stage.processors.description)"]
+            let notes = ["\(mean) bytes per answer; \(stage.processors.description)"]
             return try measure(mode, &targets, options, notes: notes, progress: progress)
         }
     }
@@ -59,7 +59,7 @@ enum LoadPart {
         "\(Words.towns[index / 16 % 16]) \(Words.things[index % 16])"
     }
 
-    /// The window of one of the searches that are asked for again and again.
+    /// The window of a search in the rotation.
     static func window(_ index: Int) -> (offset: Int, limit: Int) { (index % 4 * 10, [5, 8, 10, 12, 15][index % 5]) }
 
     static func exchange(_ index: Int, length: ClosedRange<Int>) -> Exchange {
@@ -90,7 +90,7 @@ enum LoadPart {
         return [.varied: Traffic(exchanges), .windows: windows, .identical: Traffic([one])]
     }
 
-    /// Puts all pages into the cache, and learns the length of every answer.
+    /// Fills the cache with all pages and determines the length of every answer.
     static func warm(_ server: Server) throws -> [Exchange] {
         let talk = try server.talk()
         return try (0..<queries).map { index in
@@ -103,7 +103,7 @@ enum LoadPart {
                 result["sources"]?[0]?["cache"]?.string == "hit"
             else {
                 let text = String(decoding: (line ?? []).prefix(400), as: UTF8.self)
-                throw server.process.failure("cannot be measured with this answer: \(text)")
+                throw server.process.failure("gave an unexpected answer: \(text)")
             }
             return exchange(index, length: line.count - lengthVariation...line.count + lengthVariation)
         }
@@ -116,7 +116,7 @@ enum LoadPart {
             let (key, mark) = ("search:\(index)", "\n\(index):")
             let value = String((mark.dropFirst() + String(repeating: "x", count: length)).prefix(length))
             let answer = talk.answer(to: Redis.command(["SET", key, value]), within: .seconds(20))
-            guard answer == Array("+OK\r".utf8) else { throw server.process.failure("refused a key") }
+            guard answer == Array("+OK\r".utf8) else { throw server.process.failure("refused to set a key") }
             let bytes = Redis.answerBytes(length)
             return Exchange(line: Redis.command(["GET", key]), mark: Array(mark.utf8), length: bytes...bytes)
         }
@@ -145,7 +145,7 @@ enum LoadPart {
         section.notes.append("medians of \(options.rounds) rounds of \(options.seconds) s; extremes in brackets")
         let names = targets.map(\.server.name)
         var rates = ResultTable(["answers/s"] + names + names.dropFirst().map { "searchd/\($0)" })
-        var costs = ResultTable(["", "", "p50 µs", "p99 µs", "processor µs/answer", "generator busy"])
+        var costs = ResultTable(["", "", "p50 µs", "p99 µs", "processor µs/answer", "generator load"])
         for connections in options.connections {
             let row = connections == 1 ? "1 connection" : "\(connections) connections"
             progress("\(mode), \(row)")
@@ -169,7 +169,7 @@ enum LoadPart {
             }
             for (name, ratio) in zip(names.dropFirst(), ratios) where name == "redis" {
                 let share = mode.shareMin(connections)
-                let target = "at least \(Unit.ratio.text(share)) of Redis's rate at \(row)"
+                let target = "at least \(Unit.ratio.text(share)) of Redis's throughput with \(row)"
                 section.verdicts.append(Verdict(target, ratio, .ratio, atLeast: share))
             }
         }

@@ -1,23 +1,24 @@
 import EventLoop
 
-/// The processor time of a search that is not in the cache, from its line to its answer; its call goes to the sandbox.
+/// Measures the processor time of searches that are not cached; their calls go to the mock server.
 enum MissPart {
     private static let source = "kakao.blog"
     private static let pageSize = 50
-    /// More pages than fit into 64 MiB of memory and 256 MiB on the disk.
+    /// More pages than fit into 64 MiB of memory and 256 MiB on disk.
     private static let fillingCount = 9_000
     private static let searchesPerSecondMax = 10_000.0
     private static let hits = 10
-    /// A shorter answer has fewer hits.
+    /// Shorter than any answer with all hits.
     private static let answerBytesMin = 4_096
     private static let againstMax = 1.1
 
-    /// A server, and the number of its next search.
+    /// A server with its samples.
     private struct Target {
         let server: Server
+        /// The number of the next search.
         var next = 0
         var samples: [LoadSample] = []
-        /// Calls to the source for each search: 1 when every search was a miss and none asked twice.
+        /// Calls to the source per search: 1 if every search was a miss and was fetched once.
         var calls: [Double] = []
 
         mutating func measure(_ connections: Int, _ measured: Duration, _ sandbox: Sandbox) throws {
@@ -48,9 +49,9 @@ enum MissPart {
             }
         }
         var section = Section(
-            title: "Searches that are not in the cache",
+            title: "Searches that are not cached",
             notes: [
-                "new searches of \(source), each a call for a page of \(pageSize) hits; both tiers of the cache are full",
+                "new searches of \(source), each with one call for a page of \(pageSize) hits; memory and disk cache are full",
                 "medians of \(options.rounds) rounds of \(options.seconds) s; \(stage.processors.description)",
             ]
         )
@@ -96,11 +97,11 @@ enum MissPart {
             )
             section.failures += [LoadSample.failure(target.samples, target.server.name)].compactMap(\.self)
             if let calls = target.calls.first(where: { $0 != 1 }) {
-                section.failures.append("\(Unit.share.text(calls)) calls of \(target.server.name) for each miss")
+                section.failures.append("\(target.server.name) made \(Unit.share.text(calls)) calls per miss")
             }
         }
         guard targets.count > 1 else { return }
-        let name = "processor time of a miss, \(row): at most \(Unit.ratio.text(againstMax)) of the other program"
+        let name = "processor time of a miss, \(row): at most \(Unit.ratio.text(againstMax)) of the other program's"
         section.verdicts.append(Verdict(name, ratio, .ratio, atMost: againstMax))
     }
 }

@@ -1,13 +1,13 @@
 import EventLoop
 
-/// How long programs take to start, and what an idle server costs.
+/// Measures the start time of the programs and the cost of an idle server.
 enum StartPart {
     private static let readyMax = 25e6
     private static let residentMax = 16.0 * 1_048_576
     private static let startCount = 20
     private static let idleSeconds = 5
     private static let silentConnections = 500
-    /// The time for what a server still does after its first answer.
+    /// The time for a server's background work after its first answer.
     private static let settling = Duration.milliseconds(500)
 
     static func run(_ options: Options, _ stage: Stage, progress: (String) -> Void) throws -> [Section] {
@@ -19,7 +19,7 @@ enum StartPart {
 
     // MARK: Starting
 
-    /// Starts the programs in turns: a busy machine slows all of them alike.
+    /// Starts the programs alternately, so a busy machine slows all of them equally.
     private static func starts(_ options: Options, _ stage: Stage) throws -> Section {
         let searchd = try stage.searchd()
         let ping = Command(
@@ -50,14 +50,14 @@ enum StartPart {
         )
     }
 
-    /// From before the program is executed until it has ended.
+    /// The time from the start of a program until it has ended.
     private static func timeToEnd(_ command: Command) throws -> Int64 {
         let start = SystemCall.now
         try ChildProcess(command).awaitSuccess()
         return SystemCall.now - start
     }
 
-    /// From before the program is executed until it has answered a ping; then it is stopped.
+    /// The time from the start of a server until it has answered a ping; then stops it.
     private static func timeToReady(_ start: () throws -> Server) throws -> Int64 {
         let begin = SystemCall.now
         let server = try start()
@@ -77,7 +77,7 @@ enum StartPart {
             SystemCall.pause(settling)
             let resident = try server.process.residentBytes()
             let wakeUps = wakeUps(server)
-            // Each sends a ping first, so that what a connection allocates for requests is counted.
+            // Each connection sends a ping first, so its request buffers are included.
             let silent = try (0..<silentConnections).map { _ in try server.ping() }
             SystemCall.pause(settling)
             let connected = try server.process.residentBytes()

@@ -1,18 +1,18 @@
 import SearchModel
 
-/// A query, what its sources list, and how good each of it is.
+/// A query with the results of its sources and a judgement of each result.
 struct JudgedSearch: Sendable {
-    /// One source's list, in its own order.
+    /// The results of one source, in its order.
     struct List: Sendable {
         let source: SourceName
         var hits: [Judged] = []
     }
 
-    /// A hit, and a person's judgement of it.
+    /// A hit and its judgement.
     struct Judged: Equatable, Sendable {
-        /// From 0 for useless to 3 for what was wanted.
+        /// From 0 (useless) to 3 (exactly what the user wants).
         let grade: Int
-        /// Whether it is the item that a search for a known item means.
+        /// Whether it is the item that the user is looking for in a known-item search.
         let isKnown: Bool
         let ageDays: Int?
         let title: String
@@ -23,7 +23,7 @@ struct JudgedSearch: Sendable {
     let query: SearchQuery
     var lists: [List] = []
 
-    /// Every judged search that the program brings.
+    /// Returns all judged searches in the program's resources.
     static func all() throws -> [JudgedSearch] {
         let texts = [
             PackageResources.korean1_txt, PackageResources.korean2_txt, PackageResources.english1_txt,
@@ -32,7 +32,7 @@ struct JudgedSearch: Sendable {
         return try texts.flatMap { try read(String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// Reads searches as the data files write them.
+    /// Parses a data file.
     static func read(_ text: String) throws -> [JudgedSearch] {
         var searches: [JudgedSearch] = []
         for line in text.split(separator: "\n") {
@@ -63,10 +63,10 @@ struct JudgedSearch: Sendable {
     }
 
     private static func wrong(_ line: Substring) -> BenchmarkError {
-        BenchmarkError("a line of the judged data cannot be read: \(line)")
+        BenchmarkError("not a valid line of judged data: \(line)")
     }
 
-    /// `3! ~2 title | snippet / author`; only the grade and the title must be there.
+    /// Parses `3! ~2 title | snippet / author`; only the grade and the title are required.
     private static func judged(_ line: Substring) -> Judged? {
         let form = /([0-3])(!?) *(?:~(\d+) +)?(.+?)(?: \| (.*?))?(?: \/ (.*))?/
         guard let parts = line.wholeMatch(of: form)?.output else { return nil }
@@ -78,5 +78,44 @@ struct JudgedSearch: Sendable {
             snippet: parts.5.map { String($0) },
             author: parts.6.map { String($0) }
         )
+    }
+}
+
+/// Irrelevant hits; most of them contain a word of the query by chance, as in real results.
+enum ChanceHits {
+    /// Titles and snippets, with `{q}` for the query and `{w}` for its first word.
+    private static let korean = [
+        ("{q} 문의드립니다", "게시판에 처음 글을 남겨요."), ("오늘의 잡담", "{q} 생각을 하다가 잠이 들었다."),
+        ("[공지] {w} 이벤트 당첨자 발표", "축하드립니다."), ("주말 일기", "비가 와서 집에만 있었다."), ("{w} 이모티콘 나눔", "선착순입니다."),
+        ("가성비 좋은 이어폰 추천", "{w} 이야기는 다음에."), ("이번 주 로또 번호", "꿈에 {w} 나왔다."), ("그래서 {q}", "퇴근길 지하철에서."),
+        ("중고 일괄 판매합니다", "{q} 포함, 택배 가능."), ("이웃 소통해요", "오늘도 {q}."), ("자취생 반찬 열 가지", "멸치볶음과 장조림."),
+        ("{w} 광고 대행 전문", "상담 환영."), ("댓글 모음", "{w} 어쩌고 하는 사람들."),
+    ]
+    private static let english = [
+        ("Ask: {q}?", "No answers yet."), ("What I did this weekend", "It rained, and I stayed in."),
+        ("{w} and the art of small talk", "A rant."), ("Weekly open thread", "Somebody mentioned {q}."),
+        ("Who is hiring", "Remote; no {w} needed."), ("We killed {w} for profit", "A postmortem."),
+        ("Ten plugins that you need", "None about {w}."), ("The end of {q} as we knew it", "Opinion."),
+        ("A font for terminals", "Free."), ("Not another {w} post", "Sorry."),
+        ("Old photographs restored", "Found in a box."),
+    ]
+
+    static func hit(for query: SearchQuery, number: Int) -> JudgedSearch.Judged {
+        let isKorean = query.text.unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) }
+        let pairs = isKorean ? korean : english
+        let (title, snippet) = pairs[number % pairs.count]
+        return JudgedSearch.Judged(
+            grade: 0,
+            isKnown: false,
+            ageDays: 30 + number * 13 % 2000,
+            title: filled(title, query),
+            snippet: filled(snippet, query),
+            author: nil
+        )
+    }
+
+    private static func filled(_ template: String, _ query: SearchQuery) -> String {
+        let word = query.text.split(separator: " ").first.map { String($0) } ?? query.text
+        return template.replacing("{q}", with: query.text).replacing("{w}", with: word)
     }
 }

@@ -3,19 +3,19 @@ import Engine
 import Glibc
 import SearchModel
 
-/// How good searchd's merged order is, compared with one made of ranks alone.
+/// Measures the quality of searchd's merged order, compared with reciprocal rank fusion.
 enum RankingPart {
-    /// Some of the searches, and how good each order of their hits is.
+    /// Half of the searches, with the quality of both orders.
     struct Half {
         let name: String
         var searchd = RankingMeasure()
-        var ranksAlone = RankingMeasure()
+        var reciprocalRank = RankingMeasure()
     }
 
-    /// When the searches are made, in seconds since 1970.
+    /// The time of the searches, in seconds since 1970.
     private static let now: Int64 = 1_750_000_000
     private static let rankOffset = 60.0
-    /// How far searchd must be ahead, in either measure on either half.
+    /// The target: the lead of searchd in both measures on both halves.
     private static let lead = 0.15
 
     static func run() throws -> Section {
@@ -23,28 +23,28 @@ enum RankingPart {
         let halves = try measure(searches)
         var table = ResultTable(["", "nDCG@10", "known item in 3"])
         for half in halves {
-            for (way, measure) in [("searchd", half.searchd), ("reciprocal rank", half.ranksAlone)] {
+            for (way, measure) in [("searchd", half.searchd), ("reciprocal rank", half.reciprocalRank)] {
                 table.add("\(way), \(half.name)", [measure.gain, measure.recall].map(Unit.share.text))
             }
         }
         return Section(
-            title: "The order of several sources' hits",
+            title: "The merged order of several sources",
             notes: [
-                "\(searches.count) judged searches, every other one held out; the sources as their files declare them",
-                "reciprocal rank with 60 added knows only each source's own order",
+                "\(searches.count) judged searches, half of them held out; with the built-in source files",
+                "reciprocal rank fusion (k = 60) uses only the order of each source",
             ],
             tables: [table],
             verdicts: verdicts(halves)
         )
     }
 
-    /// Measures the half that the rules were tuned on, and the half that they were not.
+    /// Measures the half that was used for tuning and the held-out half.
     static func measure(_ searches: [JudgedSearch]) throws -> [Half] {
         let catalogue = Catalogue.builtIn()
         var halves = [Half(name: "tuned on"), Half(name: "held out")]
         for (number, search) in searches.enumerated() {
             halves[number % 2].searchd.add(try searchd(search, catalogue), of: search)
-            halves[number % 2].ranksAlone.add(reciprocalRank(search), of: search)
+            halves[number % 2].reciprocalRank.add(reciprocalRank(search), of: search)
         }
         return halves
     }
@@ -54,7 +54,7 @@ enum RankingPart {
             [("nDCG@10", \RankingMeasure.gain), ("the known item among the first three", \.recall)].map {
                 name,
                 figure in
-                let ahead = half.searchd[keyPath: figure] - half.ranksAlone[keyPath: figure]
+                let ahead = half.searchd[keyPath: figure] - half.reciprocalRank[keyPath: figure]
                 return Verdict(
                     "\(name), \(half.name): at least \(Unit.ratio.text(lead)) ahead of reciprocal rank",
                     measured: Unit.share.text(ahead),
@@ -66,7 +66,7 @@ enum RankingPart {
 
     // MARK: Orders
 
-    /// As the engine merges, with the sources as their files declare them.
+    /// The engine's merged order, with the built-in source files.
     private static func searchd(_ search: JudgedSearch, _ catalogue: Catalogue) throws -> [JudgedSearch.Judged] {
         var judged: [String: JudgedSearch.Judged] = [:]
         let lists = try search.lists.sorted { $0.source < $1.source }.map { list in
@@ -91,7 +91,7 @@ enum RankingPart {
         return MergedOrder.ids(lists, search.query, now: now).compactMap { judged[$0] }
     }
 
-    /// By reciprocal rank alone, sources in the order of their names.
+    /// The order by reciprocal rank fusion; ties are broken by the name of the source.
     static func reciprocalRank(_ search: JudgedSearch) -> [JudgedSearch.Judged] {
         let scored = search.lists.sorted { $0.source < $1.source }.flatMap { list in
             list.hits.enumerated().map { index, hit in (hit: hit, score: 1 / (rankOffset + Double(index + 1))) }
@@ -102,7 +102,7 @@ enum RankingPart {
     }
 }
 
-/// How good an order of judged hits is.
+/// The quality of orders of judged hits.
 struct RankingMeasure: Sendable {
     private static let window = 10
     private static let first = 3
@@ -112,9 +112,9 @@ struct RankingMeasure: Sendable {
     private var found = 0
     private var known = 0
 
-    /// The mean of the normalised discounted cumulative gain of the first ten: 1 when no order could be better.
+    /// The mean nDCG@10: 1 for the best possible orders.
     var gain: Double { gains / Double(max(1, searches)) }
-    /// How often the known item is among the first three.
+    /// The share of searches with the known item among the first three.
     var recall: Double { Double(found) / Double(max(1, known)) }
 
     mutating func add(_ order: [JudgedSearch.Judged], of search: JudgedSearch) {

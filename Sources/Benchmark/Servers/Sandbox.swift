@@ -1,19 +1,19 @@
 import EventLoop
 import JSON
 
-/// The upstream of searchd: a private `searchd-sandbox` on a free port.
+/// The mock server that plays the sources: a `searchd-sandbox` on a free port.
 final class Sandbox {
     private static let accounts = ["google", "hackernews", "itunes", "kakao", "naver", "openlibrary", "wikipedia"]
     private static let answerMax: Int64 = 10_000_000_000
     private let process: ChildProcess
     private let port: UInt16
-    /// By account, the members of its configuration but `baseURL`.
+    /// For each account, the members of its configuration except `baseURL`.
     private let keys: [String: String]
     private let bases: [String: String]
 
     init(_ program: String, log: String) throws {
         let command = Command(program: program, arguments: ["--port", "0", "--print-port", "--unlimited"])
-        process = try ChildProcess(command, log: log, isHeard: true)
+        process = try ChildProcess(command, log: log, capturesOutput: true)
         guard let line = try process.line(), let ready = try? JSONDocument(line).root,
             let port = ready["port"]?.int.flatMap({ UInt16(exactly: $0) }), let keys = ready["keys"],
             let kakao = keys["kakao"]?[0]?.string, let google = keys["google"]?[0]?.string,
@@ -24,7 +24,7 @@ final class Sandbox {
             "kakao": #"key:{value:"\#(kakao)"},"#, "google": #"key:{value:"\#(google)"},"#,
             "naver": #"id:{value:"\#(id)"},secret:{value:"\#(secret)"},"#,
         ]
-        // Wikipedia has a host for each language, and the sandbox a path.
+        // Wikipedia has a host per language; the mock server has a path per language.
         bases = Dictionary(
             uniqueKeysWithValues: Self.accounts.compactMap { name in
                 ready["bases"]?[name]?.string.map { (name, $0 + (name == "wikipedia" ? "/{lang}" : "")) }
@@ -32,7 +32,7 @@ final class Sandbox {
         )
     }
 
-    /// The `accounts` of a configuration that sends all calls to the sandbox, but for accounts with another base.
+    /// The `accounts` of a configuration that uses the mock server, except for accounts with another base URL.
     func accounts(_ others: [String: String]) -> String {
         let accounts = bases.map { name, base in
             #"\#(name):{\#(keys[name] ?? "")baseURL:"\#(others[name] ?? base)"}"#
@@ -40,19 +40,19 @@ final class Sandbox {
         return "{\(accounts.joined(separator: ","))}"
     }
 
-    /// How many requests it has received from searchd so far.
+    /// The number of requests received from searchd so far.
     func requests() throws -> Int {
         let body = try exchange("GET /_sandbox/counts", body: "")
         guard let count = try? JSONDocument(body).root["requests"]?.int else {
-            throw process.failure("did not tell its counts")
+            throw process.failure("did not report its counts")
         }
         return count
     }
 
-    /// Changes its options; options that are left out stay.
+    /// Changes some options.
     func change(_ options: String) throws { _ = try exchange("POST /_sandbox/options", body: options) }
 
-    /// Makes a request on a new connection and returns the body of the answer.
+    /// Sends a request on a new connection and returns the body of the response.
     private func exchange(_ request: String, body: String) throws -> [UInt8] {
         let talk = try Dialogue(port: port)
         let deadline = SystemCall.now + Self.answerMax

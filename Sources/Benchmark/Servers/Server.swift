@@ -3,12 +3,12 @@ import EventLoop
 import Glibc
 import JSON
 
-/// A server that runs for this benchmark alone; it can be killed and started again on the same files.
+/// A private server process, which can be killed and restarted on the same files.
 final class Server {
-    /// The kinds of servers, which differ in how they are pinged.
+    /// The protocol of a server.
     enum Kind { case searchd, redis, echo }
 
-    /// How long a server may take until it answers.
+    /// The time until a started server must answer.
     private static let startSecondsMax: Int64 = 20
 
     let name: String
@@ -20,7 +20,7 @@ final class Server {
 
     var socketPath: String { "\(directory)/socket" }
 
-    /// Starts the program on the processor of the servers, and waits until it answers.
+    /// Starts the program on the processor for servers, and waits until it answers.
     init(_ name: String, _ kind: Kind, _ command: Command, in directory: String, _ processors: Processors) throws {
         (self.name, self.kind, self.directory) = (name, kind, directory)
         (self.command, self.processors) = (command, processors)
@@ -28,15 +28,16 @@ final class Server {
         try awaitReady()
     }
 
-    /// Starts it again after it was killed or stopped.
+    /// Restarts a killed or stopped server.
     func start() throws {
         process = try processors.serving { try ChildProcess(command, log: "\(directory)/log") }
         try awaitReady()
     }
 
-    /// Ends it with SIGKILL, as a crash would.
+    /// Kills the server with SIGKILL.
     func kill() { process.kill() }
 
+    /// Opens a new connection.
     func talk() throws -> Dialogue { try Dialogue(socketPath) }
 
     /// Calls a method of searchd on a new connection.
@@ -48,7 +49,7 @@ final class Server {
         }
     }
 
-    /// Sends a ping and returns the connection once it is answered.
+    /// Opens a connection, sends a ping and waits for the answer.
     @discardableResult
     func ping() throws -> Dialogue {
         let talk = try talk()
@@ -70,15 +71,15 @@ final class Server {
     }
 }
 
-/// Starts the real programs, each with a directory of its own.
+/// Starts servers, each with its own directory.
 final class Stage {
-    /// Limits that never hold up a measurement.
+    /// Source limits that never slow down a measurement.
     static let ample = "{perSecond:10000,perDay:1000000000,concurrency:256}"
     static let sources = ["kakao.blog", "kakao.video", "kakao.web", "naver.blog"]
 
-    /// Where searchd, searchctl and searchd-sandbox are.
+    /// The directory of searchd, searchctl and searchd-sandbox.
     let programs: String
-    /// This program, for its helper processes.
+    /// The path of this program, to start helper processes.
     let searchbench: String
     let processors: Processors
     let directory: TemporaryDirectory
@@ -94,7 +95,7 @@ final class Stage {
         sandbox = try Sandbox("\(self.programs)/searchd-sandbox", log: directory.file("sandbox.log"))
     }
 
-    /// Starts a searchd with a new state; `bases` gives accounts another upstream than the sandbox.
+    /// Starts a searchd with empty state; `bases` maps accounts to other base URLs than the mock server's.
     func searchd(
         program: String? = nil,
         limits: String = ample,
@@ -110,7 +111,7 @@ final class Stage {
                 "--socket", "\(own)/socket", "--config", "\(own)/config.json5", "--state", "\(own)/state", "--cache",
                 "\(own)/cache", "--log-level", "error",
             ],
-            // As searchctl and the units start it.
+            // The same as when searchctl or systemd starts it.
             environment: ["GLIBC_TUNABLES=glibc.malloc.tcache_count=64:glibc.malloc.hugetlb=1"]
         )
         return try Server(program == nil ? "searchd" : "against", .searchd, command, in: own, processors)
@@ -135,20 +136,20 @@ final class Stage {
     }
 }
 
-/// The protocol of Redis: RESP, version 2.
+/// The protocol of Redis (RESP 2).
 enum Redis {
-    /// A command as an array of bulk strings.
+    /// Encodes a command as an array of bulk strings.
     static func command(_ words: [String]) -> [UInt8] {
         Array("*\(words.count)\r\n".utf8) + words.flatMap { Array("$\($0.utf8.count)\r\n\($0)\r\n".utf8) }
     }
 
-    /// The length of an answer with a value of so many bytes.
+    /// The length of an answer with a value of `valueBytes` bytes.
     static func answerBytes(_ valueBytes: Int) -> Int { valueBytes + "$\(valueBytes)\r\n\r\n".utf8.count }
 }
 
-/// A plain epoll server that answers every line with the same bytes.
+/// A minimal server that answers every line with the same bytes.
 enum EchoServer {
-    /// Serves in this process; returns only when it fails.
+    /// Runs the server in this process; returns only by throwing.
     static func run(socketPath: String, answerBytes: Int) throws {
         let listener = try UnixSocket.listen(at: socketPath, backlog: SOMAXCONN)
         echo_peer_run(listener.raw, answerBytes)

@@ -2,51 +2,53 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// A program with its arguments, and what is added to its environment.
+/// A program with arguments and additional environment variables.
 struct Command {
-    /// A path, or a name to be found in PATH.
+    /// A path, or a name in PATH.
     var program: String
     var arguments: [String] = []
     var environment: [String] = []
 
     var name: String { String(program.split(separator: "/").last ?? "") }
 
-    /// The same program, run as another user of this machine; needs root.
+    /// The same command as another user; needs root.
     func run(as user: UInt32) -> Command {
         let words = ["--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", program]
         return Command(program: "setpriv", arguments: words + arguments, environment: environment)
     }
 }
 
-/// A child process, which is stopped with its last owner.
+/// A child process; it is stopped when this object is destroyed.
 final class ChildProcess {
-    /// How long a program may take to end after SIGTERM.
+    /// The time to end after SIGTERM.
     private static let endSecondsMax: Int64 = 5
 
     let name: String
     let process: pid_t
     private let log: String
-    /// The reading end of the pipe that takes its output; -1 without one.
+    /// The read end of the pipe for stdout; -1 without a pipe.
     private let output: Int32
     private var status: Int32?
 
-    /// Starts a program, whose errors are appended to the file `log`.
+    /// Starts a program.
     ///
-    /// With `isHeard`, `line` returns what it prints.
-    init(_ command: Command, log: String = "/dev/null", isHeard: Bool = false) throws {
+    /// Its stderr is appended to the file `log`.
+    ///
+    /// With `capturesOutput`, `line` returns its output.
+    init(_ command: Command, log: String = "/dev/null", capturesOutput: Bool = false) throws {
         var ends: [Int32] = [-1, -1]
-        if isHeard {
+        if capturesOutput {
             // The array has room for both ends.
             _ = try SystemCall.checked("making a pipe") { unsafe pipe(&ends) }
         }
-        defer { if isHeard { close(ends[1]) } }
+        defer { if capturesOutput { close(ends[1]) } }
         (name, self.log, output) = (command.name, log, ends[0])
         let writing = ends[1]
         let errors = try SystemCall.open(log, O_WRONLY | O_CREAT | O_APPEND)
         // Variables that configure searchd are not inherited.
         let inherited = (SystemCall.contents(of: "/proc/self/environ") ?? []).split(separator: 0)
             .map { String(decoding: $0, as: UTF8.self) }.filter { !$0.hasPrefix("SEARCHD_") }
-        // Both lists live through the call, which keeps none of them.
+        // Both lists outlive the call, which copies them.
         process = try SystemCall.checked("starting \(command.program)") {
             unsafe withCStrings([command.program] + command.arguments) { words in
                 unsafe withCStrings(command.environment + inherited) { variables in
@@ -67,13 +69,13 @@ final class ChildProcess {
         return status == nil
     }
 
-    /// The next line of its output, without the line feed; nil when the program has closed it.
+    /// Reads the next line of output, without the line feed; nil at the end.
     func line() throws -> [UInt8]? {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
         while true {
             let count = try SystemCall.checked("reading the output of \(name)") {
-                // One byte fits into one byte.
+                // Reads one byte into the local.
                 unsafe read(output, &byte, 1)
             }
             if count == 0 { return nil }
@@ -82,13 +84,13 @@ final class ChildProcess {
         }
     }
 
-    /// Waits until it ends; throws unless its exit status is 0.
+    /// Waits until the process ends; throws unless its exit status is 0.
     func awaitSuccess() throws {
         while status == nil { collect(0) }
         if status != 0 { throw failure("failed") }
     }
 
-    /// Sends SIGTERM, and SIGKILL when it does not end.
+    /// Sends SIGTERM, then SIGKILL after a timeout.
     func stop() {
         guard isRunning else { return }
         Glibc.kill(process, SIGTERM)
@@ -99,14 +101,14 @@ final class ChildProcess {
         }
     }
 
-    /// Sends SIGKILL, as a crash would end it, and waits until it has ended.
+    /// Sends SIGKILL and waits until the process has ended.
     func kill() {
         guard isRunning else { return }
         Glibc.kill(process, SIGKILL)
         while status == nil { collect(0) }
     }
 
-    /// An error that says that this program failed, with the last lines of its log.
+    /// Returns an error about this program, with the last lines of its log as the hint.
     func failure(_ message: String) -> BenchmarkError {
         let lines = String(decoding: SystemCall.contents(of: log) ?? [], as: UTF8.self).split(separator: "\n").suffix(5)
         return BenchmarkError("\(name) \(message)", hint: lines.isEmpty ? nil : lines.joined(separator: "\n"))
@@ -122,10 +124,10 @@ final class ChildProcess {
     }
 }
 
-// MARK: What the kernel reports
+// MARK: Kernel statistics
 
 extension ChildProcess {
-    /// Processor time of all threads so far, also of threads that have ended, in nanoseconds.
+    /// The processor time of all threads, including ended ones, in nanoseconds.
     func processorTime() throws -> Int64 {
         var clock = clockid_t()
         // The local outlives the call that fills it.
@@ -133,13 +135,13 @@ extension ChildProcess {
         return SystemCall.time(of: clock)
     }
 
-    /// Resident memory in bytes, counted page by page: `status` may lag by some hundred KiB.
+    /// The resident memory in bytes, from smaps_rollup, because `status` may lag by some hundred KiB.
     func residentBytes() throws -> Double { try kibibytes("Rss", in: "smaps_rollup") * 1024 }
 
-    /// The most that was ever resident, in bytes.
+    /// The peak of resident memory, in bytes.
     func peakResidentBytes() throws -> Double { try kibibytes("VmHWM", in: "status") * 1024 }
 
-    /// How often its threads have gone to sleep so far: each needed a wake-up.
+    /// The number of voluntary context switches of all threads; each is followed by a wake-up.
     func wakeUps() -> Int {
         (SystemCall.names(in: "/proc/\(process)/task") ?? []).reduce(0) { sum, thread in
             let text = SystemCall.contents(of: "/proc/\(process)/task/\(thread)/status") ?? []
@@ -153,7 +155,7 @@ extension ChildProcess {
         return Double(value)
     }
 
-    /// The number after `name:` in a file of such lines.
+    /// Returns the number in the line that begins with `name:`.
     static func field(_ name: String, in text: [UInt8]) -> Int? {
         let line = text.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: Array("\(name):".utf8)) }
         return line.flatMap { line in

@@ -2,14 +2,14 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// Ends children and removes temporary directories when this program ends, also when it is interrupted.
+/// Kills child processes and removes temporary directories when this program ends or is interrupted.
 enum Cleanup {
     private static let processes = Locked<Set<pid_t>>([])
     private static let directories = Locked<Set<String>>([])
 
     static func add(process: pid_t) { processes.withLock { _ = $0.insert(process) } }
 
-    /// The process was waited for: its id may be used again.
+    /// Forgets a process that has ended, because its ID may be reused.
     static func remove(process: pid_t) { processes.withLock { _ = $0.remove(process) } }
 
     static func add(directory: String) { directories.withLock { _ = $0.insert(directory) } }
@@ -22,7 +22,7 @@ enum Cleanup {
         directories.withLock { for directory in $0 { TemporaryDirectory.remove(directory) } }
     }
 
-    /// Cleans up before SIGINT, SIGTERM or SIGHUP ends the program; call it before any thread exists.
+    /// Cleans up on SIGINT, SIGTERM and SIGHUP; call this before starting threads.
     static func runWhenInterrupted() throws {
         let signals = [SIGINT, SIGTERM, SIGHUP]
         // The count is that of the array.
@@ -30,7 +30,7 @@ enum Cleanup {
         _ = try WorkerThread {
             var set = sigset_t()
             var signal: Int32 = 0
-            // Both structures live as long as the calls.
+            // Both locals outlive the calls.
             unsafe sigemptyset(&set)
             for number in signals { unsafe sigaddset(&set, number) }
             while unsafe sigwait(&set, &signal) != 0 {}
@@ -40,15 +40,15 @@ enum Cleanup {
     }
 }
 
-/// A private directory for sockets, logs and state; it is removed with its last owner.
+/// A private directory for sockets, logs and state; it is removed when this object is destroyed.
 package final class TemporaryDirectory {
     package let path: String
 
     package init() throws {
-        // The environment does not change while this runs; the text is copied at once.
+        // No thread changes the environment; the text is copied at once.
         let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
         var template = Array("\(parent)/searchbench-XXXXXX".utf8CString)
-        // mkdtemp writes within the template, which ends in zero.
+        // mkdtemp writes within the template, which ends with NUL.
         guard unsafe mkdtemp(&template) != nil else { throw SystemCall.failure("making a directory in \(parent)") }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         Cleanup.add(directory: path)
@@ -61,17 +61,17 @@ package final class TemporaryDirectory {
 
     package func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Makes a directory in it and returns its path.
+    /// Creates a subdirectory and returns its path.
     package func directory(_ name: String) throws -> String {
         let path = file(name)
-        // The path lasts as long as the call.
+        // The path outlives the call.
         _ = try SystemCall.checked("making \(path)") { unsafe mkdir(path, 0o700) }
         return path
     }
 
-    /// Removes a directory and its contents as far as permissions allow; never follows a link.
+    /// Removes a directory and its contents as far as permissions allow; does not follow links.
     static func remove(_ path: String) {
-        // The path lasts as long as each call.
+        // The path outlives each call.
         if unsafe unlink(path) == 0 { return }
         for name in SystemCall.names(in: path) ?? [] { remove("\(path)/\(name)") }
         _ = unsafe rmdir(path)

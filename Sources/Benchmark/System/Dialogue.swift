@@ -3,33 +3,33 @@ import EventLoop
 import Glibc
 import JSON
 
-/// Requests and answers on one connection; every wait has a deadline, since the peer may hang or end.
+/// A connection for requests and answers; every wait has a deadline, because the peer may hang.
 package final class Dialogue {
     private static let chunkBytes = 64 * 1024
 
     private let socket: FileDescriptor
     private var received: [UInt8] = []
-    /// How many bytes of `received` are known to hold no line feed.
+    /// The length of the prefix of `received` that contains no line feed.
     private var scanned = 0
-    /// The peer has closed, or the connection broke.
+    /// Whether the peer has closed the connection, or it failed.
     package private(set) var isClosed = false
 
     /// Connects to a Unix socket.
     package init(_ socketPath: String) throws { socket = try UnixSocket.connect(to: socketPath) }
 
-    /// Connects to a port of this machine.
+    /// Connects to a local port.
     init(port: UInt16) throws {
         socket = try LoopbackListener.connect(port: port)
         _ = fcntl(socket.raw, F_SETFL, O_NONBLOCK)
     }
 
-    /// Takes over a connection.
+    /// Takes ownership of a connection.
     init(owning descriptor: Int32) {
         socket = FileDescriptor(owning: descriptor)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     }
 
-    /// False when the peer has not read all of it by the deadline.
+    /// Sends bytes; returns false if the peer does not accept all of them before the deadline.
     @discardableResult
     package func send(_ bytes: [UInt8], until deadline: Int64) -> Bool {
         var offset = 0
@@ -44,7 +44,7 @@ package final class Dialogue {
         return true
     }
 
-    /// The next line without its line feed; nil when none has come by the deadline, or the peer has closed.
+    /// Reads the next line, without the line feed; nil at the deadline or if the peer closes.
     func line(until deadline: Int64) -> [UInt8]? {
         while true {
             if let end = received[scanned...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -58,7 +58,7 @@ package final class Dialogue {
         }
     }
 
-    /// The next line that holds `mark`; those before it are dropped.
+    /// Reads the next line that contains `mark`, and drops the lines before it.
     package func line(with mark: String, until deadline: Int64) -> [UInt8]? {
         let mark = Array(mark.utf8)
         while let line = line(until: deadline) {
@@ -68,13 +68,13 @@ package final class Dialogue {
         return nil
     }
 
-    /// The line that answers a request; nil when it has not come in time.
+    /// Sends a request and returns the next line; nil on timeout.
     func answer(to request: [UInt8], within limit: Duration) -> [UInt8]? {
         let deadline = SystemCall.now + limit.saturatingNanoseconds
         return send(request, until: deadline) ? line(until: deadline) : nil
     }
 
-    /// The result of a call; throws when the answer is an error or has not come in time.
+    /// Calls a method and returns its result; throws on an error or a timeout.
     func result(_ method: String, _ params: String = "{}", within limit: Duration = .seconds(60)) throws -> JSONCursor {
         let line = answer(to: Wire.request(1, method, params), within: limit)
         guard let result = Wire.result(line) else {
@@ -84,13 +84,13 @@ package final class Dialogue {
         return result
     }
 
-    /// Everything until the peer closes.
+    /// Reads everything until the peer closes.
     func rest(until deadline: Int64) -> [UInt8] {
         while receive(until: deadline) {}
         return received
     }
 
-    /// Whether anything came before the deadline.
+    /// Receives more bytes; returns false at the deadline or if the peer closes.
     private func receive(until deadline: Int64) -> Bool {
         var chunk = [UInt8](repeating: 0, count: Self.chunkBytes)
         while !isClosed {
@@ -113,7 +113,7 @@ package final class Dialogue {
         while true {
             let rest = deadline - SystemCall.now
             guard rest > 0 else { return false }
-            // One structure, which outlives the call.
+            // One structure, a local that outlives the call.
             let count = unsafe poll(&descriptor, 1, Int32(clamping: rest / 1_000_000 + 1))
             if count > 0 { return true }
             if count < 0, platform_errno() != EINTR { return false }
@@ -121,11 +121,11 @@ package final class Dialogue {
     }
 }
 
-/// Lines as clients send them, and what the answers hold.
+/// Writes requests and reads answers of the protocol.
 enum Wire {
     static let ping = request(1, "server/ping")
 
-    /// One line; `params` is JSON already.
+    /// A request as one line; `params` is JSON.
     static func request(_ id: Int, _ method: String, _ params: String = "{}") -> [UInt8] {
         Array((object(id, method, params) + "\n").utf8)
     }
@@ -134,7 +134,7 @@ enum Wire {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#
     }
 
-    /// The parameters of a search; `more` begins with a comma.
+    /// The parameters of a search; `more` is empty or begins with a comma.
     static func search(_ query: String, _ source: String, _ more: String = "") -> String {
         #"{"query":"\#(query)","sources":["\#(source)"]\#(more)}"#
     }

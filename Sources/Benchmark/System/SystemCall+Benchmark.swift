@@ -6,20 +6,20 @@ extension SystemCall {
     /// The monotonic clock, in nanoseconds.
     package static var now: Int64 { platform_monotonic_ns() }
 
-    /// The time of a clock in nanoseconds; 0 for one that does not exist.
+    /// The time of a clock in nanoseconds; 0 for an unknown clock.
     package static func time(of clock: Int32) -> Int64 {
         var time = timespec()
-        // The structure outlives the call.
+        // The local outlives the call.
         _ = unsafe clock_gettime(clock, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// The failure of `action`, by `errno`.
+    /// Returns an error about `action` with the text of errno.
     static func failure(_ action: String) -> BenchmarkError {
         BenchmarkError(SystemError(call: action, number: platform_errno()).description)
     }
 
-    /// The result of a call, which is retried after EINTR; throws for -1.
+    /// Performs a call, again after EINTR; throws if it returns -1.
     static func checked<Result: FixedWidthInteger>(
         _ action: @autoclosure () -> String,
         _ call: () -> Result
@@ -31,13 +31,13 @@ extension SystemCall {
         }
     }
 
-    /// Opens a file, which only this user can read when it is new.
+    /// Opens a file; a new file is readable only by this user.
     static func open(_ path: String, _ flags: Int32) throws -> FileDescriptor {
-        // The path lasts as long as the call.
+        // The path outlives the call.
         FileDescriptor(owning: try checked("opening \(path)") { unsafe Glibc.open(path, flags | O_CLOEXEC, 0o600) })
     }
 
-    /// Writes a new file that only this user can read.
+    /// Writes a file that only this user can read.
     package static func write(_ bytes: [UInt8], to path: String) throws {
         let descriptor = try open(path, O_WRONLY | O_CREAT | O_TRUNC)
         var rest = bytes[...]
@@ -50,7 +50,7 @@ extension SystemCall {
         }
     }
 
-    /// Sends at most `count` bytes from an offset on; returns how many were sent, or -1.
+    /// Sends up to `count` bytes from an offset; returns the number of sent bytes, or -1.
     static func send(_ bytes: [UInt8], from offset: Int, count: Int = .max, on descriptor: Int32) -> Int {
         precondition(offset >= 0 && offset < bytes.count && count > 0)
         let count = min(count, bytes.count - offset)
@@ -60,17 +60,17 @@ extension SystemCall {
         }
     }
 
-    /// Lets other processes run for a while; may return earlier.
+    /// Blocks the thread for a duration; may return early.
     package static func pause(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-        // The structure outlives the call.
+        // The local outlives the call.
         unsafe nanosleep(&time, nil)
     }
 }
 
 extension Span<UInt8> {
-    /// Whether `needle` occurs anywhere; quick when it occurs early.
+    /// Whether `needle` occurs anywhere; fast if it occurs near the beginning.
     func contains(_ needle: [UInt8]) -> Bool {
         guard let lead = needle.first else { return true }
         var start = 0
@@ -88,21 +88,21 @@ extension Span<UInt8> {
     }
 }
 
-/// The processors of servers and of the load; one does both when there is no second.
+/// The processors for the servers and for this program; the same one if the machine has only one.
 struct Processors {
     let server: Int32
     let load: Int32
 
-    /// Chooses the first two processors that this program may use, and moves this program to that of the load.
+    /// Chooses the first two available processors and pins this program to the second.
     init() throws {
         var found: [Int32] = [0, 0]
-        // The call writes at most as many numbers as the array holds.
+        // The call writes at most two numbers, which the array can hold.
         let count = try SystemCall.checked("asking for the processors") { unsafe platform_processors(&found, 2) }
         (server, load) = (found[0], count > 1 ? found[1] : found[0])
         try Self.pin(load)
     }
 
-    /// Runs `body`, whose child processes stay on the processor of the servers.
+    /// Runs `body`; child processes that it starts are pinned to the processor for servers.
     func serving<Result>(_ body: () throws -> Result) throws -> Result {
         try Self.pin(server)
         let result = Swift.Result { try body() }

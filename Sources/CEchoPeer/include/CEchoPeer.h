@@ -1,13 +1,12 @@
-// The plainest fast server there is, as a measure: it answers every line with the same bytes and does nothing else.
+// A minimal fast server for comparison: it answers every line with the same bytes.
 #ifndef CECHOPEER_H
 #define CECHOPEER_H
 
 #include <stddef.h>
 
-/// Takes the connections of a listener that does not block, and writes `bytes` bytes, the last of them LF, for each LF
-/// that it reads.
+/// Serves the connections of a non-blocking listener. For each LF read, it writes `bytes` bytes that end with LF.
 ///
-/// One thread, one epoll. Returns only on failure, with errno saying why.
+/// Uses one thread and one epoll. Returns only on failure, with errno.
 void echo_peer_run(int listener, size_t bytes);
 
 #endif

@@ -1,4 +1,4 @@
-// What Glibc's Swift module lacks. Names begin with platform_; errors are -1 with errno, as in libc.
+// System calls that Glibc's Swift module lacks. Names begin with platform_. Errors are -1 with errno, as in libc.
 #ifndef CPLATFORM_H
 #define CPLATFORM_H
 
@@ -19,133 +19,135 @@ int platform_epoll_create(void);
 /// epoll_ctl with the data word set to `token`.
 int platform_epoll_control(int epoll, int operation, int descriptor, uint32_t events, uint64_t token);
 
-/// epoll_pwait2 where the kernel has it, else epoll_wait rounded up; `timeout_ns` < 0 waits without end.
+/// epoll_pwait2 if the kernel has it, else epoll_wait with the timeout rounded up. `timeout_ns` < 0 waits forever.
 int platform_epoll_wait(int epoll, struct epoll_event *events, int capacity, int64_t timeout_ns);
 
-/// The data word of an event: struct epoll_event is packed, so Swift can't take its field's address.
+/// The data word of an event. Swift cannot read it because struct epoll_event is packed.
 uint64_t platform_event_token(const struct epoll_event *event);
 
-/// The process, user and group on the other side of a connected Unix socket.
+/// The process, user and group of the peer of a connected Unix socket (SO_PEERCRED).
 int platform_peer(int descriptor, pid_t *pid, uid_t *uid, gid_t *gid);
 
-/// The groups of the process on the other side, as many as fit; how many there are, or -1.
+/// Writes the supplementary groups of the peer. Returns their count, or -1, also if they do not fit.
 int platform_peer_groups(int descriptor, gid_t *groups, int capacity);
 
-/// Sends a datagram to an address, without waiting; one that is too large for a datagram goes as a sealed piece of
-/// memory whose descriptor is sent. 0, or -1 with errno.
+/// Sends a datagram to an address without blocking. If it is too large, sends the descriptor of a sealed memfd with the
+/// bytes instead. Returns 0, or -1 with errno.
 int platform_send_datagram(int descriptor, const void *address, uint32_t length, const void *bytes, size_t count);
 
-/// A signalfd for `count` signals, which it blocks in the calling thread first.
+/// Blocks `count` signals in the calling thread and returns a signalfd for them.
 int platform_signal_descriptor(const int *signals, int count);
 
-/// The signal number of the next pending signal; -1 with EAGAIN when none is.
+/// The number of the next pending signal of a signalfd; -1 with EAGAIN if no signal is pending.
 int platform_next_signal(int descriptor);
 
-/// Blocks the signals in the calling thread, and in threads it starts later.
+/// Blocks the signals in the calling thread and in threads that it starts later.
 int platform_block_signals(const int *signals, int count);
 
-/// Takes that back for the calling thread; one that is pending is delivered before this returns.
+/// Unblocks the signals in the calling thread. Delivers pending ones before it returns.
 int platform_unblock_signals(const int *signals, int count);
 
-/// Makes every signal deliverable again, and SIGPIPE and SIGXFSZ fatal again; for a child between fork and exec.
+/// Unblocks all signals and restores the default action of SIGPIPE and SIGXFSZ; for use before exec.
 int platform_reset_signals(void);
 
-/// The kernel's thread number, asked for once a thread.
+/// The kernel's ID of the calling thread, cached per thread.
 pid_t platform_thread(void);
 
 /// CLOCK_MONOTONIC in nanoseconds.
 int64_t platform_monotonic_ns(void);
 
-/// Whether the kernel has a route to a numeric address; nothing is sent.
+/// Whether the kernel has a route to a numeric address. Sends nothing.
 int platform_has_route(const char *address);
 
-/// Whether a name server gives any answer about a host, also that there is none of the name; blocks.
+/// Whether a name server answers a query for a host name, even if the name does not exist. Blocks.
 int platform_name_servers_answer(const char *host);
 
 /// CLOCK_REALTIME in nanoseconds.
 int64_t platform_realtime_ns(void);
 
-/// CLOCK_BOOTTIME in nanoseconds: it goes on while the machine is suspended, and it cannot be set.
+/// CLOCK_BOOTTIME in nanoseconds: includes suspended time and cannot be set.
 int64_t platform_boottime_ns(void);
 
-/// errno as it is now.
+/// The current errno.
 int platform_errno(void);
 
-/// The text of an errno, cut to the capacity, always ended by NUL.
+/// Writes the text of an errno, truncated to the capacity and ended by NUL.
 void platform_error_text(int number, char *text, size_t capacity);
 
-/// The process's program name for its threads, as `top -H` shows them.
+/// Sets the name of the calling thread, as `top -H` shows it.
 int platform_name_thread(const char *name);
 
-/// Lets each of the allocator's arenas keep so much free memory at its end instead of giving it back at once; and blocks
-/// of a size and larger ones are mapped on their own, and given back when they are freed.
+/// Lets each arena of malloc keep up to `bytes` of free memory at its end. Blocks of at least `block` bytes are mapped
+/// separately and returned to the system when freed.
 ///
-/// Returns 0, or -1 when the allocator refuses.
+/// Returns 0, or -1 if malloc refuses.
 int platform_keep_free_memory(size_t bytes, size_t block);
 
-/// Gives back the memory that only starting needed: pages of programs and libraries, and free heap.
+/// Returns memory to the system that was needed only at start: read-only pages of programs and libraries, and free
+/// heap.
 ///
-/// The pages stay in the system's cache and come back, unchanged, when they are touched again.
+/// The kernel loads the pages again, from its cache, when they are used again.
 void platform_release_start_memory(void);
 
-/// Gives free heap back to the system; takes time in proportion to the heap.
+/// Returns free heap to the system. Takes time in proportion to the heap.
 void platform_release_free_memory(void);
 
-/// Raises the soft limit of open descriptors to the hard one, where that is allowed; the limit in force afterwards, or -1
-/// when it can't be read.
+/// Raises the soft limit of open descriptors to the hard limit if allowed. Returns the effective limit, or -1 if it
+/// cannot be read.
 int64_t platform_raise_descriptor_limit(void);
 
-/// Keeps what this process has in memory from other processes of its user and from core files, and has writes past the
-/// limit on a file's size fail with EFBIG instead of ending it. 0, or -1 with errno when its memory can still be read.
+/// Protects the memory of this process from other processes of its user, and disables core files. Also ignores SIGXFSZ:
+/// writes above the file size limit fail with EFBIG. Returns 0, or -1 with errno if the memory is not protected.
 ///
-/// Its files in /proc/PID belong to root from then on; it may read its own, and change none.
+/// Its files in /proc/PID then belong to root; the process can read its own but not write them.
 int platform_protect_process(void);
 
-/// A descriptor of a process, which becomes readable when the process ends; -1 with errno when there is none.
+/// Returns a pidfd, which becomes readable when the process ends, or -1 with errno.
 int platform_open_process(pid_t process);
 
-/// A descriptor that only names what stands at a path, a link itself included: good for fstat, not for reading. Closing
-/// it releases no lock that this process has on the file.
+/// Opens a path with O_PATH, for fstat but not for reading; does not follow a final link. Closing the descriptor
+/// releases no lock of this process on the file.
 int platform_open_path(const char *path);
 
-/// The first `capacity` processors that the calling thread may run on, lowest first; how many were written.
+/// Writes the first `capacity` processors on which the calling thread may run, in ascending order. Returns their count.
 int platform_processors(int *processors, int capacity);
 
-/// Keeps the calling thread, and the threads and processes it starts later, on one processor.
+/// Pins the calling thread, and its later threads and processes, to one processor.
 int platform_pin(int processor);
 
-/// Starts `program` as a daemon, in a new session: `searchd --socket SOCKET --ready-fd 3`.
+/// Starts `program` as a daemon in a new session: `searchd --socket SOCKET --ready-fd 3`.
 ///
-/// It gets no other descriptor of ours: input from /dev/null, output and errors into `log`, and as descriptor 3 a pipe
-/// whose reading end is left in `ready`. Its signals are as at boot. Its pid, or -1 with errno.
+/// Its stdin is /dev/null; stdout and stderr go to `log`. Descriptor 3 is a pipe; `ready` receives its read end. It
+/// inherits no other descriptor, and its signals have default actions. Returns its pid, or -1 with errno.
 pid_t platform_spawn_daemon(const char *program, const char *socket, int log, int *ready);
 
-/// Starts a program, found in PATH, in a new session that outlives ours, with stdin from /dev/null.
+/// Starts a program from PATH in a new session, with stdin from /dev/null.
 ///
-/// `words` ends in NULL and begins with the program; so ends `environment`, or it is NULL for ours. Output goes to a
-/// descriptor, or for -1 to /dev/null; errors go to a descriptor, or for -1 where ours go. Its pid, or -1 with errno.
+/// `words` is a NULL-terminated argument list; `environment` likewise, or NULL for ours. `output` is the descriptor for
+/// stdout, or -1 for /dev/null. `errors` is the descriptor for stderr, or -1 for ours. Returns its pid, or -1 with
+/// errno.
 pid_t platform_spawn(char *const words[], char *const environment[], int output, int errors);
 
-/// Starts a program, found in PATH, that shares our terminal and our session. Its signals are as at boot, its files ours.
+/// Starts a program from PATH in our session and terminal, with our standard streams and default signal actions.
 ///
-/// With `input`, it reads a pipe whose writing end is left there. Its pid, or -1 with errno.
+/// If `input` is not NULL, stdin is a pipe and `input` receives its write end. Returns its pid, or -1 with errno.
 pid_t platform_spawn_attached(char *const words[], int *input);
 
-/// Starts a program in a new session; its output and errors come through a pipe, whose reading end is left in `output`.
+/// Starts a program in a new session. `output` receives the read end of a pipe from its stdout and stderr.
 pid_t platform_spawn_heard(char *const words[], int *output);
 
-/// Starts a program, by its path, that turns what strangers made into something else: it reads one pipe and writes another,
-/// whose other ends are left in `input` and `output` and never block.
+/// Starts a program, by its path, that decodes untrusted data from stdin to stdout. Both are pipes; `input` and
+/// `output` receive our ends, which do not block.
 ///
-/// It has a session and no environment of ours, and no terminal; at most `memory` bytes of addresses and `seconds` of
-/// processor time, and it can't write files. Its pid, or -1 with errno.
+/// It runs in a new session with an almost empty environment and without a terminal. It may use `memory` bytes of
+/// address space and `seconds` of processor time, and cannot write files. Returns its pid, or -1 with errno.
 pid_t platform_spawn_decoder(char *const words[], size_t memory, unsigned seconds, int *input, int *output);
 
-/// From now on a crash, or a signal that ends the program with a core, first writes a text of at most 256 bytes to a
-/// terminal and gives it its settings back, a struct termios. 0, or -1 with errno.
+/// Installs a handler for fatal signals that writes `text`, at most 256 bytes, to a terminal and restores its settings
+/// (`mode`, a struct termios). Returns 0, or -1 with errno.
 int platform_guard_terminal(int input, const void *mode, int output, const void *text, size_t count);
 
-/// Takes that back: those signals do what they do by themselves.
+/// Removes the handler.
 void platform_unguard_terminal(void);
 
 #endif

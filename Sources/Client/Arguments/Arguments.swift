@@ -62,6 +62,13 @@ package struct Arguments: Equatable, Sendable {
         return duration
     }
 
+    /// The same options with other words.
+    func replacing(words: [String]) -> Arguments {
+        var other = self
+        other.words = words
+        return other
+    }
+
     /// The same words without these options.
     func without(_ options: [CommandOption]) -> Arguments {
         var rest = self

@@ -71,12 +71,17 @@ package enum CommandGroup: String, CaseIterable, Sendable {
     case setUp = "Set up"
     case run = "Run"
     case script = "Script"
+    /// Not on the first screen of the help.
+    case seldom = "Seldom"
 }
 
 /// The help, from the table of commands.
 package enum Help {
     /// A longer entry stands on a line of its own, above its text.
     private static let leftColumnsMax = 24
+    /// Of more options, the help shows the first; so those that most people need come first.
+    private static let optionsMax = 16
+    private static let optionsShown = 10
 
     /// How a command is written.
     package static func usage(of command: Command) -> String {
@@ -86,7 +91,7 @@ package enum Help {
     /// The help of the whole program; it fits a screen of 80 columns and 24 lines.
     package static func text(of commands: [Command], columns: Int) -> String {
         let layout = Layout(columns: columns)
-        let commands = commands.filter { !$0.isHidden }
+        let commands = commands.filter { !$0.isHidden && $0.group != .seldom }
         let first = commands.first?.examples.first ?? ""
         let intro = layout.lines("Usage: searchctl COMMAND [OPTION…], for example: \(first)", indent: 2)
         let widest = commands.map(\.name.count).max() ?? 0
@@ -106,19 +111,23 @@ package enum Help {
         return joined([intro, rows, more])
     }
 
-    /// The help of one command.
-    package static func text(of command: Command, columns: Int) -> String {
+    /// The help of one command: with the first of its options, or with all of them.
+    package static func text(of command: Command, columns: Int, all: Bool = false) -> String {
         let layout = Layout(columns: columns)
         let summary = command.summary.prefix(1).uppercased() + command.summary.dropFirst() + "."
         let about = layout.lines(([summary] + command.details).joined(separator: " "), behind: "  ")
         let examples = ["Examples:"] + command.examples.flatMap { layout.lines($0, behind: "  ", indent: 6) }
         let common = CommandOption.common.map(written).joined(separator: ", ")
-        let left = min(leftColumnsMax, command.options.map { row(of: $0).name.count }.max() ?? 0)
+        let isCut = !all && command.options.count > optionsMax
+        let shown = isCut ? Array(command.options.prefix(optionsShown)) : command.options
+        let groups = isCut ? [OptionGroup(title: "Options", options: shown)] : OptionGroup.groups(of: shown)
+        let left = min(leftColumnsMax, shown.map { row(of: $0).name.count }.max() ?? 0)
+        let others = "“searchctl \(command.name) --help all” lists \(command.options.count - shown.count) more options."
         return joined(
             [layout.lines("Usage: \(usage(of: command)) [OPTION…]", indent: 2) + about, examples]
-                + OptionGroup.groups(of: command.options).map { group in
-                    ["\(group.title):"] + layout.entries(group.options.map(row), left: left)
-                } + [layout.lines("Options of every command: \(common)", indent: 2)]
+                + groups.map { ["\($0.title):"] + layout.entries($0.options.map(row), left: left) }
+                + [isCut ? layout.lines(others) : []]
+                + [layout.lines("Options of every command: \(common)", indent: 2)]
         )
     }
 

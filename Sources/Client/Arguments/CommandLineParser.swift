@@ -3,8 +3,8 @@ package struct CommandLineParser {
     /// What the command line asks for.
     package enum Request: Sendable {
         case run(Command, Arguments)
-        /// The help of a command, or of the program.
-        case help(Command?)
+        /// The help of a command, or of the program; `all` has also the options that are seldom needed.
+        case help(Command?, all: Bool)
         case version
     }
 
@@ -33,7 +33,9 @@ package struct CommandLineParser {
                 }
             } else if command == nil {
                 // Not a command of its own: what people type before they know of the option.
-                if word == "help" { return .help(try rest.first.map(findCommand)) }
+                if word == "help" {
+                    return .help(try rest.first.map(findCommand), all: rest.dropFirst().first == "all")
+                }
                 command = try findCommand(word)
             } else {
                 arguments.append(word: word)
@@ -74,35 +76,19 @@ package struct CommandLineParser {
     /// Takes one option and its value; the request when it is one that asks for help or the version.
     private mutating func readOption(_ word: String) throws(ClientError) -> Request? {
         let isLong = word.hasPrefix("--")
-        let option: CommandOption
-        var attached: Substring?
-        if isLong {
-            let name = word.dropFirst(2).prefix { $0 != "=" }
-            if name.utf8.count < word.utf8.count - 2 { attached = word.dropFirst(2 + name.count + 1) }
-            guard let found = options.first(where: { $0.name == name }) else { throw unknown(word, name: String(name)) }
-            option = found
-        } else {
-            let letter = word.dropFirst().first
-            guard let found = options.first(where: { $0.letter == letter }) else { throw unknown(word, name: nil) }
-            option = found
-            let tail = word.dropFirst(2)
-            attached = tail.isEmpty ? nil : tail.hasPrefix("=") ? tail.dropFirst() : tail
-        }
+        guard let (option, attached) = CommandOption.read(word, among: options) else { throw unknown(word) }
         if option.value.standsAlone {
             if let attached {
-                if case .optional = option.value {
-                    arguments.append(try OptionReader.value(String(attached), of: option), of: option)
-                    return nil
-                }
                 let tail = isLong ? "a value" : "“\(attached)” behind it"
-                throw ClientError(.usage, "the option \(written(option)) does not take \(tail)")
+                let hint = RemovedWord.replacement(of: word, in: command?.name)
+                throw ClientError(.usage, "the option \(written(option)) does not take \(tail)", hint: hint)
             }
-            if option.name == CommandOption.help.name { return .help(command) }
+            if option.name == CommandOption.help.name { return .help(command, all: rest.first == "all") }
             if option.name == CommandOption.version.name { return .version }
             arguments.append(.present, of: option)
             return nil
         }
-        guard let text = attached.map(String.init) ?? rest.popFirst() else {
+        guard let text = attached ?? rest.popFirst() else {
             let value = option.value.placeholder ?? "a value"
             throw ClientError(
                 .usage,
@@ -114,7 +100,8 @@ package struct CommandLineParser {
         return nil
     }
 
-    private func unknown(_ word: String, name: String?) -> ClientError {
+    private func unknown(_ word: String) -> ClientError {
+        let name = word.hasPrefix("--") ? String(word.dropFirst(2).prefix { $0 != "=" }) : nil
         // An option before its command: say so instead of guessing.
         if command == nil, commands.contains(where: { $0.options.contains { $0.name == name } }) {
             return ClientError(
@@ -125,11 +112,12 @@ package struct CommandLineParser {
         }
         let removing = options.contains { $0.name == CommandOption.removedTag.name && $0.suggestion == .tags }
         let hint =
-            removing && name == nil
-            ? "“--remove WORD” takes a tag away; put “--” before words that begin with a dash."
-            : name.flatMap { ClientError.guess($0, among: options.map(\.name), as: { "--" + $0 }) }
-                ?? "“\(["searchctl", command?.name, "--help"].compactMap(\.self).joined(separator: " "))” lists them. "
-                + "Put “--” before words that begin with a dash."
+            RemovedWord.replacement(of: name.map { "--\($0)" } ?? word, in: command?.name)
+            ?? (removing && name == nil
+                ? "“--remove WORD” takes a tag away; put “--” before words that begin with a dash."
+                : name.flatMap { ClientError.guess($0, among: options.map(\.name), as: { "--" + $0 }) }
+                    ?? "“\(["searchctl", command?.name, "--help"].compactMap(\.self).joined(separator: " "))” lists them. "
+                    + "Put “--” before words that begin with a dash.")
         // The value behind it may be secret.
         return ClientError(.usage, "there is no option \(name.map { "--\($0)" } ?? word)", hint: hint)
     }

@@ -10,25 +10,17 @@ package struct CommandOption: Sendable {
         /// A time such as `500ms`, `30s`, `10m`; a bare number counts seconds.
         case duration(String, in: ClosedRange<Duration>)
         case choice(String, of: [String])
-        /// A word that may follow behind `=`, and nothing else may.
-        case optional(String, of: [String])
 
         /// The word that stands for the value in the help; nil when there is none.
         package var placeholder: String? {
             switch self {
             case .nothing: nil
             case .text(let word), .number(let word, in: _), .duration(let word, in: _), .choice(let word, of: _): word
-            case .optional: nil
             }
         }
 
         /// Whether what follows is never a word of its own.
-        package var standsAlone: Bool {
-            switch self {
-            case .nothing, .optional: true
-            case .text, .number, .duration, .choice: false
-            }
-        }
+        package var standsAlone: Bool { if case .nothing = self { true } else { false } }
     }
 
     /// Without its dashes.
@@ -60,6 +52,22 @@ package struct CommandOption: Sendable {
         self.help = help
         self.manual = manual
         self.suggestion = suggestion
+    }
+}
+
+extension CommandOption {
+    /// The option that a word names, with the value that is attached to it; nil for an unknown one.
+    static func read(_ word: String, among options: [CommandOption]) -> (option: CommandOption, attached: String?)? {
+        if word.hasPrefix("--") {
+            let name = word.dropFirst(2).prefix { $0 != "=" }
+            guard let option = options.first(where: { $0.name == name }) else { return nil }
+            let rest = word.dropFirst(2 + name.count)
+            return (option, rest.isEmpty ? nil : String(rest.dropFirst()))
+        }
+        guard let letter = word.dropFirst().first, let option = options.first(where: { $0.letter == letter })
+        else { return nil }
+        let rest = word.dropFirst(2)
+        return (option, rest.isEmpty ? nil : String(rest.first == "=" ? rest.dropFirst() : rest))
     }
 }
 
@@ -116,6 +124,11 @@ struct OptionGroup {
 
 /// Reads the text behind an option as what the option declares.
 enum OptionReader {
+    /// Words that other programs have for ours.
+    private static let synonyms: [(word: String, meant: String)] = [
+        ("date", "recency"), ("time", "recency"), ("newest", "recency"), ("name", "title"),
+    ]
+
     static func value(_ text: String, of option: CommandOption) throws(ClientError) -> Arguments.Value {
         switch option.value {
         case .nothing:
@@ -139,9 +152,11 @@ enum OptionReader {
                 )
             }
             return .duration(duration)
-        case .choice(_, of: let words), .optional(_, of: let words):
+        case .choice(_, of: let words):
             guard words.contains(text) else {
-                let hint = ClientError.guess(text, among: words)
+                let removed = RemovedWord.replacement(of: "--\(option.name) \(text)", in: nil)
+                let meant = synonyms.first(where: { $0.word == text && words.contains($0.meant) })?.meant
+                let hint = removed ?? meant.map { NearestName.question($0) } ?? ClientError.guess(text, among: words)
                 throw ClientError(
                     .usage,
                     "--\(option.name) takes \(words.joined(separator: ", ")), not “\(text)”",
@@ -161,5 +176,24 @@ enum OptionReader {
         let first = FigureText.grouped(range.lowerBound)
         return range.upperBound == .max
             ? "a number from \(first)" : "a number from \(first) to \(FigureText.grouped(range.upperBound))"
+    }
+}
+
+/// Words of the command line that earlier versions knew; pure.
+enum RemovedWord {
+    private static let all: [(command: String?, word: String, replacement: String)] = [
+        (
+            "live", "--plain",
+            "“searchctl search QUERY” prints line by line, and “searchctl again --page 2” what follows."
+        ),
+        ("again", "--missed", "“searchctl again --fresh” asks the sources of the last search again."),
+        (nil, "--format alfred", "“--format json” has the same for every program; jq makes script filter items of it."),
+        (nil, "--json=1", "“--json” alone prints the same."),
+    ]
+
+    /// What to use instead of a word that was removed; nil for any other.
+    static func replacement(of word: String, in command: String?) -> String? {
+        all.first { $0.word == word && ($0.command == nil || $0.command == command) }
+            .map { "It was removed. \($0.replacement)" }
     }
 }

@@ -10,7 +10,8 @@ package enum CommandTable {
             wordCount: 1...Command.wordsMax,
             summary: "find something, in one source or in many",
             details: [
-                "On a terminal two lines for each hit; elsewhere one JSON object per line, in the same order."
+                "On a terminal two or three lines for each hit; elsewhere one JSON object per line, in the same order. "
+                    + "With “-” as QUERY, it is read from standard input."
             ],
             manual: [
                 "The hits of several sources are merged into one list; the same thing found by several is one hit. "
@@ -34,9 +35,9 @@ package enum CommandTable {
             .find,
             summary: "the last search of this terminal once more",
             details: ["Options given now take the place of those given then."],
-            options: CommandOption.ofSearch + [.missed],
+            options: CommandOption.ofSearch,
             examples: [
-                "searchctl again --page 2", "searchctl again --fresh --sort recency", "searchctl again --missed",
+                "searchctl again --page 2", "searchctl again --fresh --sort recency",
             ],
             run: AgainCommand.run
         ),
@@ -99,6 +100,7 @@ package enum CommandTable {
     ]
 
     private static let running = [
+        SetupCommand.command,
         Command(
             "sources",
             .setUp,
@@ -136,14 +138,7 @@ package enum CommandTable {
             examples: ["searchctl status", "searchctl status --json | jq .uptime"],
             run: StatusCommand.run
         ),
-        Command(
-            "top",
-            .run,
-            summary: "live view of the daemon: rates, sources, quotas",
-            details: ["It fills the terminal and refreshes every second; the arrow keys scroll, q quits."],
-            examples: ["searchctl top"],
-            run: TopCommand.run
-        ),
+        TopCommand.command,
         Command(
             "doctor",
             .run,
@@ -187,7 +182,7 @@ package enum CommandTable {
         ),
         Command(
             "cache",
-            .setUp,
+            .seldom,
             arguments: "[stats | clear]",
             wordCount: 0...1,
             summary: "show or clear the cache",
@@ -217,7 +212,8 @@ package enum CommandTable {
                     + "daemon."
             ],
             options: CommandOption.ofReport,
-            examples: ["sudo searchctl quota naver-day 12000"],
+            examples: ["searchctl quota naver-day 12000"],
+            isBrief: true,
             run: QuotaCommand.run
         ),
         Command(

@@ -62,7 +62,8 @@ package struct Completion {
         let isSuggested = suggestions.contains { if case .suggestions = $0 { true } else { false } }
         guard isSuggested, let typed = TypedPattern(prefix) else { return false }
         let word = FoldedText(candidate.word)
-        return (typed.match(in: word, atWords: true) ?? typed.slips(in: word)).map { $0.position < .word } ?? false
+        let match = typed.match(in: word, atWords: true) ?? typed.matchWithTypo(in: word)
+        return match.map { $0.position < .word } ?? false
     }
 
     /// Each next word once, with the latest query that has it.

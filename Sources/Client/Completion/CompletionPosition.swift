@@ -55,7 +55,7 @@ package struct CompletionPosition {
     }
 
     private mutating func readOption(_ word: String) {
-        guard let (option, value) = option(in: word) else { return }
+        guard let (option, value) = CommandOption.read(word, among: options) else { return }
         given.insert(option.name)
         if let value { note(option, value: value) } else if !option.value.standsAlone { pending = option }
     }
@@ -64,27 +64,13 @@ package struct CompletionPosition {
         if option.name == CommandOption.socket.name { socket = value }
     }
 
-    /// The option that a word names, and its value when it has one attached.
-    private func option(in word: String) -> (CommandOption, value: String?)? {
-        if word.hasPrefix("--") {
-            let name = word.dropFirst(2).prefix { $0 != "=" }
-            guard let option = options.first(where: { $0.name == name }) else { return nil }
-            let rest = word.dropFirst(2 + name.count)
-            return (option, rest.isEmpty ? nil : String(rest.dropFirst()))
-        }
-        guard let letter = word.dropFirst().first, let option = options.first(where: { $0.letter == letter })
-        else { return nil }
-        let rest = word.dropFirst(2)
-        return (option, rest.isEmpty ? nil : String(rest.first == "=" ? rest.dropFirst() : rest))
-    }
-
     // MARK: What may stand here
 
     private mutating func finish() {
         if let option = pending {
             take(valueOf: option)
         } else if !optionsEnded, prefix.hasPrefix("-") {
-            if case let (option, value?)? = option(in: prefix) {
+            if case let (option, value?)? = CommandOption.read(prefix, among: options) {
                 kept = String(prefix.dropLast(value.count))
                 prefix = value
                 take(valueOf: option)
@@ -115,7 +101,7 @@ package struct CompletionPosition {
     private mutating func take(valueOf option: CommandOption) {
         let fitting = fittingOptions.first { $0.name == option.name } ?? option
         switch fitting.value {
-        case .choice(_, of: let words), .optional(_, of: let words):
+        case .choice(_, of: let words):
             suggestions = [.words(words.map { Candidate($0, "") })]
         case .text: suggestions = fitting.suggestion.map { [$0] } ?? []
         case .nothing, .number, .duration: break

@@ -135,6 +135,13 @@ package struct Connector {
                 "no searchd answers on \(tried)",
                 hint: "“searchctl restart” starts it, as does a search without --no-start."
             )
+        case nil where plan.isChosen:
+            throw ClientError(
+                .noDaemon,
+                "no searchd answers on \(tried)",
+                hint: "searchctl starts one only on the usual socket: leave out --socket and $SEARCHD_SOCKET, or start "
+                    + "it with “searchd --socket \(plan.candidates[0])”."
+            )
         case nil:
             throw ClientError(
                 .noDaemon,

@@ -13,7 +13,7 @@ package struct SocketPlan: Equatable, Sendable {
     /// Where a daemon would be started; nil when this user has no directory for one.
     package let startPath: String?
     /// Whether a path was asked for.
-    private let isChosen: Bool
+    let isChosen: Bool
 
     /// The plan of a command line and an environment.
     ///
@@ -61,12 +61,13 @@ extension SocketPlan {
     ///   - userID: Root starts the service: a daemon of its own would lack the unit's confinement, keys and records.
     ///   - hasService: Whether systemd runs the machine and the system's socket is installed.
     ///   - isListening: Whether that socket is there, though not for this user.
-    /// - Returns: How; nil when this user has no directory for a socket.
+    /// - Returns: How; nil when a socket was named, or this user has no directory for one.
     func start(userID: UInt32, hasService: Bool, isListening: Bool) -> Start? {
         let isSystem = !isChosen || startPath == Self.systemPath
         if userID == 0, hasService, isSystem { return .service }
         if hasService, !isListening, !isChosen { return .serviceByRoot }
-        return startPath.map { .own($0) }
+        // A daemon that was started there with another configuration would get the usual one.
+        return isChosen ? nil : startPath.map { .own($0) }
     }
 }
 

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// What is to be concluded from the facts: a finding or more for each thing looked at; pure.
+/// Concludes from the facts: a finding or more for each thing looked at; pure.
 struct DoctorChecks {
     /// 2024-01-01 and 2100-01-01 in seconds since 1970; outside of these a clock is wrong.
     static let plausibleTime: Range<Int64> = 1_704_067_200..<4_102_444_800
@@ -10,62 +10,47 @@ struct DoctorChecks {
     static let freeBytesWanted = 100 << 20
     static let freeBytesNeeded = 10 << 20
 
-    /// Where the system's daemon listens.
-    static let systemDirectory = "/run/searchd/"
-
     let facts: DoctorFacts
     let clock: LocalClock
 
     var findings: [Finding] {
-        let sources = SourceChecks(facts: facts)
-        return socket + otherDaemon + versions + configuration + sources.keys + directories + ledger + library
-            + machineClock + pictures + sources.answers + units
+        socket + versions + configuration + keys + directories + (facts.snapshot?.ledger ?? []) + cache + library
+            + machineClock + sources + units
     }
 
-    /// Nothing is wrong without them, but it can be asked why there are none.
-    private var pictures: [Finding] {
-        facts.hasPictureProgram ? [] : [.pass("pictures", "none in “live”. \(PictureTerminal.advice)")]
-    }
-
-    // MARK: Socket and daemon
+    // MARK: The daemon
 
     private var socket: [Finding] {
         switch facts.connection {
         case .failure(let error):
             let status = ExitStatus(of: error)
-            // What has failed would only fail again.
             let hasFailed = facts.units.contains { $0.state == "failed" }
             let remedy =
                 hasFailed ? "Its service has failed: see below." : error.hint ?? "“searchctl ping” reports more."
             return [.failure("socket", error.message, remedy, status == .defect ? .noDaemon : status)]
         case .success(let path):
             guard let socket = facts.socket else { return [.pass("socket", "searchd answers on \(path)")] }
-            let whose = path.hasPrefix(Self.systemDirectory) ? "the system's" : owner(socket.userID)
+            let whose = path == SocketPlan.systemPath ? "the system's" : owner(socket.userID)
             let text = "searchd answers on \(path) (\(whose), mode \(socket.modeText))"
-            if socket.userID != facts.userID, socket.userID != 0 {
-                return [.warning("socket", text, "Use it only if you trust that user; --socket names another one.")]
-                    + [socketDirectory].compactMap(\.self)
-            }
-            return [.pass("socket", text)] + [socketDirectory].compactMap(\.self)
+            let isTrusted = socket.userID == facts.userID || socket.userID == 0
+            let remedy = "Use it only if you trust that user; --socket names another one."
+            return [isTrusted ? .pass("socket", text) : .warning("socket", text, remedy)] + openDirectory
         }
     }
 
-    private var otherDaemon: [Finding] {
-        guard let other = facts.systemSocket else { return [] }
-        let text = "your own searchd answers, although the system's listens on \(other.path)"
-        return [.warning("socket", text, "Run “searchctl stop” to use the system's.")]
-    }
-
-    private var socketDirectory: Finding? {
-        guard let directory = facts.openDirectory else { return nil }
-        return .failure(
-            "socket",
-            "others may write to \(directory.path) and could put a socket of their own there",
-            // A directory for everybody has to be so.
-            directory.othersMayReplace
-                ? "Run “chmod go-w \(directory.path)”." : "Put the socket elsewhere with --socket or $SEARCHD_SOCKET.",
-            .notAllowed
-        )
+    private var openDirectory: [Finding] {
+        guard let directory = facts.openDirectory else { return [] }
+        return [
+            .failure(
+                "socket",
+                "others may write to \(directory.path) and could put a socket of their own there",
+                // A directory for everybody has to be so.
+                directory.othersMayReplace
+                    ? "Run “chmod go-w \(directory.path)”."
+                    : "Put the socket elsewhere with --socket or $SEARCHD_SOCKET.",
+                .notAllowed
+            )
+        ]
     }
 
     private func owner(_ userID: UInt32) -> String {
@@ -74,29 +59,18 @@ struct DoctorChecks {
     }
 
     private var versions: [Finding] {
-        guard let hello = facts.snapshot?.hello else { return [] }
-        let version = hello[.version]?.string ?? "of unknown version"
+        guard let snapshot = facts.snapshot, let hello = snapshot.hello else { return [] }
         let wire = hello[.protocol]?.int
         guard wire == Version.wire else {
-            return [
-                .failure(
-                    "version",
-                    "searchd speaks protocol \(wire.map(String.init) ?? "?"), searchctl \(Version.wire)",
-                    "Install searchd and searchctl of the same version, and restart searchd.",
-                    .noDaemon
-                )
-            ]
+            let text = "searchd speaks protocol \(wire.map(String.init) ?? "?"), searchctl \(Version.wire)"
+            let remedy = "Install searchd and searchctl of the same version, and restart searchd."
+            return [.failure("version", text, remedy, .noDaemon)]
         }
-        guard version == Version.program else {
-            return [
-                .warning(
-                    "version",
-                    "searchd is \(version), searchctl \(Version.program)",
-                    "Run “searchctl restart”, or install both again."
-                )
-            ]
+        guard snapshot.version == Version.program else {
+            let text = "searchd is \(snapshot.version), searchctl \(Version.program)"
+            return [.warning("version", text, "Run “searchctl restart”, or install both again.")]
         }
-        return [.pass("version", "searchd and searchctl are both \(version), protocol \(Version.wire)")]
+        return [.pass("version", "searchd and searchctl are both \(snapshot.version), protocol \(Version.wire)")]
     }
 
     // MARK: Configuration and keys
@@ -115,45 +89,58 @@ struct DoctorChecks {
                 return [.failure(check, problem, remedy, .notConfigured)]
             }
             let said = run?.output.split(separator: "\n").first.map(String.init) ?? "has no errors"
-            // The daemon itself does not tell which file it was given.
+            // The daemon does not say which file it was given.
             let none = "no configuration in the usual places, so the defaults apply unless searchd was given --config"
             return [.pass(check, said.replacing("no configuration, so the defaults apply", with: none))]
         }
     }
 
-    /// Whose daemon it is; nil when none answers.
-    private var daemonUserID: UInt32? { facts.daemonUserID }
+    private var keys: [Finding] {
+        let accounts = facts.snapshot?.accounts ?? []
+        let (present, missing) = (accounts.filter(\.hasKey), accounts.filter { !$0.hasKey })
+        let passed = present.isEmpty ? [] : [Finding.pass("keys", "set for \(Self.names(present))")]
+        guard !missing.isEmpty else { return passed }
+        let count = missing.reduce(0) { $0 + $1.sources.count }
+        let (verb, them) = count == 1 ? ("is", "it") : ("are", "them")
+        let command = missing.count == 1 ? missing[0].setCommands(in: line) : "“\(line.text("set", "ACCOUNT"))”"
+        let text = "none for \(Self.names(missing)), so \(FigureText.count(count, "source")) \(verb) off"
+        return passed + [.warning("keys", text, "Run \(command) to use \(them).")]
+    }
 
-    // MARK: Machine
+    private static func names(_ accounts: [KeyAccount]) -> String { accounts.map(\.name).joined(separator: ", ") }
+
+    /// The commands for the keys of this daemon.
+    private var line: KeyCommandLine {
+        KeyCommandLine(isSystem: facts.daemonUserID.map { $0 != facts.userID } ?? false)
+    }
+
+    // MARK: The machine
 
     /// What is wrong with each, and one line for all that are in order.
     private var directories: [Finding] {
         let problems = facts.directories.flatMap { directory($0) + openFiles($0) }
         let wrong = Set(problems.map(\.check))
         let sound = facts.directories.map(\.purpose).filter { !wrong.contains($0) }
-        guard !sound.isEmpty else { return problems + room }
-        let names = sound.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-        return problems + [.pass("directories", names.joined(separator: ", "))] + room
+        return problems + (sound.isEmpty ? [] : [.pass("directories", sound.joined(separator: ", "))]) + disks
     }
 
     private func directory(_ directory: DoctorFacts.Directory) -> [Finding] {
-        let path = directory.path
-        let check = directory.purpose
-        guard let facts = directory.facts else { return [] }
-        guard facts.isDirectory else {
+        let (path, check) = (directory.path, directory.purpose)
+        guard let found = directory.facts else { return [] }
+        guard found.isDirectory else {
             return [.failure(check, "\(path) is not a directory", "Move it away.", .notConfigured)]
         }
-        if ![self.facts.userID, 0, daemonUserID].contains(facts.userID) {
-            let text = "\(path) is \(owner(facts.userID))"
+        if ![facts.userID, 0, facts.daemonUserID].contains(found.userID) {
+            let text = "\(path) is \(owner(found.userID))"
             return [.warning(check, text, "Give it with “chown” to the user that runs searchd.")]
         }
-        if directory.isSecret, facts.mode & 0o077 != 0 {
-            let text = "\(path) has mode \(facts.modeText), so others can look into it"
-            return [.failure(check, text, "Run “\(Self.chmod("700", [facts]))”.", .notAllowed)]
+        if directory.isSecret, found.mode & 0o077 != 0 {
+            let text = "\(path) has mode \(found.modeText), so others can look into it"
+            return [.failure(check, text, "Run “\(Self.chmod("700", [found]))”.", .notAllowed)]
         }
-        if facts.othersMayReplace {
-            let text = "\(path) has mode \(facts.modeText), so others can change what is in it"
-            return [.failure(check, text, "Run “\(Self.chmod("go-w", [facts]))”.", .notAllowed)]
+        if found.othersMayReplace {
+            let text = "\(path) has mode \(found.modeText), so others can change what is in it"
+            return [.failure(check, text, "Run “\(Self.chmod("go-w", [found]))”.", .notAllowed)]
         }
         return []
     }
@@ -176,69 +163,39 @@ struct DoctorChecks {
         return "\(sudo)chmod \(mode) \(paths.map(\.path).joined(separator: " "))"
     }
 
-    /// The disks: what is short, else the least that is left anywhere.
-    private var room: [Finding] {
+    /// The disks that are short of space, else the least that is left anywhere.
+    private var disks: [Finding] {
         let measured = facts.directories.compactMap { directory in
             directory.freeBytes.map { (path: directory.path, bytes: $0) }
         }
-        let short = measured.filter { $0.bytes < Self.freeBytesWanted }
-        guard short.isEmpty else {
-            return short.map { path, bytes in
-                let text = "\(FigureText.bytes(bytes)) free for \(path)"
-                return bytes < Self.freeBytesNeeded
-                    ? .failure("disk", text, "Make room there.", .tryLater) : .warning("disk", text, "Make room there.")
-            }
+        let short = measured.filter { $0.bytes < Self.freeBytesWanted }.map { path, bytes in
+            let text = "\(FigureText.bytes(bytes)) free for \(path)"
+            return bytes < Self.freeBytesNeeded
+                ? Finding.failure("disk", text, "Make room there.", .tryLater)
+                : .warning("disk", text, "Make room there.")
         }
-        return measured.map(\.bytes).min().map { [.pass("disk", "\(FigureText.bytes($0)) free")] } ?? []
+        guard short.isEmpty, let least = measured.map(\.bytes).min() else { return short }
+        return [.pass("disk", "\(FigureText.bytes(least)) free")]
     }
 
-    private var ledger: [Finding] {
-        guard let snapshot = facts.snapshot else { return [] }
-        return LedgerTrouble.all(in: snapshot.stats, snapshot.sources).map { trouble in
-            .failure("quotas", trouble.text, trouble.remedy, .tryLater)
-        }
+    private var cache: [Finding] {
+        guard let problem = facts.snapshot?.stats[.cacheProblem] else { return [] }
+        let message = VisibleText.visible(problem[.message]?.string ?? "memory.cacheBytes is too large")
+        return [.warning("memory", message, VisibleText.visible(problem[.hint]?.string ?? "Lower memory.cacheBytes."))]
     }
 
     private var library: [Finding] {
-        guard let stats = facts.snapshot?.stats else { return [] }
-        let troubles = LibraryTrouble.all(in: stats, clock: clock)
-        if troubles.isEmpty, let count = facts.savedCount {
-            return [.pass("library", "\(FigureText.count(count, "item")) saved")]
-        }
-        return troubles.map { trouble in
-            trouble.isFailure
-                ? .failure("library", trouble.text, trouble.remedy, .tryLater)
-                : .warning("library", trouble.text, trouble.remedy)
-        }
+        let troubles = facts.snapshot?.library ?? []
+        guard troubles.isEmpty, let count = facts.savedCount else { return troubles }
+        return [.pass("library", "\(FigureText.count(count, "item")) saved")]
     }
 
     private var machineClock: [Finding] {
         let text = clock.fullTime(facts.now)
-        guard Self.plausibleTime.contains(facts.now) else {
-            return [
-                .failure(
-                    "clock",
-                    "the clock is wrong: \(text)",
-                    "Set it, for example with “timedatectl set-ntp true”; certificates and quotas depend on it.",
-                    .notConfigured
-                )
-            ]
-        }
-        let uptime = facts.snapshot?.stats[.uptime]?.double ?? 0
-        let started = facts.now - Int64(max(0, min(uptime, 1e12)))
-        guard Self.plausibleTime.contains(started) else {
-            return [
-                .warning(
-                    "clock",
-                    "the clock was set after searchd started, \(FigureText.time(milliseconds: uptime * 1000)) ago",
-                    "Run “searchctl restart”, so that quotas follow the right days."
-                )
-            ]
-        }
-        return [.pass("clock", text)]
+        guard !Self.plausibleTime.contains(facts.now) else { return [.pass("clock", text)] }
+        let remedy = "Set it, for example with “timedatectl set-ntp true”; certificates and quotas depend on it."
+        return [.failure("clock", "the clock is wrong: \(text)", remedy, .notConfigured)]
     }
-
-    // MARK: Units
 
     private var units: [Finding] {
         facts.units.map { unit in
@@ -247,10 +204,54 @@ struct DoctorChecks {
             switch unit.state {
             case "failed":
                 return .failure("units", text, "Run “systemctl\(scope) status \(unit.name)”.", .noDaemon)
-            case "inactive" where unit.name.hasSuffix(".socket"):
+            case "inactive" where unit.name == ServiceManager.socketUnit:
                 return .warning("units", text, "Run “systemctl\(scope) enable --now \(unit.name)”.")
             default: return .pass("units", text)
             }
         }
+    }
+
+    // MARK: Sources
+
+    /// How many answered, and each cause for which others did not; what the daemon says of them where none was asked.
+    private var sources: [Finding] {
+        guard let snapshot = facts.snapshot else { return [] }
+        let wrong = snapshot.wrongFiles
+        guard let failures = facts.troubles else { return snapshot.troubles + wrong }
+        guard !failures.values.contains(where: \.isOffline) else { return [.offline] + wrong }
+        let asked = snapshot.enabled.map(\.name)
+        guard !asked.isEmpty else { return wrong }
+        let answered = asked.count - failures.count
+        let summary = Finding.pass("sources", "\(answered) of \(FigureText.count(asked.count, "source")) answer")
+        var troubles = SourceTroubles(clock: clock)
+        for name in asked { if let failure = failures[name] { troubles.add(failure, of: name) } }
+        return (answered > 0 ? [summary] : []) + troubles.causes.map(finding) + wrong
+    }
+
+    private func finding(_ cause: SourceTroubles.Cause) -> Finding {
+        let entries = (facts.snapshot?.sources ?? []).filter { cause.names.contains($0.name) }
+        let isOneAccount = Set(entries.map(\.account)).count == 1
+        let name =
+            isOneAccount
+            ? SourceEntry.name(of: entries, among: facts.snapshot?.sources ?? []) : FigureText.names(cause.names)
+        let account = facts.snapshot?.accounts.first { $0.name == entries.first?.account }
+        let command = account?.setCommands(in: line) ?? "“\(line.text("set", "ACCOUNT"))”"
+        let remedy =
+            switch cause.error.code {
+            case .init(.unauthorized): "Set its key again with \(command)."
+            case .init(.notConfigured): "Set a key with \(command)."
+            default:
+                cause.error.hint ?? "Try again later; if it persists, check the network and the source itself."
+            }
+        let status = ExitStatus(of: cause.error)
+        // A source that asks for patience, or does not take this very query, is not at fault.
+        let patient: [ClientError.Code] = [.init(.rateLimited), .init(.overloaded), .init(.invalidParams)]
+        let isLasting = status == .notAllowed || status == .notConfigured
+        var finding =
+            patient.contains(cause.error.code)
+            ? Finding.warning(name, cause.error.message, remedy)
+            : .failure(name, cause.error.message, remedy, isLasting ? status : .tryLater)
+        finding.sources = cause.names
+        return finding
     }
 }

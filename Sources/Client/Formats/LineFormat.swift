@@ -14,24 +14,17 @@ package enum LineFormat: Equatable, Sendable {
     case fzf
     /// A row of rofi's script mode, with the address as its info.
     case rofi
-    /// One document of script filter items, with the address as the argument.
-    case alfred
     /// Members alone, tabs between them, of a hit that has any of them; `extra.price` is one of a member.
     case fields([String])
 
     /// Those that have a name on the command line.
     static let named: KeyValuePairs<String, LineFormat> = [
-        "tsv": .tsv, "markdown": .markdown, "fzf": .fzf, "rofi": .rofi, "alfred": .alfred,
+        "tsv": .tsv, "markdown": .markdown, "fzf": .fzf, "rofi": .rofi,
     ]
     static let names = named.map(\.key)
 
-    /// What stands before the first hit.
-    var opening: String { self == .alfred ? "{\"items\":[" : "" }
-    /// What stands behind the last one.
-    var closing: String { self == .alfred ? "]}\n" : "" }
-
     /// A hit, with its line end; dates for people are in the zone.
-    func text(_ hit: JSONCursor, number: Int, isFirst: Bool, zone: LocalZone) -> String {
+    func text(_ hit: JSONCursor, number: Int, zone: LocalZone) -> String {
         let found = FoundHit(hit)
         let date = found.published?.text(in: zone)
         switch self {
@@ -39,7 +32,6 @@ package enum LineFormat: Equatable, Sendable {
         case .markdown: return Self.markdown(found, date, number: number)
         case .fzf: return "\(Self.plain(found.url ?? ""))\t\(Self.shown(found, date))\n"
         case .rofi: return Self.rofi(found, date)
-        case .alfred: return (isFirst ? "" : ",") + Self.alfred(found, date)
         case .fields(let paths):
             let members = paths.map { Self.member($0, of: hit) }
             guard members.contains(where: { $0 != nil }) else { return "" }
@@ -65,20 +57,6 @@ package enum LineFormat: Equatable, Sendable {
     private static func rofi(_ hit: FoundHit, _ date: String?) -> String {
         let meta = plain([hit.source, hit.author ?? ""].joined(separator: " "))
         return "\(shown(hit, date))\0info\u{1f}\(plain(hit.url ?? ""))\u{1f}meta\u{1f}\(meta)\n"
-    }
-
-    private static func alfred(_ hit: FoundHit, _ date: String?) -> String {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("uid", hit.id)
-            writer.member("title", plain(hit.title))
-            let origin = [hit.source, hit.author ?? "", date ?? ""].filter { !$0.isEmpty }
-            writer.member("subtitle", plain(origin.joined(separator: " · ")))
-            writer.member("arg", hit.url)
-            writer.member("valid", hit.url != nil)
-            writer.member("quicklookurl", hit.url)
-        }
-        return String(decoding: writer.bytes, as: UTF8.self)
     }
 
     /// Title and origin on one line.

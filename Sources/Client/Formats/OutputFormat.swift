@@ -48,15 +48,10 @@ enum HitFormat: Equatable {
 }
 
 extension CommandOption {
-    /// The version of the JSON lines: a member may come on top within one, but none goes or changes.
-    static let jsonVersion = "1"
-
     static let json = CommandOption(
         "json",
-        value: .optional("1", of: [jsonVersion]),
         help: "one JSON object per line",
-        manual: "Also on a terminal; elsewhere it is the default. --json=1 asks for that version of the lines: "
-            + "members may be added within it, but none goes or changes."
+        manual: "Also on a terminal; elsewhere it is the default. Members may be added, but none is removed or changed."
     )
     static let plain = CommandOption(
         "plain",
@@ -69,7 +64,7 @@ extension CommandOption {
         help: "tsv, markdown, fzf, rofi, …",
         manual: "One of json, text, \(LineFormat.names.joined(separator: ", ")). tsv has title, address, source, "
             + "author, date, snippet and id; fzf has the address, a tab and what is to be shown; rofi has rows of its "
-            + "script mode; alfred has one document of script filter items."
+            + "script mode."
     )
     static let field = CommandOption(
         "field",

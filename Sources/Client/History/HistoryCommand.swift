@@ -76,7 +76,7 @@ enum HistoryCommand {
             try printer.print(lines.map { $0 + "\n" }.joined())
         }
         guard entries.isEmpty else { return .found }
-        if context.console.errorsIsTerminal {
+        if format == .text {
             context.console.report(
                 arguments.words.isEmpty ? "You have searched nothing yet." : "None of your searches matches."
             )
@@ -91,7 +91,6 @@ enum HistoryCommand {
             return SearchQuery(arguments.words.joined(separator: " ")) == SearchQuery(query)
         }
         LastSearchStore(context)?.remove(where: isMeant)
-        MissedSearches(context)?.remove { isMeant(LastSearch(words: $0, firstNumber: 1, hits: [])) }
     }
 
     /// When and what.

@@ -66,11 +66,8 @@ struct LibraryCall {
         switch format {
         case .json: for item in items { try printer.print(json: item.text) }
         case .lines(let format):
-            var text = format.opening
-            for (index, item) in items.enumerated() {
-                text += format.text(item, number: index + 1, isFirst: index == 0, zone: context.zone)
-            }
-            try printer.print(text + format.closing)
+            let texts = items.enumerated().map { format.text($1, number: $0 + 1, zone: context.zone) }
+            try printer.print(texts.joined())
         case .text: try printer.print(items.map { sentence(SavedText($0)) + "\n" }.joined())
         }
     }

@@ -45,7 +45,6 @@ enum AgainCommand {
     ]
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        if arguments.has(.missed) { return try MissedCommand.run(arguments, context) }
         let last = try self.arguments(of: LastSearchStore.load(context))
         return try SearchCommand.run(merged(last, with: arguments), context)
     }

@@ -106,7 +106,7 @@ enum ShowCommand {
             switch format {
             case .json: try printer.print(json: item.whole[...])
             case .lines(let format):
-                try printer.print(format.text(item.hit, number: index + 1, isFirst: index == 0, zone: context.zone))
+                try printer.print(format.text(item.hit, number: index + 1, zone: context.zone))
             case .text:
                 text += index > 0 ? "\n" : ""
                 text += itemText.text(item.hit, item.record, found: item.found, saved: item.saved)

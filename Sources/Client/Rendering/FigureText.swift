@@ -11,30 +11,22 @@ package enum FigureText {
         return text
     }
 
-    /// `0.4 ms`, `120 ms`, `2.5 s`, `3 min 20 s`, `5 h 10 min`, `4 d 2 h`.
+    /// `0.4 ms`, `120 ms`, `2.5 s`, and from a minute on as `age` has it.
     package static func time(milliseconds: Double) -> String {
         guard milliseconds.isFinite, milliseconds >= 0, milliseconds < 1e15 else { return "?" }
         if milliseconds < 9.95 { return "\(tenths(milliseconds)) ms" }
         if milliseconds < 999.5 { return "\(Int(milliseconds.rounded())) ms" }
-        let seconds = milliseconds / 1000
-        if seconds < 9.95 { return "\(tenths(seconds)) s" }
-        let whole = Int(seconds.rounded())
-        return switch whole {
-        case ..<60: "\(whole) s"
-        case ..<3600: pair(whole, 60, "min", 1, "s")
-        case ..<86_400: pair(whole, 3600, "h", 60, "min")
-        default: pair(whole, 86_400, "d", 3600, "h")
-        }
+        return milliseconds < 9950 ? "\(tenths(milliseconds / 1000)) s" : age(seconds: (milliseconds / 1000).rounded())
     }
 
-    /// `12 s`, `27 min`, `3 h`, `4 days`: as exact as anybody needs of something past.
-    static func age(seconds: Double) -> String {
+    /// A span as people round it: `40 s`, `35 min`, `8 h`, `4 days`.
+    package static func age(seconds: Double) -> String {
         let whole = Int(min(max(seconds, 0), 1e12))
         return switch whole {
-        case ..<60: "\(whole) s"
-        case ..<3600: "\(whole / 60) min"
-        case ..<172_800: "\(whole / 3600) h"
-        default: "\(grouped(whole / 86_400)) days"
+        case ..<90: "\(whole) s"
+        case ..<5400: "\((whole + 30) / 60) min"
+        case ..<129_600: "\((whole + 1800) / 3600) h"
+        default: count((whole + 43_200) / 86_400, "day")
         }
     }
 
@@ -81,12 +73,5 @@ package enum FigureText {
     private static func tenths(_ number: Double) -> String {
         let tenths = Int((number * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"
-    }
-
-    private static func pair(_ number: Int, _ large: Int, _ largeName: String, _ small: Int, _ smallName: String)
-        -> String
-    {
-        let rest = number % large / small
-        return "\(number / large) \(largeName)" + (rest == 0 ? "" : " \(rest) \(smallName)")
     }
 }

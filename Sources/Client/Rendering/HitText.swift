@@ -2,11 +2,11 @@ import JSON
 import RPC
 import SearchModel
 
-/// Hits as a person reads them: in two lines each, or with all of the title, the snippet and the address.
+/// Hits as a person reads them: in two or three lines each, or with all of the title, the snippet and the address.
 struct HitText {
     enum Layout {
-        /// Title; then where it is from, when, its address, and what fits of its snippet.
-        case compact
+        /// Title; then, in one or two lines, where it is from, when, its address, and the best part of its snippet.
+        case compact(linesBelow: Int)
         /// Title, origin, snippet and address, and an empty line.
         case long
     }
@@ -61,14 +61,27 @@ struct HitText {
         let padding = String(repeating: " ", count: max(0, numberColumns + 1 - label.count))
         let first = padding + style.dim(label) + " "
         return switch layout {
-        case .compact: compact(hit, number, first)
+        case .compact(let count): compact(hit, number, first, linesBelow: count)
         case .long: long(hit, number, first)
         }
     }
 
-    private func compact(_ hit: FoundHit, _ number: Int, _ first: String) -> String {
-        let origin = origin(hit, number)
-        return first + titleLines(hit, number, linesMax: 1)[0] + "\n" + (origin.isEmpty ? "" : margin + origin + "\n")
+    private func compact(_ hit: FoundHit, _ number: Int, _ first: String, linesBelow: Int) -> String {
+        let below = HitLines(columns: textColumns, now: now, zone: zone, marks: marks).lines(hit, count: linesBelow)
+        let lines = below.map { line in line.map { styled($0, hit, number) }.joined() }
+        return ([first + titleLines(hit, number, linesMax: 1)[0]] + lines.map { margin + $0 }).map { $0 + "\n" }
+            .joined()
+    }
+
+    private func styled(_ piece: HitLines.Piece, _ hit: FoundHit, _ number: Int) -> String {
+        let text = piece.cells.map(\.text).joined()
+        return switch piece.role {
+        case .own: style.yellow(text)
+        case .origin: style.cyan(text)
+        case .address: style.link(style.dim(text), to: hit.url, id: number)
+        case .text: runs(piece.cells, marked: style.bold, plain: { $0 })
+        case .separator: style.dim(text)
+        }
     }
 
     var margin: String { String(repeating: " ", count: numberColumns + 2) }
@@ -147,52 +160,6 @@ extension Array {
     }
 }
 
-/// The second line of a hit in the compact list.
-extension HitText {
-    private static let authorColumnsMax = 20
-    /// Beside a snippet, an address is cut to these.
-    private static let addressColumnsMax = 40
-    /// What is cut shorter says nothing.
-    private static let addressColumnsMin = 12
-    private static let snippetColumnsMin = 20
-    private static let separator = " · "
-
-    /// Source, author, age and address, and the beginning of the snippet where there is room for it.
-    func origin(_ hit: FoundHit, _ number: Int) -> String {
-        let others = hit.alsoFrom.isEmpty ? "" : " +\(hit.alsoFrom.count)"
-        let author = LineWrap.cut(Cell.cells(hit.author ?? ""), columns: Self.authorColumnsMax).map(\.text).joined()
-        let facts = [
-            hit.source + others, author, hit.published?.age(at: now, in: zone) ?? "", hit.isSaved ? "saved" : "",
-            hit.age.map { $0 < 1 ? "fetched just now" : "fetched \(FigureText.age(seconds: $0)) ago" } ?? "",
-        ]
-        let head = LineWrap.cut(
-            Cell.cells(facts.filter { !$0.isEmpty }.joined(separator: Self.separator)),
-            columns: textColumns
-        )
-        var parts = [style.cyan(head.map(\.text).joined())]
-        var left = textColumns - width(head)
-        let snippet = hit.snippet ?? ""
-        if let url = hit.url, !url.isEmpty, case let room = left - Self.separator.count, room >= Self.addressColumnsMin
-        {
-            let whole = Cell.cells(ReadableAddress.short(url))
-            let mayShare = !snippet.isEmpty && room - Self.addressColumnsMax > Self.snippetColumnsMin
-            let address = LineWrap.cut(whole, columns: mayShare ? Self.addressColumnsMax : room)
-            parts.append(style.link(style.dim(address.map(\.text).joined()), to: url, id: number))
-            left = room - width(address)
-        }
-        if !snippet.isEmpty, case let room = left - Self.separator.count, room >= Self.snippetColumnsMin {
-            let cells = Cell.cells(snippet, marks: marks(hit.snippetMarks, in: snippet))
-            let line = LineWrap.lines(cells, columns: room, linesMax: 1).first ?? []
-            parts.append(runs(line, marked: style.bold, plain: { $0 }))
-        }
-        return parts.filter { !$0.isEmpty }.joined(separator: style.dim(Self.separator))
-    }
-
-    private func width(_ cells: [Cell]) -> Int {
-        cells.reduce(0) { $0 + $1.columns }
-    }
-}
-
 /// What is shown of a hit; read leniently, so that a newer daemon's hits are shown too.
 struct FoundHit {
     let id: String
@@ -213,6 +180,8 @@ struct FoundHit {
     let isSaved: Bool
     /// How many seconds ago it was fetched, when it was not fetched for this search.
     let age: Double?
+    /// What people choose by: the road address of a place, the price of a book, price and rating of an app.
+    let choosing: [String]
 
     init(_ hit: JSONCursor) {
         isSaved = hit[.saved]?.bool ?? false
@@ -226,9 +195,21 @@ struct FoundHit {
         titleMarks = Self.ranges(marks?[.title])
         snippetMarks = Self.ranges(marks?[.snippet])
         url = hit[.url]?.string
+        choosing = Self.choosing(hit[.kind]?.string ?? "", hit[.extra])
         author = hit[.author]?.string
         published = hit[.published]?.string.flatMap {
             PublishedTime($0, precision: hit[.publishedPrecision]?.string)
+        }
+    }
+
+    private static func choosing(_ kind: String, _ extra: JSONCursor?) -> [String] {
+        guard let extra else { return [] }
+        let figures = ItemFacts.figures(extra)
+        return switch kind {
+        case "place": [extra["roadAddress"]?.string ?? extra["address"]?.string ?? ""]
+        case "book": figures.filter { $0.name == "price" }.map(\.value)
+        case "app": figures.map { $0.name == "rating" ? "★ \($0.value)" : $0.value }
+        default: []
         }
     }
 

@@ -51,7 +51,7 @@ struct ItemFacts {
         let (long, short) = (extra?["description"]?.string ?? "", found.snippet ?? "")
         description = long.utf8.count >= short.utf8.count ? long : short
 
-        var rows = extra.map { Self.figures($0, zone) } ?? []
+        var rows = extra.map(Self.figures) ?? []
         var addresses = Addresses()
         if let address { addresses.add([address], as: Self.name("url")) }
         let others =
@@ -94,7 +94,7 @@ struct ItemFacts {
     }
 
     /// Price and rating.
-    private static func figures(_ extra: JSONCursor, _ zone: LocalZone) -> [(name: String, value: String)] {
+    static func figures(_ extra: JSONCursor) -> [(name: String, value: String)] {
         var rows: [(name: String, value: String)] = []
         let currency = extra["currency"]?.string.map { " \($0)" } ?? ""
         func price(_ name: String) -> String? {

@@ -24,6 +24,9 @@ enum ReadableAddress {
         return String(rest.utf8.last == UInt8(ascii: "/") ? rest.dropLast() : rest)
     }
 
+    /// The host alone, without `www.`.
+    static func host(_ address: String) -> String { String(short(address).prefix { !"/?#".contains($0) }) }
+
     /// Behind the host; the end where there is nothing.
     private static func pathStart(_ bytes: [UInt8]) -> Int {
         let slash = UInt8(ascii: "/")

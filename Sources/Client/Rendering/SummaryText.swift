@@ -6,12 +6,16 @@ import SearchModel
 struct SummaryText {
     let report: SearchReport
     let found: Int
+    /// The filters as they were written; empty without any.
+    var filter = ""
     /// Whether the filter has looked at enough hits, and more are there.
     var isCut = false
     /// Whether only the cache was asked.
     var isOffline = false
     /// Nil when there is none, or when pages can't be counted.
     var nextPage: Int?
+    /// From 1.
+    var page = 1
 
     /// As few lines as it takes, broken between its parts where a terminal has so many columns.
     func lines(columns: Int? = nil) -> [String] {
@@ -39,7 +43,10 @@ struct SummaryText {
     }
 
     private var nothing: String {
-        if let looked = report.looked, looked > 0 { return "none of \(lookedText) passes the filter" }
+        if let looked = report.looked, looked > 0 { return "\(filter) left out all of \(lookedText)" }
+        if page > 1 {
+            return "nothing on page \(page): \(totalText.map { "there are \($0) hits" } ?? "there are no more hits")"
+        }
         if isOffline { return "nothing cached for this query" }
         return report.isUnasked ? "not searched" : "nothing found"
     }
@@ -67,7 +74,7 @@ struct SummaryText {
             guard source.status == .skipped, let reason = source.reason, !onlyForNow || reason != .tooShort else {
                 return nil
             }
-            return (source.name, words(reason))
+            return (source.name, shortWords(reason) + (reason == .unfinished ? "; finish it to search" : ""))
         }
         guard !skipped.isEmpty else { return nil }
         var reasons: [(words: String, names: [String])] = []
@@ -82,23 +89,14 @@ struct SummaryText {
         return VisibleText.visible("not asked: \(parts.joined(separator: ", "))")
     }
 
-    private static func words(_ reason: SkipReason) -> String {
-        switch reason {
-        case .unfinished: shortWords(reason) + "; finish it to search"
-        default: shortWords(reason)
-        }
-    }
-
-    /// The reason without what to do about it.
+    /// What people call a reason, without what to do about it.
     static func shortWords(_ reason: SkipReason) -> String {
-        switch reason {
-        case .unfinished: "the last syllable is unfinished"
-        case .tooShort: "the query is too short"
-        case .suspended: "suspended"
-        case .quotaExhausted: "quota used up"
-        case .rateLimit: "rate limit"
-        case .maxCalls: "no more calls allowed"
-        }
+        let words = [
+            "unfinished": "the last syllable is unfinished", "tooShort": "the query is too short",
+            "suspended": "suspended", "quotaExhausted": "quota used up", "rateLimit": "rate limit",
+            "maxCalls": "no more calls allowed", "notConfigured": "no key",
+        ]
+        return words[reason.rawValue] ?? reason.rawValue
     }
 
     private var count: String {
@@ -106,15 +104,25 @@ struct SummaryText {
         let counted = FigureText.count(found, "hit")
         // What sources claim to have is without the filter.
         guard report.looked == nil else { return counted }
+        guard let total = total else { return counted }
+        guard total > found, let totalText else { return counted }
+        return "\(counted) of \(totalText)"
+    }
+
+    /// What the sources claim to have.
+    private var total: Int? {
         let totals = report.sources.compactMap(\.total)
-        let total = totals.reduce(0) { sum, next in
+        guard !totals.isEmpty else { return nil }
+        return totals.reduce(0) { sum, next in
             let (result, overflow) = sum.addingReportingOverflow(next)
             return overflow ? .max : result
         }
-        guard total > found else { return counted }
-        // Several sources may have the same things.
-        let isExact = totals.count == 1 && report.sources.count == 1 && report.sources[0].totalIsEstimate == false
-        return "\(counted) of \(isExact ? "" : "about ")\(FigureText.grouped(total))"
+    }
+
+    /// Several sources may have the same things.
+    private var totalText: String? {
+        let isExact = report.sources.count == 1 && report.sources[0].totalIsEstimate == false
+        return total.map { "\(isExact ? "" : "about ")\(FigureText.grouped($0))" }
     }
 
     private var cache: String? {

@@ -8,6 +8,8 @@ import SearchModel
 struct SearchCommand {
     /// How much longer than the daemon's own time-out an answer may take before the daemon counts as hung.
     static let graceSeconds = 5
+    /// No search takes as many requests.
+    private static let furtherID = 1_000_000
 
     /// What changes while a search runs.
     struct State {
@@ -15,8 +17,8 @@ struct SearchCommand {
         var preview = HitPreview(linesMax: 0, appearsAt: .now)
         var waiting = WaitingSources()
         var request = 0
-        /// Whether it was answered from the cache for want of a network.
-        var isMissed = false
+        /// Whether it was answered from the cache because there is no network.
+        var isOffline = false
         /// Sources that were reported as failed before the final answer, which may be an error that names one alone.
         var failed: [SearchReport.Source] = []
         var troubles: SourceTroubles
@@ -34,31 +36,11 @@ struct SearchCommand {
     /// How many hits may stand on the screen before the answer says where they belong.
     private let previewLinesMax: Int
 
-    /// How a search ended.
-    struct Outcome {
-        let status: ExitStatus
-        /// Whether it could not be asked for want of a network.
-        var isMissed = false
-        /// Whether some source did not answer that may another time.
-        var isIncomplete = false
-    }
-
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let command = try SearchCommand(arguments, context)
-        let outcome = try command.outcome()
-        if outcome.isMissed { command.rememberMissed() }
-        return outcome.status
-    }
-
-    /// Searches; one that is missed is for the caller to remember.
-    func outcome() throws(ClientError) -> Outcome {
-        if parameters.isEmpty {
-            let frame = presenter().frame
-            try Printer(context.console).print(String(decoding: frame.opening + frame.closing, as: UTF8.self))
-            return Outcome(status: .nothingFound)
-        }
-        return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
-            try search(&exchange)
+        let command = try SearchCommand(try QueryInput.filled(arguments, context), context)
+        if command.parameters.isEmpty { return .nothingFound }
+        return try Connector(command.arguments, context).withExchange { exchange throws(ClientError) in
+            try command.search(&exchange)
         }
     }
 
@@ -78,13 +60,11 @@ struct SearchCommand {
         output = SearchOutput(pagerWords: mayPage ? PagerChoice.words(context.environment) : nil, rows: rows ?? 0)
     }
 
-    private func search(_ exchange: inout DaemonConnection) throws(ClientError) -> Outcome {
+    private func search(_ exchange: inout DaemonConnection) throws(ClientError) -> ExitStatus {
         var state = State(presenter: presenter(), troubles: SourceTroubles(clock: context.clock))
         let report: SearchReport
         do throws(ClientError) {
-            try output.print(state.presenter.frame.opening, to: &exchange)
             report = try pages(&exchange, &state)
-            try output.print(state.presenter.frame.closing, to: &exchange)
             remember(state.presenter)
             try output.finish(&exchange)
         } catch {
@@ -95,17 +75,12 @@ struct SearchCommand {
                 for source in state.failed { state.troubles.add(source.trouble ?? error, of: source.name) }
                 state.troubles.add(error, of: error.source)
                 for trouble in state.troubles.errors { context.console.report(FailureText.line(trouble)) }
-                // None of them could be connected to.
-                let isMissed = error.isOffline || error.code == .init(.unavailable)
-                return Outcome(
-                    status: ExitStatus(of: error),
-                    isMissed: isMissed,
-                    isIncomplete: SearchReport.mayPass(error)
-                )
+                try? tellMissingKeys(&exchange)
+                return ExitStatus(of: error)
             }
             throw OptionWords.translate(error, OptionWords.names(of: arguments))
         }
-        return try finish(report, &state)
+        return try finish(report, &state, &exchange)
     }
 
     /// Asks for as many pages as are wanted, and prints them.
@@ -135,7 +110,7 @@ struct SearchCommand {
         case .success(let report): return report
         case .failure(let error) where error.isOffline && !parameters.isOffline:
             state.troubles.add(error, of: nil)
-            state.isMissed = true
+            state.isOffline = true
             var request = request(1)
             request.isOffline = true
             let report = try page(request, &exchange, &state).get()
@@ -156,7 +131,8 @@ struct SearchCommand {
 
     /// A person at a terminal does not wait for what is hardly worth it; a program gets all there is.
     private var waitsForEnough: Bool {
-        context.console.outputIsTerminal && format != .json && !parameters.isAll
+        // What is sorted by date or title is only right when all have answered.
+        context.console.outputIsTerminal && format != .json && !parameters.isAll && parameters.isByRelevance
     }
 
     /// Asks for one page and prints it; the failure is the daemon's own answer, what is thrown is everything else.
@@ -203,7 +179,7 @@ struct SearchCommand {
             takeArrived(&exchange, &state)
         }
         exchange.print(state.preview.takeBack())
-        try output.print(state.presenter.interrupted() + state.presenter.frame.closing, to: &exchange)
+        try output.print(state.presenter.interrupted(), to: &exchange)
         if state.presenter.found > 0 { remember(state.presenter) }
         try output.finish(&exchange)
         if error.code == .interrupted, format == .text, state.presenter.found > 0 {
@@ -219,7 +195,7 @@ struct SearchCommand {
             case .text:
                 .text(
                     HitText(
-                        arguments.has(.long) ? .long : .compact,
+                        arguments.has(.long) ? .long : .compact(linesBelow: isTall ? 2 : 1),
                         columns: console.columns,
                         numberMax: parameters.offset + parameters.limit,
                         // What is private is not remembered, and “show 1” is a hit of the list before.
@@ -241,6 +217,9 @@ struct SearchCommand {
         )
     }
 
+    /// Whether the screen has three lines for each hit.
+    private var isTall: Bool { (context.screenRows ?? 0) > 3 * min(parameters.limit, WireBounds.limitDefault) + 4 }
+
     /// Keeps what was found for `open`, `show` and `again`.
     private func remember(_ presenter: SearchPresenter) {
         guard !parameters.isPrivate else { return }
@@ -256,15 +235,6 @@ struct SearchCommand {
         LastSearchStore(context)?.save(search)
     }
 
-    /// Keeps a search whose sources could not be asked for `again --missed`.
-    private func rememberMissed() {
-        guard !parameters.isPrivate, let store = MissedSearches(context) else { return }
-        let missed = arguments.without([.offline, .plain] + AgainCommand.output)
-        store.add(missed.words(of: CommandOption.ofSearch))
-        guard format == .text else { return }
-        notices.report("“searchctl again --missed” asks what could not be asked, once there is a network.")
-    }
-
     /// Whether an earlier search differs from this one in its page and in what is printed at most.
     private func isSame(asIn earlier: LastSearch) -> Bool {
         func words(_ arguments: Arguments) -> [String] {
@@ -274,48 +244,52 @@ struct SearchCommand {
     }
 
     /// Reports how it went; the exit status.
-    private func finish(_ report: SearchReport, _ state: inout State) throws(ClientError) -> Outcome {
+    private func finish(
+        _ report: SearchReport,
+        _ state: inout State,
+        _ exchange: inout DaemonConnection
+    ) throws(ClientError) -> ExitStatus {
         let presenter = state.presenter
-        let isOffline = !state.troubles.isEmpty
         let failed = report.failed(waitedForAll: !waitsForEnough)
+        let hasFailed = !state.troubles.isEmpty || !failed.isEmpty || report.failure != nil
         for source in failed {
             if let trouble = source.trouble { state.troubles.add(trouble, of: source.name) }
         }
         if let failure = report.failure { state.troubles.add(failure, of: failure.source) }
-        for trouble in state.troubles.errors { notices.report(FailureText.line(trouble)) }
+        for line in state.troubles.lines(isWhole: arguments.has(.explain)) { notices.report(line) }
         try MissingField.tell(format, presenter.printed, report: notices.report)
         if format == .text {
-            summarize(report, presenter, isOffline: parameters.isOffline || state.isMissed)
+            summarize(report, presenter, isOffline: parameters.isOffline || state.isOffline, &exchange)
         } else if report.isUnasked, let skipped = SummaryText.skipped(report) {
             notices.report(skipped)
         }
-        var outcome = Outcome(status: presenter.found > 0 ? .found : .nothingFound)
-        if isOffline || !failed.isEmpty || report.failure != nil, arguments.has(.strict) {
-            outcome = Outcome(status: .sourceFailed)
-        }
-        outcome.isMissed = state.isMissed || parameters.isOffline && report.hasMissed
-        outcome.isIncomplete = report.isIncomplete
-        return outcome
+        // The hits are worth having without it.
+        try? tellMissingKeys(&exchange)
+        if hasFailed, arguments.has(.strict) { return .sourceFailed }
+        return presenter.found > 0 ? .found : .nothingFound
     }
 
-    private func summarize(_ report: SearchReport, _ presenter: SearchPresenter, isOffline: Bool) {
+    private func summarize(
+        _ report: SearchReport,
+        _ presenter: SearchPresenter,
+        isOffline: Bool,
+        _ exchange: inout DaemonConnection
+    ) {
         let summary = SummaryText(
             report: report,
             found: presenter.found,
+            filter: parameters.filterText,
             isCut: parameters.isFiltered && report.hasMore && !presenter.isFull,
             isOffline: isOffline,
             // What a page that is not full lacks is not on the next one: its sources were left out, or failed.
-            nextPage: report.hasMore && presenter.isFull ? parameters.nextPage : nil
+            nextPage: report.hasMore && presenter.isFull ? parameters.nextPage : nil,
+            page: parameters.page
         )
         for line in summary.lines(columns: context.console.errorColumns) { notices.report(line) }
         let completed = SummaryText.completed(report, typed: parameters.query)
         if let completed { notices.report(completed) }
-        // A wrong layout finds something now and then, though not what was meant.
-        let meant =
-            presenter.found == 0
-            ? report.didYouMean : [WrongLayout.surelyMeant(by: parameters.query)].compactMap(\.self)
         let words = arguments.words(of: CommandOption.ofSearch)
-        for line in DidYouMeanText.lines(meant, of: words) { notices.report(line) }
+        for line in DidYouMeanText.lines(meant(report, presenter, &exchange), of: words) { notices.report(line) }
         if waitsForEnough, let late = SummaryText.late(report) { notices.report(late) }
         // Why no source was asked for what was completed has been told.
         guard completed == nil else { return }
@@ -323,6 +297,36 @@ struct SearchCommand {
         if tellsAll || !presenter.isFull, let skipped = SummaryText.skipped(report, onlyForNow: !tellsAll) {
             notices.report(skipped)
         }
+    }
+
+    /// What might have been meant instead: not when a filter has left out what was found.
+    private func meant(
+        _ report: SearchReport,
+        _ presenter: SearchPresenter,
+        _ exchange: inout DaemonConnection
+    ) -> [String] {
+        if presenter.found == 0, report.looked ?? 0 > 0 { return [] }
+        if presenter.found == 0, !report.didYouMean.isEmpty { return report.didYouMean }
+        // A wrong layout and initials find something now and then, though not what was meant.
+        if let meant = WrongLayout.correctedIfCertain(parameters.query) { return [meant] }
+        guard !parameters.isPrivate, DidYouMeanText.isInitials(parameters.query) else { return [] }
+        let params = SuggestCommand.params(parameters.query, limit: DidYouMeanText.commandsMax)
+        let result = try? exchange.ask(.suggest, params: params, id: Self.furtherID, within: Self.graceSeconds)
+        return (result?[.suggestions]?.elements ?? []).compactMap { $0[.text]?.string }
+    }
+
+    /// Says which of the sources that were meant are off because they have no key.
+    private func tellMissingKeys(_ exchange: inout DaemonConnection) throws(ClientError) {
+        let names = parameters.sources.filter { $0.hasPrefix("@") && $0 != MissingKeys.standard }
+        let isStandard = parameters.sources.allSatisfy { $0 == MissingKeys.standard } && parameters.kinds.isEmpty
+        let reminder = KeyReminder(context)
+        let mayRemind = isStandard && context.console.errorsIsTerminal && reminder?.isDue == true
+        guard notices.isOn, !names.isEmpty || mayRemind else { return }
+        let list = try exchange.ask(.sourceList, id: Self.furtherID, within: Self.graceSeconds)
+        let missing = MissingKeys(list: list, keys: exchange.keys)
+        if mayRemind { reminder?.keep() }
+        let lines = names.compactMap(missing.line(of:)) + (mayRemind ? [missing.standardLine].compactMap(\.self) : [])
+        for line in lines { notices.report(line) }
     }
 }
 

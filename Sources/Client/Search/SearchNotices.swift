@@ -9,7 +9,7 @@ struct SearchNotices {
     init(_ arguments: Arguments, _ format: HitFormat, _ console: Console) {
         self.console = console
         // A launcher draws on the terminal that we would write to.
-        let isForLauncher = [.lines(.fzf), .lines(.rofi), .lines(.alfred)].contains(format) && console.errorsIsTerminal
+        let isForLauncher = [.lines(.fzf), .lines(.rofi)].contains(format) && console.errorsIsTerminal
         isQuiet = arguments.has(.quiet) || isForLauncher
     }
 
@@ -19,8 +19,11 @@ struct SearchNotices {
         return !isQuiet && console.errorsIsTerminal && canTakeBack && !console.outputIsPipe && mayWrite
     }
 
+    /// Whether anything may be said.
+    var isOn: Bool { !isQuiet && mayWrite }
+
     func report(_ line: String) {
-        if !isQuiet, mayWrite { console.report(line) }
+        if isOn { console.report(line) }
     }
 
     /// False while the reader of our output draws on the terminal of our errors: fzf, less.
@@ -33,6 +36,12 @@ struct SearchNotices {
 /// What might have been meant by a search that found nothing, as commands to type; pure.
 enum DidYouMeanText {
     static let commandsMax = 3
+
+    /// Whether a query is nothing but the initials of syllables: `ㄱㅇㅇ`.
+    static func isInitials(_ query: String) -> Bool {
+        let letters = query.unicodeScalars.filter { $0 != " " }
+        return letters.count > 1 && letters.allSatisfy { ("ㄱ"..."ㅎ").contains($0) } && Set(letters).count > 1
+    }
 
     /// - Parameters:
     ///   - queries: The best first.

@@ -106,8 +106,7 @@ extension CommandOption {
         "offline",
         help: "only what is on this machine",
         manual: "The cache and, without --source and --kind, what you have saved (library) and what your searches have "
-            + "brought (seen); each hit says how long ago it was fetched. “searchctl again --missed” asks later what "
-            + "could not be asked now."
+            + "brought (seen); each hit says how long ago it was fetched."
     )
     static let timeout = CommandOption(
         "timeout",
@@ -153,8 +152,8 @@ extension CommandOption {
     static let strict = CommandOption("strict", help: "exit 3 if a source failed")
 
     static let ofSearch = [
-        source, kind, sort, limit, page, offset, all, site, since, until, has, fresh, maxAge, offline, timeout,
-        option, isPrivate, strict, long, json, plain, format, field, stream, typing, noPager, quiet, raw, explain,
+        source, kind, limit, page, sort, since, site, offline, long, json, offset, all, until, has, fresh, maxAge,
+        timeout, option, isPrivate, strict, plain, format, field, stream, typing, noPager, quiet, raw, explain,
     ]
 }
 

@@ -101,9 +101,17 @@ struct SearchParameters {
     var isFiltered: Bool { site != nil || dates != nil || !has.isEmpty }
     /// How many hits are printed at most.
     var foundMax: Int { isAll ? .max : limit }
+    /// From 1.
+    var page: Int { offset / limit + 1 }
+    var isByRelevance: Bool { sort == nil || sort == Sort.relevance.rawValue }
+
+    /// The filters as they were written: `--site example.org and --since 7d`.
+    var filterText: String {
+        let options: [CommandOption] = [.site, .since, .until, .has]
+        let words = options.flatMap { option in arguments.texts(option).map { "--\(option.name) \($0)" } }
+        return words.joined(separator: " and ")
+    }
     var isOffline: Bool { arguments.has(.offline) }
-    /// Whether it repeats a search that was made offline, in the background.
-    private var isMissed: Bool { arguments.has(.missed) }
     /// The page that `again` would go on with; nil where pages can't be counted, or nothing is kept.
     var nextPage: Int? { offset % limit == 0 && !isAll && !isPrivate ? offset / limit + 2 : nil }
     /// What the sources are asked to sort by; nil for what they do by themselves.
@@ -134,7 +142,6 @@ struct SearchParameters {
             writer.member(.timeout, arguments.duration(.timeout).map { Int($0.milliseconds) })
             writer.member(.wait, page.waitsForEnough && !isAll ? WaitMode.enough.rawValue : nil)
             writeOptions(to: &writer)
-            writer.member(.priority, isMissed ? "background" : nil)
             writer.member(.private, flag(.isPrivate))
             writer.member(.explain, flag(.explain))
         }

@@ -50,12 +50,6 @@ struct SearchPresenter {
     var found: Int { printed.count }
     var isFull: Bool { found >= foundMax }
 
-    /// What stands before the first hit and behind the last one.
-    var frame: (opening: [UInt8], closing: [UInt8]) {
-        guard case .lines(let format, _) = form else { return ([], []) }
-        return (Array(format.opening.utf8), Array(format.closing.utf8))
-    }
-
     /// A page is asked for.
     mutating func begin() {
         lastHadHits = false
@@ -117,7 +111,7 @@ struct SearchPresenter {
             (isVisible ? VisibleJSON.visible(hit.text) : Array(hit.text)) + [UInt8(ascii: "\n")]
         case .text(let text): Array(text.text(FoundHit(hit), number: number).utf8)
         case .lines(let format, let zone):
-            Array(format.text(hit, number: number, isFirst: found == 1, zone: zone).utf8)
+            Array(format.text(hit, number: number, zone: zone).utf8)
         }
     }
 

@@ -105,27 +105,6 @@ struct SearchReport {
         next = nil
     }
 
-    /// Whether some source was left out since nothing of it is cached.
-    var hasMissed: Bool { sources.contains { $0.status == .skipped && $0.reason == nil } }
-
-    /// Whether some source did not answer that may another time.
-    var isIncomplete: Bool {
-        failure.map(Self.mayPass) == true
-            || sources.contains { source in
-                switch source.status {
-                case .late: true
-                case .skipped: [nil, .suspended, .quotaExhausted, .rateLimit].contains(source.reason)
-                default: source.error.map(Self.mayPass) == true
-                }
-            }
-    }
-
-    /// Whether what stopped a source may be over another time, and without the user's doing.
-    static func mayPass(_ error: ClientError) -> Bool {
-        let kinds: [SearchError.Kind] = [.rateLimited, .quotaExhausted, .unavailable, .timeout, .overloaded]
-        return error.isOffline || kinds.contains { ClientError.Code($0) == error.code }
-    }
-
     /// How many seconds ago a hit was fetched: one of the user's own data, or of an answer without calls; else nil.
     func age(of hit: JSONCursor, at now: Int64) -> Double? {
         if let fetchedAt = hit[.extra]?[.fetchedAt]?.string.flatMap({ RFC3339.epochSeconds($0) }) {

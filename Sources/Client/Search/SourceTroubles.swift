@@ -36,7 +36,13 @@ struct SourceTroubles {
         let isSelfEvident = error.isOffline || Self.selfEvident.contains { ClientError.Code($0) == error.code }
         let retryAfter = error.isOffline || error.resetsAt != nil ? nil : error.retryAfter
         let common = Self.withoutHost(cause)
-        let index = groups.firstIndex { $0.cause == common } ?? groups.endIndex
+        // Each account has a key of its own.
+        let isOwn = error.code == .init(.unauthorized)
+        let index =
+            groups.firstIndex { group in
+                let known = group.names?.first ?? ""
+                return group.cause == common && (!isOwn || Self.account(known) == Self.account(source ?? ""))
+            } ?? groups.endIndex
         if index == groups.endIndex {
             groups.append(
                 Group(cause: common, first: cause, code: error.code, names: error.isOffline ? nil : [])
@@ -47,18 +53,43 @@ struct SourceTroubles {
         groups[index].retryAfter = [groups[index].retryAfter, retryAfter].compactMap(\.self).max()
     }
 
-    /// One error for each cause, in the order in which they came.
-    var errors: [ClientError] {
+    /// Sources that failed for one reason, and the error without their names.
+    struct Cause {
+        let names: [String]
+        let error: ClientError
+    }
+
+    /// In the order in which they came.
+    var causes: [Cause] {
         groups.map { group in
-            let label = Self.label(group.names ?? [])
             let isShared = (group.names ?? []).count > 1
-            return ClientError(
+            let error = ClientError(
                 group.code,
-                (label.isEmpty ? "" : "\(label): ") + (isShared ? group.cause : group.first),
+                isShared ? group.cause : group.first,
                 // It is hardly the name when several can't be resolved.
                 hint: isShared && group.cause != group.first ? Self.networkHint : group.hint,
                 retryAfter: group.retryAfter
             )
+            return Cause(names: group.names ?? [], error: error)
+        }
+    }
+
+    /// One error for each cause.
+    var errors: [ClientError] {
+        causes.map { cause in
+            var error = cause.error
+            let label = Self.label(cause.names)
+            error.message = label.isEmpty ? error.message : "\(label): \(error.message)"
+            return error
+        }
+    }
+
+    /// A line for each cause, of at most 80 columns unless it is to be whole: `status` shows the rest.
+    func lines(isWhole: Bool) -> [String] {
+        errors.map { error in
+            guard !isWhole else { return FailureText.line(error) }
+            let line = FailureText.line(ClientError(error.code, error.message, retryAfter: error.retryAfter))
+            return LineWrap.cut(Cell.cells(line), columns: Console.columnsDefault).map(\.text).joined()
         }
     }
 
@@ -79,11 +110,13 @@ struct SourceTroubles {
         return "the names of their servers can't be resolved" + cause[end.upperBound...]
     }
 
+    private static func account(_ source: String) -> String { String(source.prefix { $0 != "." }) }
+
     /// `naver (8 sources), itunes.app`: an account stands for its sources when several are meant.
     private static func label(_ names: [String]) -> String {
         var accounts: [(name: String, sources: [String])] = []
         for name in names {
-            let account = String(name.prefix { $0 != "." })
+            let account = account(name)
             if let index = accounts.firstIndex(where: { $0.name == account }) {
                 accounts[index].sources.append(name)
             } else {

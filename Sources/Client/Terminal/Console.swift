@@ -125,36 +125,12 @@ struct Printer {
     }
 }
 
-/// A terminal whose whole screen a command draws on.
-struct DrawingTerminal {
-    let screen: FullScreen
-    /// As the command line and the environment allow.
-    let capabilities: Capabilities
-
-    /// Nil where nothing can be drawn: in a pipe, or on a dumb terminal.
-    init?(_ arguments: Arguments, _ context: Context) {
-        let console = context.console
-        let found = Capabilities { context.environment[$0] }
-        guard console.outputIsTerminal, found.canDraw,
-            let screen = FullScreen(input: console.input, output: console.output)
-        else { return nil }
-        self.screen = screen
-        let isColoured = Style(arguments, environment: context.environment, isTerminal: true).isOn
-        capabilities = Capabilities(
-            hasColours: isColoured && found.hasColours,
-            colours: found.colours,
-            isUTF8: found.isUTF8
-        )
-    }
-}
-
 extension CommandOption {
     /// `--json` of what is no list of hits.
     static let jsonReport = CommandOption(
         "json",
-        value: .optional("1", of: [jsonVersion]),
         help: "JSON, for programs",
-        manual: "--json=1 asks for that version: members may be added within it, but none is removed or changed."
+        manual: "Members may be added, but none is removed or changed."
     )
     /// `--plain` of what is no list of hits.
     static let plainReport = CommandOption("plain", help: "without colours")

@@ -24,18 +24,6 @@ struct LocalClock: Sendable {
         return "\(LocalZone.minute(civil)):\(LocalZone.two(civil.second))"
     }
 
-    /// How far away an instant is, as people round it: `40 s`, `35 min`, `8 h`, `7 d`.
-    func distance(to epoch: Int64) -> String { Self.rounded(seconds: abs(epoch - now)) }
-
-    /// A span in the same words; at least a second.
-    static func rounded(milliseconds: Int) -> String { rounded(seconds: Int64(max(1, (milliseconds + 500) / 1000))) }
-
-    private static func rounded(seconds: Int64) -> String {
-        switch seconds {
-        case ..<90: "\(seconds) s"
-        case ..<5400: "\((seconds + 30) / 60) min"
-        case ..<129_600: "\((seconds + 1800) / 3600) h"
-        default: "\((seconds + 43_200) / daySeconds) d"
-        }
-    }
+    /// How far away an instant is: `40 s`, `35 min`, `8 h`, `7 days`.
+    func distance(to epoch: Int64) -> String { FigureText.age(seconds: Double(abs(epoch - now))) }
 }

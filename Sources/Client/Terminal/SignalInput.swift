@@ -37,7 +37,7 @@ struct SignalInput {
     }
 }
 
-/// A question before something is done that can't be undone.
+/// A question to the person at the terminal.
 struct Question {
     private let console: Console
 
@@ -51,7 +51,14 @@ struct Question {
     ///
     /// - Throws: `interrupted` at Ctrl-C.
     func isConfirmed(_ text: String) throws(ClientError) -> Bool {
-        console.write("\(text) [y/N] ", to: console.errors)
+        ["y", "yes"].contains(try answer("\(text) [y/N] ").filter { !$0.isWhitespace }.lowercased())
+    }
+
+    /// Asks for a line; empty at the end of the input.
+    ///
+    /// - Throws: `interrupted` at Ctrl-C.
+    func answer(_ text: String) throws(ClientError) -> String {
+        console.write(text, to: console.errors)
         while true {
             let ready = try Transfers.wait(for: console.input, console.interrupt)
             if ready[1] {
@@ -61,8 +68,7 @@ struct Question {
             // The terminal gives a line at once.
             guard let line = try Transfers.read(console.input, bytesMax: 4096) else { continue }
             if line.isEmpty { console.write("\n", to: console.errors) }
-            let answer = String(decoding: line, as: UTF8.self).filter { !$0.isWhitespace }.lowercased()
-            return ["y", "yes"].contains(answer)
+            return String(decoding: line, as: UTF8.self)
         }
     }
 }

@@ -7,10 +7,10 @@ import Upstream
 
 /// Who is connected and which calls failed, as `server/stats` lists them.
 extension DaemonFigures {
-    func writeClients(to writer: inout JSONWriter) {
+    func writeClients(to writer: inout JSONWriter, where isShown: (_ userID: UInt32) -> Bool) {
         let tellsUsersApart = UserMap.tellsUsersApart
         writer.array(.clients) { writer in
-            for client in clients.prefix(ClientActivity.toldMax) {
+            for client in clients.filter({ isShown($0.userID) }).prefix(ClientActivity.toldMax) {
                 // A user who can't be told from others has no number.
                 let isKnown = tellsUsersApart || client.userID != UserMap.nobody
                 writer.object { Self.write(client, userID: isKnown ? client.userID : nil, to: &$0) }

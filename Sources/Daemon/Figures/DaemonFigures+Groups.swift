@@ -55,8 +55,7 @@ extension DaemonFigures {
         FigureValues(
             .memory,
             [
-                .resident: memory.resident, .finishedAnswers: memory.finishedAnswers, .connections: memory.held,
-                .connectionsMax: memory.heldMax,
+                .resident: memory.resident, .connections: memory.held, .connectionsMax: memory.heldMax,
             ]
         )
     }

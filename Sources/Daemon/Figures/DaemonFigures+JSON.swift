@@ -8,24 +8,26 @@ import Upstream
 
 /// The answer of `server/stats`.
 extension DaemonFigures {
-    func write(to writer: inout JSONWriter) {
+    /// - Parameters:
+    ///   - writer: Gets the figures.
+    ///   - showsClient: Whether the reader may know what a user's programs do.
+    func write(to writer: inout JSONWriter, showsClient: (_ userID: UInt32) -> Bool) {
         writer.object { writer in
             writer.member(.uptime, uptime.milliseconds.rounded() / 1000)
             writer.member(.reloadRefusedAt, reloadRefusedAt.map { RFC3339.text($0) })
             writer.object(.requests, requests)
             writer.object(.answers) { writer in
-                writer.member(.repeated, counters.repeatedSearches)
                 writer.counts(counters.answers.inOrder)
             }
             writer.object(.outcomes) { writer in
-                for (method, counts) in counters.outcomesByMethod.sorted(by: { $0.key < $1.key }) {
+                for (method, counts) in counters.outcomes.sorted(by: { $0.key < $1.key }) {
                     writer.name(method)
                     writer.object { $0.counts(counts.inOrder) }
                 }
             }
             writer.object(.searches, searchFigures.write)
             writer.object(.connections, connectionFigures.write)
-            writeClients(to: &writer)
+            writeClients(to: &writer, where: showsClient)
             writer.object(.cache) { $0.cache(engine.cache, engine.disk) }
             writer.object(.pictures, FigureValues(engine.pictures).write)
             writer.object(.flights, flightFigures.write)
@@ -39,15 +41,19 @@ extension DaemonFigures {
                     writer.member(.hint, failure.hint)
                 }
             }
+            if let problem = cacheProblem {
+                writer.object(.cacheProblem) { writer in
+                    writer.member(.message, problem.message)
+                    writer.member(.hint, problem.hint)
+                }
+            }
             writer.object(.memory, memoryFigures.write)
             writer.object(.loop, loopFigures.write)
         }
     }
 
     private func requests(_ writer: inout JSONWriter) {
-        var byMethod = counters.requestsByMethod
-        byMethod[MethodName.search.rawValue, default: 0] += counters.repeatedSearches
-        writer.counts(byMethod.inOrder)
+        writer.counts(counters.requestsByMethod.inOrder)
         writer.member(.unknown, counters.unknownMethods)
         writer.member(.notifications, counters.notifications)
         writer.member(.refused, counters.refusedLines)

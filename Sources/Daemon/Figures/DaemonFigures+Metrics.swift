@@ -20,17 +20,12 @@ extension DaemonFigures {
         var up = MetricFamily("searchd_uptime_seconds", "For how long the daemon has been up.")
         up.add(uptime.milliseconds / 1000)
         var requests = MetricFamily("searchd_requests_total", "Requests answered, by method and outcome.")
-        for (method, outcomes) in counters.outcomesByMethod.sorted(by: { $0.key < $1.key }) {
+        for (method, outcomes) in counters.outcomes.sorted(by: { $0.key < $1.key }) {
             for (outcome, count) in outcomes.inOrder { requests.add(count, ("method", method), ("outcome", outcome)) }
         }
-        var repeated = MetricFamily(
-            "searchd_repeated_searches_total",
-            "Searches answered straight from the bytes of an equal request."
-        )
-        repeated.add(counters.repeatedSearches)
         var notifications = MetricFamily("searchd_notifications_total", "Notifications received.")
         notifications.add(counters.notifications)
-        return [build, up, requests, repeated, notifications]
+        return [build, up, requests, notifications]
     }
 
     private var upstreamMetrics: [MetricFamily] {

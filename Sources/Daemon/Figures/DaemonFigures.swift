@@ -20,8 +20,6 @@ struct DaemonFigures {
         /// What connections hold together, and may hold.
         var held = 0
         var heldMax = 0
-        /// Answers kept under the bytes of their requests.
-        var finishedAnswers = 0
     }
 
     var version: String
@@ -34,6 +32,8 @@ struct DaemonFigures {
     var clients: [ClientActivity] = []
     var engine: EngineFigures
     var memory = Memory()
+    /// What is wrong with the bound of the cache, by the memory that the service may use.
+    var cacheProblem: (message: String, hint: String)?
     var loop: LoopFigures
 }
 

@@ -14,21 +14,16 @@ struct LookupMethod: Method {
     let finder: ItemFinder
     let directory: DirectoryBox
     let data: PersonalData
-    let pictures: ShownPictures
-
-    private static let callBytes = 32 << 10
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         var parameters = try LookupParameters(call.params, directory: directory.current, client: call.client)
-        let (receivedAt, client) = (call.receivedAt, call.client)
+        let receivedAt = call.receivedAt
         let user = data.searcher(of: call)
-        if !parameters.request.isPrivate { user?.history.followed(on: call.session.number) }
         if let user { parameters.request.ownHit = data.hitFinder(of: parameters.request.id, for: user) }
-        return .running(channel: nil, memory: Self.callBytes) { [parameters] _ throws(SearchError) in
+        return .running(channel: nil) { [parameters] _ throws(SearchError) in
             let found = try await finder.find(parameters.request, of: parameters.profile)
             await user?.load()
             assert(loop.isCurrent, "the task of a request prefers the loop")
-            pictures.show(found.hit.bytes, to: client.userID, isPrivate: parameters.request.isPrivate)
             return reply(found, parameters, receivedAt, isSaved: user?.isSaved(parameters.request.id) == true)
         }
     }

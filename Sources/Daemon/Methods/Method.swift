@@ -65,29 +65,11 @@ enum Beginning {
     case answered(Reply)
     /// An older request on the channel ends.
     case superseding(Reply, channel: String)
-    /// The answer may also be given to later callers with the same parameters while it is good.
-    case repeatable(Reply, RepeatableAnswer)
-    /// A task works on it, which may take so much memory; cancelled when the caller is.
+    /// A task works on it, which may take about so much memory beside its parameters; cancelled when the caller is.
     case running(
         channel: ChannelClaim?,
         streams: Bool = false,
         memory: Int = 0,
         @Sendable (RequestStream) async throws(SearchError) -> Reply
     )
-}
-
-/// An answer that later callers with the same parameters may have, as long as what it was built from is good.
-struct RepeatableAnswer {
-    let template: AnswerTemplate
-    let validity: [ValidityToken]
-    let pageCount: Int
-    let validUntil: Instant
-    /// The channel of the request, in which an older one ends.
-    var channel: String?
-    /// Whether it depends on data of the caller's own: then no other user has it.
-    var isPersonal = false
-    /// Is told of each time it is given again.
-    var whenGiven: FinishedAnswers.Note?
-    /// What that holds on to.
-    var noteBytes = 0
 }

@@ -12,11 +12,11 @@ struct SearchMethod: Method {
     let capabilities = ["search", "stream", "batch"]
     let federation: Federation
     let directory: DirectoryBox
+    let answers: AnswerCache
     let data: PersonalData
-    let pictures: ShownPictures
     let log: Log
 
-    private static let callBytes = 26 << 10
+    private static let callBytes = 2 << 10
     private static let hitBytes = 1 << 9
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
@@ -28,14 +28,15 @@ struct SearchMethod: Method {
             hasOwnData: user != nil
         )
         log.searching(parameters.request)
-        if parameters.isRecorded {
-            user?.history.note(parameters.request, of: call, channel: parameters.channel?.name)
-        }
+        // What is streamed has no answer of its own, and until it is known what a user has saved, none is right.
+        let isWhole = !parameters.isStreamed && user?.isLoaded != false
+        let key = isWhole ? AnswerKey(parameters.request, viewer: Self.viewer(user, call)) : nil
+        if let key, let finished = answers.answer(to: key) { return again(finished, parameters, call, user) }
         let (request, ready) = try completed(parameters.request, user)
         var search: OngoingSearch?
-        if !parameters.isStreamed, user?.isLoaded != false {
+        if isWhole {
             let (begun, cached) = if let ready { ready } else { try begin(request) }
-            if let cached { return answered(cached, parameters, call, user) }
+            if let cached { return answered(cached, parameters, call, user, key) }
             // A debounced search begins after its wait.
             if (parameters.channel?.debounce ?? .zero) == .zero { search = begun }
         }
@@ -46,11 +47,35 @@ struct SearchMethod: Method {
             channel: try claim(parameters, request, call.params, user),
             streams: parameters.isStreamed,
             memory: Self.memory(of: request)
-        ) { [federation, pictures, search, kept] stream throws(SearchError) in
+        ) { [federation, search, kept] stream throws(SearchError) in
             await user?.load()
-            let observer = Self.observer(of: kept, stream, pictures)
-            return try await Self.run(search, kept, observer, user, federation, pictures)
+            return try await Self.run(search, kept, Self.observer(of: kept, stream), user, federation)
         }
+    }
+
+    /// Whose marks an answer shows; nil when it shows none.
+    private static func viewer(_ user: UserData?, _ call: Call) -> AnswerKey.Viewer? {
+        guard let user, user.hasSaved else { return nil }
+        return AnswerKey.Viewer(userID: call.session.peer.userID, revision: user.savedRevision)
+    }
+
+    /// A finished answer, given again.
+    private func again(
+        _ answer: FinishedAnswer,
+        _ parameters: SearchParameters,
+        _ call: Call,
+        _ user: UserData?
+    ) -> Beginning {
+        // The federation lives on this loop, and a method begins on it.
+        federation.onLoop { $0.gave(answer) }
+        if parameters.isRecorded {
+            user?.history.record(parameters.request, answer.hits, since: call.receivedAt, number: answer.number)
+        }
+        return Self.ended(.search(answer.template, startedAt: call.receivedAt), parameters)
+    }
+
+    private static func ended(_ reply: Reply, _ parameters: SearchParameters) -> Beginning {
+        parameters.channel.map { .superseding(reply, channel: $0.name) } ?? .answered(reply)
     }
 
     /// The channel of a search that runs; a stream of what is in memory costs nothing, and holds still for nothing.
@@ -101,12 +126,11 @@ struct SearchMethod: Method {
         _ answer: SearchAnswer,
         _ parameters: SearchParameters,
         _ call: Call,
-        _ user: UserData?
+        _ user: UserData?,
+        _ key: AnswerKey?
     ) -> Beginning {
         let request = parameters.request
-        if parameters.isRecorded { user?.history.brought(answer.hits, by: request.query) }
-        let marks = pictures.marks(of: answer.hits)
-        pictures.show(marks, to: request.client.userID, isPrivate: request.isPrivate)
+        if parameters.isRecorded { user?.history.record(request, answer.hits, since: call.receivedAt) }
         let form = AnswerTemplate.Form.whole(raw: request.raw)
         if DidYouMean.isWanted(request, answer) {
             // It depends on what the user has, and may have to be read.
@@ -119,52 +143,18 @@ struct SearchMethod: Method {
             }
         }
         let template = AnswerTemplate(answer, form: form, repeats: true, isSaved: user?.isSaved)
-        let reply = Reply.search(template, startedAt: call.receivedAt)
-        guard answer.isFromCache, !request.isPrivate, !request.explain else {
-            return parameters.channel.map { .superseding(reply, channel: $0.name) } ?? .answered(reply)
-        }
-        // Of a user who has saved nothing it is everyone's, unless it depends on what the user has searched.
-        let isPersonal = user?.hasSaved == true || request.isUnfinished
-        var validity = answer.validity
-        if isPersonal, let user { validity.append(user.validity) }
-        if request.isUnfinished, let user { validity.append(user.history.recent.validity) }
-        let repeated = parameters.isRecorded ? RepeatedSearch(request, answer.hits, of: data) : nil
-        let shown = pictures.repeated(marks)
-        return .repeatable(
-            reply,
-            RepeatableAnswer(
-                template: template,
-                validity: validity,
-                pageCount: answer.pageCount,
-                validUntil: answer.validUntil,
-                channel: parameters.channel?.name,
-                isPersonal: isPersonal,
-                whenGiven: Self.note(repeated, shown),
-                noteBytes: (repeated?.bytes ?? 0) + (shown?.bytes ?? 0)
-            )
-        )
-    }
-
-    /// What notes that the answer is given again.
-    private static func note(_ search: RepeatedSearch?, _ pictures: RepeatedPictures?) -> FinishedAnswers.Note? {
-        guard let pictures else { return search.map { $0.given(to:on:at:) } }
-        return { userID, connection, now in
-            search?.given(to: userID, on: connection, at: now)
-            pictures.given(to: userID)
-        }
+        if let key { answers.insert(answer, template, for: key) }
+        return Self.ended(.search(template, startedAt: call.receivedAt), parameters)
     }
 
     /// Reports a running search as a stream; nil if the search does not stream.
     private static func observer(
         of parameters: SearchParameters,
-        _ stream: RequestStream,
-        _ pictures: ShownPictures
+        _ stream: RequestStream
     ) -> (any SearchObserver)? {
         guard parameters.isStreamed else { return nil }
         return StreamObserver(
             stream: stream,
-            pictures: pictures,
-            isPrivate: parameters.request.isPrivate,
             raw: parameters.request.raw,
             tellsProgress: parameters.tellsProgress
         )
@@ -176,8 +166,7 @@ struct SearchMethod: Method {
         _ parameters: SearchParameters,
         _ observer: (any SearchObserver)?,
         _ user: UserData?,
-        _ federation: Federation,
-        _ pictures: ShownPictures
+        _ federation: Federation
     ) async throws(SearchError) -> Reply {
         let answer =
             if let search {
@@ -187,12 +176,9 @@ struct SearchMethod: Method {
             }
         let request = parameters.request
         if parameters.isRecorded {
-            user?.history.brought(answer.hits, by: request.query, since: answer.startedAt)
+            user?.history.record(request, answer.hits, since: answer.startedAt)
         }
         assert(federation.loop.isCurrent, "the task of a request prefers the loop")
-        if !parameters.isStreamed {
-            pictures.show(pictures.marks(of: answer.hits), to: request.client.userID, isPrivate: request.isPrivate)
-        }
         let form: AnswerTemplate.Form = parameters.isStreamed ? .streamed : .whole(raw: request.raw)
         let texts =
             DidYouMean.isWanted(request, answer)
@@ -204,27 +190,13 @@ struct SearchMethod: Method {
     }
 }
 
-extension UserHistory {
-    /// Notes a search as it comes.
-    fileprivate func note(_ request: SearchRequest, of call: Call, channel: String?) {
-        if request.isNextPage { return followed(request.query) }
-        let origin = StandingSearches.Origin(connection: call.session.number, channel: channel)
-        searched(request.query, request.sources.map(\.name), from: origin)
-    }
-}
-
 /// Tells a search's progress as notifications of its request.
 struct StreamObserver: SearchObserver {
     let stream: RequestStream
-    /// Notes which pictures the hits name that were told.
-    let pictures: ShownPictures
-    let isPrivate: Bool
     let raw: Bool
     let tellsProgress: Bool
 
     func hits(_ hits: [HitPosition], from source: SourceName) async {
-        assert(stream.session.shared.loop.isCurrent, "the task of a request prefers the loop")
-        pictures.show(pictures.marks(of: hits), to: stream.session.peer.userID, isPrivate: isPrivate)
         await stream.tell(.hits(hits, from: source, raw: raw))
     }
 

@@ -31,12 +31,15 @@ struct SearchParameters {
         try Self.readWindow(&parameters, &request)
         request.filter = try parameters.filter()
         request.raw = try parameters.bool(.raw) ?? false
+        guard !request.raw || request.limit <= WireBounds.rawLimitMax else {
+            throw parameters.mismatch(.limit, "at most \(WireBounds.rawLimitMax) with \"raw\"")
+        }
         request.maxAge = try parameters.integer(.maxAge, in: WireBounds.maxAgeSeconds).map { .seconds($0) }
         request.offline = try parameters.bool(.offline) ?? false
         if request.offline, !isNamed, hasOwnData { request.addOwnData() }
         request.isPrivate = try parameters.bool(.private) ?? false
         request.callBudget = try parameters.integer(.maxCalls, in: WireBounds.maxCalls).map(CallBudget.init)
-        let history = try parameters.bool(.history) ?? true
+        let history = try parameters.bool(.history)
         request.explain = try parameters.bool(.explain) ?? false
         request.timeout =
             try parameters.integer(.timeout, in: WireBounds.timeoutMilliseconds).map { .milliseconds($0) }
@@ -50,8 +53,8 @@ struct SearchParameters {
         var channel = try Self.channel(&parameters)
         try parameters.finish()
         request.isUnfinished = query.isUnfinished(whileTyping: channel != nil)
-        // A query that is still being typed is none that anyone made.
-        isRecorded = history && !request.isPrivate && !request.isUnfinished
+        // A search on a channel may be one of many keystrokes; the client repeats the one that its user settled on.
+        isRecorded = (history ?? (channel == nil)) && !request.isPrivate && !request.isUnfinished
         channel?.mayCost = !request.isLocal
         self.channel = channel
         self.request = request

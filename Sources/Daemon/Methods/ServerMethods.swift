@@ -69,9 +69,10 @@ struct StatsMethod: Method {
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         try Parameters(call.params).finish()
+        let (isAdministrator, userID) = (call.isAdministrator, call.session.peer.userID)
         var writer = JSONWriter()
         // As they are now, without this request.
-        figures().write(to: &writer)
+        figures().write(to: &writer, showsClient: { isAdministrator || $0 == userID })
         let figures = writer.bytes
         guard let user = data.searcher(of: call) else { return .answered(.result(figures)) }
         return .running(channel: nil) { _ in Self.reply(figures, await user.figures()) }

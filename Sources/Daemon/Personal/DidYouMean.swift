@@ -22,7 +22,7 @@ enum DidYouMean {
         let query = request.query
         let names = Set(request.sources.map(\.name))
         let isOwn = names.isSubset(of: [.library, .seen])
-        var texts = isOwn ? [] : [WrongLayout.meant(by: query.text)].compactMap(\.self)
+        var texts = isOwn ? [] : [WrongLayout.corrected(query.text)].compactMap(\.self)
         if let user {
             let found = try? await user.use { _ throws(SearchError) in
                 // One may be the query itself, and another the one that is there already.

@@ -20,10 +20,6 @@ final class PersonalData: @unchecked Sendable {
     private let log: Log
     /// Looks items up again; set before the first user is served.
     var refresher: ItemRefresher?
-    /// Removes pages that only one user was given; set like it.
-    var forgetPages: (Set<PageKey>, _ userID: UInt32) -> Void = { _, _ in }
-    /// They are told whether a user's searches depend on data of the user's own.
-    private let answers: ReadyAnswers
     private let permissions: Permissions
     private(set) var users: [UInt32: UserData] = [:]
     /// What is kept of searches; a reload changes it.
@@ -33,7 +29,7 @@ final class PersonalData: @unchecked Sendable {
     init(
         on loop: EventLoop,
         _ place: PersonalPlace?,
-        _ sessions: SessionResources,
+        _ log: Log,
         _ permissions: Permissions,
         _ history: HistorySettings,
         wallClock: @escaping @Sendable () -> Int64
@@ -41,10 +37,9 @@ final class PersonalData: @unchecked Sendable {
         self.loop = loop
         self.place = place
         self.wallClock = wallClock
-        (log, answers) = (sessions.log, sessions.readyAnswers)
+        self.log = log
         self.permissions = permissions
         historySettings = history
-        if place != nil { answers.followAudiences(tellsUsersApart: permissions.tellsUsersApart) }
     }
 
     /// Whether data of users is kept at all.
@@ -83,9 +78,6 @@ final class PersonalData: @unchecked Sendable {
         }
     }
 
-    /// The searches of a user whose data is in use; nil of any other.
-    func history(ofKnown userID: UInt32) -> UserHistory? { users[userID]?.history }
-
     private func user(_ userID: UInt32) -> UserData? {
         loop.checkIsolated()
         if let user = users[userID] { return user }
@@ -114,18 +106,14 @@ final class PersonalData: @unchecked Sendable {
             store,
             on: loop,
             settings: { [unowned self] in historySettings },
-            wallClock: wallClock,
-            forget: { [unowned self] in forgetPages($0, userID) }
+            wallClock: wallClock
         )
         let suggestions = UserSuggestions(store, history, on: loop, settings: { [unowned self] in historySettings }) {
             [unowned self] in limitSuggestions(keeping: userID)
         }
         history.suggestions = suggestions
         let refresh = LibraryRefresh(of: userID, store, refresher, on: loop)
-        let user = UserData(store, history, suggestions, followers: followers, refresh: refresh, on: loop) {
-            [answers] in
-            answers.change(audienceOf: userID, to: $0)
-        }
+        let user = UserData(store, history, suggestions, followers: followers, refresh: refresh, on: loop)
         users[userID] = user
         // What an earlier daemon had not come to; no request waits for that.
         Task(executorPreference: loop) { await refresh.resume() }

@@ -17,7 +17,7 @@ struct PersonalPages: OwnPages {
         pageSize: Int,
         for userID: UInt32
     ) async -> Result<OwnPage, SearchError> {
-        let query = OwnHitsQuery(
+        let query = LibraryQuery(
             words: request.query.text,
             kinds: source.kinds,
             offset: request.page * pageSize,
@@ -42,7 +42,7 @@ struct PersonalPages: OwnPages {
         }
     }
 
-    private static func page(_ found: OwnHits, _ query: OwnHitsQuery, now: Int64) -> OwnPage {
+    private static func page(_ found: OwnHits, _ query: LibraryQuery, now: Int64) -> OwnPage {
         let hits = found.hits.enumerated().map { index, hit in Hit(hit, rank: query.offset + index + 1) }
         let oldest = found.hits.map(\.fetchedAt).min() ?? now
         return OwnPage(

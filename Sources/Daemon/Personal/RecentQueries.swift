@@ -1,4 +1,3 @@
-import Engine
 import Hangul
 import SearchModel
 
@@ -26,8 +25,6 @@ struct RecentQueries {
     }
 
     private var queries: [Recent] = []
-    /// Of answers that depend on which queries there are: ended when another comes.
-    private(set) var validity = ValidityToken()
 
     var count: Int { queries.count }
 
@@ -40,14 +37,10 @@ struct RecentQueries {
             queries.append(Recent(query))
             if queries.count > Self.countMax { queries.removeFirst() }
         }
-        validity.end()
-        validity = ValidityToken()
     }
 
     mutating func removeAll() {
         queries = []
-        validity.end()
-        validity = ValidityToken()
     }
 
     /// What an unfinished query may become: those that begin as it does, the latest first, then what it was before its
@@ -63,7 +56,7 @@ struct RecentQueries {
         let initial = Self.initial(of: pattern)
         let becoming = queries.reversed().lazy.filter { recent in
             // Most begin otherwise, which is quickly told.
-            (initial == nil || recent.initial == initial) && pattern.begins(recent.text)
+            (initial == nil || recent.initial == initial) && pattern.isPrefix(of: recent.text)
         }
         return becoming.prefix(Self.candidatesMax).map(\.query) + [stem].compactMap(\.self)
     }

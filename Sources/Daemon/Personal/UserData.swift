@@ -3,14 +3,6 @@ import EventLoop
 import Personal
 import SearchModel
 
-/// Which of the answers kept ready a user may be given.
-enum Audience: Sendable {
-    /// Those of everyone: nothing in them depends on the user.
-    case everyone
-    /// Only those that were made for the user.
-    case user
-}
-
 /// One user's data: the store, what a search needs of it in memory, and those who follow it.
 ///
 /// `@unchecked Sendable` so that tasks may hold it: confined to the loop.
@@ -31,12 +23,11 @@ final class UserData: @unchecked Sendable {
     private let loop: EventLoop
     private let followers: Locked<Int>
     private let refresh: LibraryRefresh
-    private let audienceChanged: (Audience?) -> Void
     private var saved = Saved.unknown
     private var feeds: [ObjectIdentifier: LibraryFeed] = [:]
     private var usesInFlight = 0
-    /// Of answers that depend on what is saved: ended when that changes.
-    private(set) var validity = ValidityToken()
+    /// Grows whenever what is saved changes: answers that show it are of one revision.
+    private(set) var savedRevision: UInt64 = 0
 
     init(
         _ store: PersonalStore,
@@ -44,8 +35,7 @@ final class UserData: @unchecked Sendable {
         _ suggestions: UserSuggestions,
         followers: Locked<Int>,
         refresh: LibraryRefresh,
-        on loop: EventLoop,
-        audienceChanged: @escaping (Audience?) -> Void
+        on loop: EventLoop
     ) {
         self.store = store
         self.history = history
@@ -53,7 +43,6 @@ final class UserData: @unchecked Sendable {
         self.followers = followers
         self.refresh = refresh
         self.loop = loop
-        self.audienceChanged = audienceChanged
     }
 
     // MARK: What is saved
@@ -81,7 +70,6 @@ final class UserData: @unchecked Sendable {
         let task = Task(executorPreference: loop) { [self] in
             do throws(SearchError) {
                 saved = .known(try await store.savedIDs())
-                audienceChanged(hasSaved ? .user : .everyone)
             } catch {
                 saved = .unreadable(until: loop.now.advanced(by: Self.retryAfter), error)
             }
@@ -98,9 +86,7 @@ final class UserData: @unchecked Sendable {
             saved = .unknown
             ids.apply(change)
             saved = .known(ids)
-            validity.end()
-            validity = ValidityToken()
-            audienceChanged(ids.isEmpty ? .everyone : .user)
+            savedRevision += 1
         }
         suggestions.take(change)
         for feed in feeds.values { feed.add(notice) }
@@ -122,9 +108,7 @@ final class UserData: @unchecked Sendable {
         suggestions.drop()
         if case .known = saved {
             saved = .unknown
-            audienceChanged(nil)
-            validity.end()
-            validity = ValidityToken()
+            savedRevision += 1
         }
         Task(executorPreference: loop) { [self] in
             guard let revision = try? await store.revision() else { return }
@@ -184,16 +168,13 @@ final class UserData: @unchecked Sendable {
 
     /// It is dropped: what depends on it is no longer known.
     func end() {
-        audienceChanged(nil)
         suggestions.drop()
-        validity.end()
         endRefreshing()
         let store = store
         Task(executorPreference: loop) { await store.close() }
     }
 
     func close() async {
-        audienceChanged(nil)
         suggestions.drop()
         await history.close()
         await store.close()

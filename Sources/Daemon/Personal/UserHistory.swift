@@ -6,44 +6,42 @@ import RPC
 import SearchModel
 import Upstream
 
-/// One user's searches on their way into the history: those that do not count yet, and those that are not written yet.
+/// One user's searches and the hits that they brought, on their way into the history.
 ///
-/// The path of a search ends here, in memory: what counts is written by the user's store, all that has come within a
-/// second in one commit. So at most the last two seconds are lost with the process.
+/// All that has come within a second is written in one commit. So at most the last two seconds are lost with the
+/// process.
 ///
 /// `@unchecked Sendable` so that tasks may hold it: confined to the loop.
 final class UserHistory: @unchecked Sendable {
     /// Between two writings.
     private static let pause = Duration.seconds(1)
+    /// So many searches wait to be written; a file that can't be written holds up no memory.
+    private static let searchesMax = 1024
     /// So many bytes of hits wait to be written; hits beyond are left out until they are brought again.
     static let broughtBytesMax = 2 << 20
     /// So many are written in one commit: other changes of the library wait for it.
     private static let writtenMax = 256
     private static let knownMax = 16_384
-    /// No search takes longer.
-    private static let clearedKept = Duration.milliseconds(WireBounds.timeoutMilliseconds.upperBound)
-    /// Past so many, all that was under way counts as cleared.
-    private static let clearedMax = 64
 
     private let store: PersonalStore
     private let settings: () -> HistorySettings
-    /// Gets each search that counts, and the titles of the hits it brought.
+    /// Gets each search, and the titles of the hits it brought.
     weak var suggestions: UserSuggestions?
     private let loop: EventLoop
     private let wallClock: @Sendable () -> Int64
-    /// Removes pages that only this user was given.
-    private let forget: (Set<PageKey>) -> Void
-    private var standing = StandingSearches()
     /// What an unfinished query may become.
     private(set) var recent = RecentQueries()
-    private var counted: [HistorySearch] = []
+    private var searches: [HistorySearch] = []
     private var brought: [BroughtHits] = []
     private var broughtBytes = 0
+    /// The searches since the last writing: the same again counts once.
+    private var recorded: Set<SearchQuery> = []
+    /// The finished answers that were given since then.
+    private var given: Set<UInt64> = []
     /// Hashes of hits with the searches that brought them, which need not be written again.
     private var known: Set<Int> = []
-    private var clearings: UInt64 = 0
-    /// What was cleared of late, and when: searches that were under way then leave nothing either.
-    private var cleared: [(selection: HistorySelection, at: Instant)] = []
+    /// Searches that began before leave nothing.
+    private var clearedAt = Instant(nanoseconds: .min)
     private var timer: Timer?
     private var writing: Task<Void, Never>?
     private var writesAt = Instant(nanoseconds: .min)
@@ -52,79 +50,48 @@ final class UserHistory: @unchecked Sendable {
         _ store: PersonalStore,
         on loop: EventLoop,
         settings: @escaping () -> HistorySettings,
-        wallClock: @escaping @Sendable () -> Int64,
-        forget: @escaping (Set<PageKey>) -> Void
+        wallClock: @escaping @Sendable () -> Int64
     ) {
         self.store = store
         self.loop = loop
         self.settings = settings
         self.wallClock = wallClock
-        self.forget = forget
     }
 
     /// Whether something would be lost if it were dropped.
-    var isInUse: Bool { !standing.isEmpty || !counted.isEmpty || !brought.isEmpty || writing != nil }
-
-    /// Changes when a search is dropped before it counts, or the history is cleared.
-    var edition: UInt64 { standing.dropped &+ clearings }
+    var isInUse: Bool { !searches.isEmpty || !brought.isEmpty || writing != nil }
 
     // MARK: Searches
 
-    /// A search has come; until when it stands, or nil when it is not recorded.
-    @discardableResult
-    func searched(
-        _ query: SearchQuery,
-        _ sources: [SourceName],
-        from origin: StandingSearches.Origin
-    ) -> Instant? {
-        guard settings().isEnabled else { return nil }
-        let now = loop.now
-        take(standing.takeStood(at: now))
-        let search = HistorySearch(query: query, at: wallClock() * 1000, sources: sources)
-        let until = standing.note(search, from: origin, at: now)
-        writeLater()
-        return until
-    }
-
-    /// An item was looked up or saved on a connection: its latest search counts.
-    func followed(on connection: UInt64) {
-        take(standing.takeFollowed(on: connection).map { [$0] } ?? [])
-        writeLater()
-    }
-
-    /// The next page of a query was asked for.
-    func followed(_ query: SearchQuery) {
-        take(standing.takeFollowed(query).map { [$0] } ?? [])
-        writeLater()
-    }
-
-    /// Those that have stood long enough count from now on.
-    func countStood() {
-        take(standing.takeStood(at: loop.now))
-        writeLater()
-    }
-
-    private func take(_ searches: [HistorySearch]) {
-        counted += searches
-        suggestions?.take(searches.map { .searched($0.query.text, at: $0.at) })
-        // A file that can't be written holds up no memory.
-        if counted.count > StandingSearches.countMax { counted.removeFirst(counted.count - StandingSearches.countMax) }
-    }
-
-    /// Hits were shown to the user.
+    /// A search is answered.
     ///
     /// - Parameters:
-    ///   - hits: They.
-    ///   - query: What was searched for.
-    ///   - begun: When the search came; nil for one that is answered as it comes.
-    /// - Complexity: O(n) in the hits, and in the bytes of those that are new.
-    func brought(_ hits: [HitPosition], by query: SearchQuery, since begun: Instant? = nil) {
-        if let begun, isCleared(query, since: begun) { return forget(Set(hits.map(\.page.key))) }
-        guard settings().isEnabled else { return }
-        if !hits.isEmpty {
-            recent.note(query)
-            suggestions?.take([.found(query.text)])
+    ///   - request: The search.
+    ///   - hits: What its answer shows.
+    ///   - begun: When it came.
+    ///   - number: Of the finished answer that is given again, if it is one.
+    /// - Complexity: O(n) in the hits, and in the bytes of those that are new; O(1) for an answer given again.
+    func record(_ request: SearchRequest, _ hits: [HitPosition], since begun: Instant, number: UInt64? = nil) {
+        guard settings().isEnabled, begun >= clearedAt else { return }
+        if let number, !given.insert(number).inserted { return }
+        // The next page is of the same search.
+        if !request.isNextPage, searches.count < Self.searchesMax, recorded.insert(request.query).inserted {
+            let search = HistorySearch(
+                query: request.query,
+                at: wallClock() * 1000,
+                sources: request.sources.map(\.name)
+            )
+            searches.append(search)
+            suggestions?.take([.searched(search.query.text, at: search.at)])
         }
+        keep(hits, of: request.query)
+        writeLater()
+    }
+
+    private func keep(_ hits: [HitPosition], of query: SearchQuery) {
+        guard !hits.isEmpty else { return }
+        recent.note(query)
+        suggestions?.take([.found(query.text)])
         let (now, wallNow) = (loop.now, wallClock())
         var new: [BroughtHits.Hit] = []
         for hit in hits where hit.source != .library && hit.source != .seen && isNew(hit, query) {
@@ -137,12 +104,6 @@ final class UserHistory: @unchecked Sendable {
         }
         guard !new.isEmpty else { return }
         brought.append(BroughtHits(HistorySearch(query: query, at: wallNow * 1000, sources: []), hits: new))
-        writeLater()
-    }
-
-    private func isCleared(_ query: SearchQuery, since begun: Instant) -> Bool {
-        let search = HistorySearch(query: query, at: wallClock() * 1000, sources: [])
-        return cleared.contains { $0.at > begun && $0.selection.contains(search) }
     }
 
     private func isNew(_ hit: HitPosition, _ query: SearchQuery) -> Bool {
@@ -157,18 +118,16 @@ final class UserHistory: @unchecked Sendable {
     // MARK: Writing
 
     private func writeLater() {
-        let hasMore = !counted.isEmpty || !brought.isEmpty
-        guard timer == nil, writing == nil, let due = hasMore ? loop.now : standing.nextDue else { return }
-        timer = loop.schedule(at: max(due, writesAt)) { [self] in
+        guard timer == nil, writing == nil, !searches.isEmpty || !brought.isEmpty else { return }
+        timer = loop.schedule(at: max(loop.now, writesAt)) { [self] in
             timer = nil
-            take(standing.takeStood(at: loop.now))
-            if counted.isEmpty, brought.isEmpty { writeLater() } else { write() }
+            write()
         }
     }
 
     private func write() {
-        let searches = counted
-        counted = []
+        let written = searches
+        (searches, recorded, given) = ([], [], [])
         var hits: [BroughtHits] = []
         var count = 0
         while let next = brought.first, count < Self.writtenMax {
@@ -181,25 +140,19 @@ final class UserHistory: @unchecked Sendable {
         writesAt = brought.isEmpty ? loop.now.advanced(by: Self.pause) : loop.now
         writing = Task(executorPreference: loop) { [self, hits, settings = settings()] in
             // What can't be written is lost; who asks for the history is told why.
-            let titles = try? await store.record(
-                searches,
-                brought: hits,
-                settings,
-                tellsTitles: suggestions?.isOfUse == true
-            )
+            let titles = try? await store.record(written, brought: hits, settings)
             suggestions?.take(titles ?? [])
             writing = nil
             writeLater()
         }
     }
 
-    /// Writes all that counts.
+    /// Writes all that has come.
     func flush() async {
-        take(standing.takeStood(at: loop.now))
         while true {
             if let writing {
                 await writing.value
-            } else if !counted.isEmpty || !brought.isEmpty {
+            } else if !searches.isEmpty || !brought.isEmpty {
                 write()
             } else {
                 return
@@ -214,31 +167,25 @@ final class UserHistory: @unchecked Sendable {
         return try await store.entries(query, settings())
     }
 
-    /// Removes what is selected.
-    func clear(_ selection: HistorySelection) async throws(SearchError) -> ErasedSearches {
-        let now = loop.now
-        cleared.removeAll { $0.at.advanced(by: Self.clearedKept) < now }
-        cleared = cleared.count < Self.clearedMax ? cleared + [(selection, now)] : [(.all, now)]
-        standing.drop(selection)
-        let unwritten = brought.filter { selection.contains($0.search) }.map(\.search.query.digest)
+    /// Removes what is selected; how many entries that were.
+    ///
+    /// Searches under way leave nothing either.
+    func clear(_ selection: HistorySelection) async throws(SearchError) -> Int {
+        clearedAt = loop.now
         brought.removeAll { selection.contains($0.search) }
         broughtBytes = brought.reduce(0) { $0 + $1.bytesCount }
         await flush()
         recent.removeAll()
-        var erased = try await store.erase(selection)
-        erased.digests.formUnion(unwritten)
-        if case .query(let query) = selection { erased.digests.insert(query.digest) }
+        let count = try await store.erase(selection)
         // What is brought again is new again.
-        known = []
-        clearings += 1
-        return erased
+        (known, given) = ([], [])
+        return count
     }
 
-    /// What does not count yet is dropped, the rest is written.
+    /// Writes what has come, before the store is closed.
     func close() async {
         await Task(executorPreference: loop) { [self] in
             await flush()
-            standing.drop(.all)
             if let timer { loop.cancel(timer) }
             timer = nil
         }.value

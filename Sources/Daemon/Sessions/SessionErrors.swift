@@ -1,6 +1,6 @@
 import SearchModel
 
-/// What a session answers of its own.
+/// Errors that a session answers with, whatever the method.
 enum SessionErrors {
     static let cancelled = Reply.failure(SearchError(.cancelled, "the request was cancelled", retryable: false))
 
@@ -15,20 +15,30 @@ enum SessionErrors {
         hint: "Give every request an id of its own."
     )
 
-    static let overloaded = SearchError(
-        .overloaded,
-        "this connection has \(SessionRequests.countMax) requests in flight",
-        retryable: true,
-        retryAfter: .milliseconds(500),
-        hint: "Wait for answers before asking more."
+    static let answerTooLarge = Reply.failure(
+        SearchError(
+            .overloaded,
+            "the answer is larger than \(SessionLimits.answerBytes >> 20) MiB",
+            retryable: false,
+            hint: "Ask for less at a time, with a smaller \"limit\" or in smaller batches."
+        )
     )
 
-    static let memoryIsShort = SearchError(
-        .overloaded,
-        "other requests hold the memory that this one needs",
-        retryable: true,
-        retryAfter: .seconds(1),
-        hint: "Read the answers that are due, ask for less at a time, or try again later."
+    static let answersUnread = Reply.failure(
+        SearchError(
+            .overloaded,
+            "this user's connections hold too many answers that have not been read",
+            retryable: true,
+            retryAfter: .seconds(1),
+            hint: "Read the answers that are due, then ask again."
+        )
+    )
+
+    static let tooManySubscriptions = SearchError(
+        .limitReached,
+        "this connection or this user has too many subscriptions",
+        retryable: false,
+        hint: "End a subscription first."
     )
 
     static let shuttingDown = SearchError(

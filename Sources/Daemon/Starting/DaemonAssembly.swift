@@ -25,7 +25,6 @@ struct DaemonAssembly {
     private static func methods(
         _ engine: EngineAssembly,
         _ data: PersonalData,
-        _ pictures: ShownPictures,
         _ facts: ServerFacts,
         figures: @escaping @Sendable () -> DaemonFigures,
         reload: @escaping @Sendable () throws(SearchError) -> ReloadReport,
@@ -40,15 +39,17 @@ struct DaemonAssembly {
             StatsMethod(figures: figures, data: data),
             MetricsMethod(figures: figures),
             ReloadMethod(reload: reload),
-            SearchMethod(federation: engine.federation, directory: directory, data: data, pictures: pictures, log: log),
-            LookupMethod(loop: loop, finder: finder, directory: directory, data: data, pictures: pictures),
-            SuggestMethod(data: data),
-            ImageMethod(
-                shown: pictures,
-                seen: SeenPictures(data, directory, pictures, on: loop),
-                loader: engine.pictures
+            SearchMethod(
+                federation: engine.federation,
+                directory: directory,
+                answers: AnswerCache(on: loop, engine.cache),
+                data: data,
+                log: log
             ),
-            HistoryListMethod(data: data), HistoryClearMethod(data: data, cache: engine.cache, disk: engine.disk),
+            LookupMethod(loop: loop, finder: finder, directory: directory, data: data),
+            SuggestMethod(data: data),
+            ImageMethod(directory: directory, loader: engine.pictures),
+            HistoryListMethod(data: data), HistoryClearMethod(data: data),
             LibrarySaveMethod(data: data, finder: finder, directory: directory, wallClock: wallClock),
             LibraryRemoveMethod(data: data), LibraryNoteMethod(data: data), LibraryTagMethod(data: data),
             LibraryListMethod(data: data), LibraryGetMethod(data: data), LibraryWatchMethod(data: data),
@@ -62,9 +63,10 @@ struct DaemonAssembly {
                 wallClock: wallClock,
                 standings: standings
             ),
+            QuotaSetMethod(limiter: limiter),
             CacheStatsMethod(cache: engine.cache, disk: engine.disk),
             CacheClearMethod(cache: engine.cache, disk: engine.disk, directory: directory),
-            QuotaSetMethod(limiter: limiter), DiscoverMethod(),
+            DiscoverMethod(),
         ]
         return MethodTable(methods, notifications: [CancelRequest()])
     }
@@ -82,7 +84,7 @@ struct DaemonAssembly {
         personal: PersonalPlace? = nil,
         options: CommandLineOptions = CommandLineOptions(),
         notice: ServiceNotice? = nil,
-        budget: DescriptorBudget = DescriptorBudget(limit: .max),
+        descriptors: Int = .max,
         fetcher: (any PageFetcher)? = nil
     ) {
         (self.loop, self.log, self.options) = (loop, log, options)
@@ -90,40 +92,39 @@ struct DaemonAssembly {
         let changes = ChangeTeller()
         let wallClock: @Sendable () -> Int64 = { platform_realtime_ns() / 1_000_000_000 }
         let cache = ResultCache(on: loop, bytesMax: loaded.configuration.cacheBytes)
-        let sessions = SessionResources(on: loop, log: log, repeatedUses: cache.repeatedUses)
+        let sessions = SessionResources(on: loop, log: log)
+        sessions.usage.limits = SessionLimits(descriptors: descriptors, daemonUser: surroundings.userID)
         let permissions = Permissions(of: surroundings, adminGroupID: loaded.adminGroup)
         let history = loaded.configuration.history
-        let data = PersonalData(on: loop, personal, sessions, permissions, history, wallClock: wallClock)
+        let data = PersonalData(on: loop, personal, log, permissions, history, wallClock: wallClock)
         let engine = EngineAssembly(
             on: loop,
             loaded,
             cache,
             own: PersonalPages(data: data, wallClock: wallClock),
             storage: storage,
-            budget: budget,
+            descriptors: descriptors,
             fetcher: fetcher,
             wallClock: wallClock,
             log: log,
             changed: { changes.tell($0) }
         )
         data.refresher = ItemRefresher(finder: engine.finder, directory: engine.directory, limiter: engine.limiter)
-        data.forgetPages = { [disk = engine.disk] keys, userID in
-            Task(executorPreference: loop) {
-                let removed = await cache.clear(of: userID) { keys.contains($0) }.removed
-                await disk?.remove(removed)
-            }
-        }
         (self.data, self.engine) = (data, engine)
         let facts = ServerFacts(surroundings, startedAt: loop.now)
         let reloader = reloader
+        let (allowance, file) = (MemoryAllowance.current, loaded.file)
+        if let problem = allowance.problem(cacheBytes: loaded.configuration.cacheBytes, file: file) {
+            log.warning("\(problem.message): \(problem.hint)")
+        }
         let methods = Self.methods(
             engine,
             data,
-            ShownPictures(engine.directory, permissions),
             facts,
             figures: {
                 var figures = sessions.figures(of: facts, engine.figures())
                 figures.reloadRefusedAt = reloader.withLock { $0 }?.refusedAt
+                figures.cacheProblem = allowance.problem(cacheBytes: figures.engine.cache.limit, file: file)
                 return figures
             },
             reload: { () throws(SearchError) in try Self.reload(reloader) },

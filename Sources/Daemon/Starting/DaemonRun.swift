@@ -26,14 +26,17 @@ struct DaemonRun {
     private let surroundings = ProcessEnvironment.current()
     private let log: Log
     private let notice: ServiceNotice
-    private let budget: DescriptorBudget
+    /// How many descriptors the process may have open.
+    private let descriptors: Int
 
     init(_ options: CommandLineOptions, _ pipe: ReadyPipe) {
         self.options = options
         self.pipe = pipe
         log = Log(level: options.logLevel ?? .info, sink: .chosen(surroundings))
         notice = ServiceNotice(surroundings)
-        budget = .raisingLimit()
+        let limit = platform_raise_descriptor_limit()
+        // POSIX promises 20.
+        descriptors = limit > 0 ? Int(clamping: limit) : 20
     }
 
     /// Serves until a signal ends it; the exit status.
@@ -204,17 +207,16 @@ struct DaemonRun {
             personal: place,
             options: options,
             notice: notice,
-            budget: budget
+            descriptors: descriptors
         )
         let ending = Shutdown(service, on: loop, notice: notice, log: log, socket: file)
         let watch = try SignalWatch(signals, on: loop) { ending.signalled($0) }
         // The board lives on the loop, which this runs on.
-        let limits = ConnectionLimits(totalMax: budget.connections)
         let outcome = service.board.onLoop { board in
-            board.shared.memory.releaseFreeMemory = { platform_release_free_memory() }
+            board.shared.releaseFreeMemory = { platform_release_free_memory() }
             return Result { () throws(SystemError) in
                 for listener in listeners {
-                    try board.listen(on: FileDescriptor(owning: listener), limits: limits, isShared: file == nil)
+                    try board.listen(on: FileDescriptor(owning: listener), isShared: file == nil)
                 }
             }
         }

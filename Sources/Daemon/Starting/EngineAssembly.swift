@@ -36,7 +36,7 @@ struct EngineAssembly {
         _ cache: ResultCache,
         own: any OwnPages,
         storage: StoragePaths?,
-        budget: DescriptorBudget,
+        descriptors: Int,
         fetcher: (any PageFetcher)?,
         wallClock: @escaping @Sendable () -> Int64,
         log: Log,
@@ -46,7 +46,7 @@ struct EngineAssembly {
         let directory = DirectoryBox(loaded.directory)
         let upstream = UpstreamFigures(changed: changed)
         inFlight = InFlight(on: loop, flightsMax: Self.flightsMax)
-        client = HTTPClient(loop: loop, configuration: Self.configuration(budget))
+        client = HTTPClient(loop: loop, configuration: Self.configuration(descriptors))
         pictures = PictureLoader(on: loop, cache: cache, fetcher: PictureFetcher(client))
         let sender = NetworkSender(client)
         let http = HTTPPageFetcher(
@@ -91,10 +91,12 @@ struct EngineAssembly {
         (self.directory, self.upstream, self.limiter) = (directory, upstream, limiter)
     }
 
-    private static func configuration(_ budget: DescriptorBudget) -> HTTPClientConfiguration {
+    /// One exchange may need two tries to connect and the look-up of a name at a time; clients get half of the
+    /// descriptors.
+    private static func configuration(_ descriptors: Int) -> HTTPClientConfiguration {
         var configuration = HTTPClientConfiguration(userAgent: "searchd/\(Version.program)")
-        configuration.exchangesMax = budget.exchanges
-        configuration.idleConnectionsMax = min(configuration.idleConnectionsMax, budget.exchanges)
+        configuration.exchangesMax = min(configuration.exchangesMax, max(1, descriptors / 8))
+        configuration.idleConnectionsMax = min(configuration.idleConnectionsMax, configuration.exchangesMax)
         return configuration
     }
 

@@ -23,7 +23,7 @@ struct QuotaKeeping: Sendable {
         limiter = RateLimiter(
             on: loop,
             store: ledger ?? MemoryQuotaStore(on: loop),
-            quotaTime: { QuotaTime(steady: platform_boottime_ns() / 1_000_000_000, wall: wallClock()) },
+            wallClock: wallClock,
             changed: changed
         )
     }

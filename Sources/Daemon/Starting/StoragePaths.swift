@@ -62,7 +62,7 @@ extension DiskTier {
         self.init(
             on: loop,
             archive: archive,
-            hitReader: { directory.currentSource(of: $0)?.hitReader },
+            isCurrent: { directory.currentSource(of: $0) != nil },
             wallClock: wallClock
         )
     }

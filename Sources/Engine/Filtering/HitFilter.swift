@@ -1,40 +1,38 @@
-import SearchModel
+import JSON
+package import SearchModel
 
-/// Which hits of a merged list a search wants; pure.
-///
-/// What it says of a hit depends on the hit alone.
+/// The filter of a search; its verdict on a hit depends only on the hit.
 package struct HitFilter: Hashable, Sendable {
-    /// Whose pages: a site, and those under it.
+    /// Keep only this site and its subdomains.
     package var site: Site?
-    /// Nothing that was surely published earlier.
+    /// Exclude hits that were certainly published earlier.
     package var since: DateBound?
-    /// Nothing that was surely published later.
+    /// Exclude hits that were certainly published later.
     package var until: DateBound?
-    /// What a hit must have.
+    /// Keep only hits with these members.
     package var has: [HitMember] = []
 
     package init() {}
 
-    /// Whether it leaves nothing out.
+    /// Whether it keeps all hits.
     package var isEmpty: Bool { site == nil && !isDated && has.isEmpty }
 
     private var isDated: Bool { since != nil || until != nil }
 
-    /// What is to become of a hit.
     enum Verdict {
         case kept
         case leftOut
-        /// It would be kept, were there a date to compare.
+        /// Excluded only because it has no date.
         case undated
     }
 
-    /// Whether a hit of a page is wanted.
+    /// Decides whether to keep a hit of a page.
     ///
     /// - Complexity: O(n) in the bytes of the hit.
     func verdict(on entry: CachedPage.Entry, of bytes: [UInt8]) -> Verdict {
         guard !isEmpty else { return .kept }
         let hit = FilteredHit(entry, of: bytes, looksFor: has)
-        if let site, !(hit.url.map(site.holds) ?? false) { return .leftOut }
+        if let site, !(hit.url.map(site.contains) ?? false) { return .leftOut }
         guard hit.hasAll else { return .leftOut }
         guard isDated else { return .kept }
         guard let published = hit.published else { return .undated }
@@ -44,17 +42,107 @@ package struct HitFilter: Hashable, Sendable {
         return isWanted ? .kept : .leftOut
     }
 
-    /// Whether a hit was surely published before all that is wanted: in a list of the newest first nothing wanted
-    /// follows.
+    /// Whether a hit was certainly published before `since`; in a list with the newest first, no match follows.
     func hasPassed(_ entry: CachedPage.Entry, of bytes: [UInt8]) -> Bool {
         guard let since, let published = FilteredHit(entry, of: bytes, looksFor: []).published else { return false }
         return published.end(in: since) <= since.begin
     }
 }
 
-/// How many hits a filter has looked at, how many of them it kept, and how many it left out for want of a date alone.
+/// The numbers of hits that a filter has checked, has kept, and has excluded only because they have no date.
 package struct FilteredCount: Equatable, Sendable {
     package let looked: Int
     package let kept: Int
     package var undated = 0
+}
+
+/// An optional member of a hit or of its `extra`.
+package struct HitMember: Hashable, Sendable {
+    /// The optional members of a hit.
+    package static let own: [Member] = [.snippet, .url, .author, .published, .thumbnail, .extra]
+    /// The longest name of a member of `extra`.
+    static let extraBytesMax = 64
+    private static let extraPrefix = "extra."
+
+    /// The name; `extra` for a member of `extra`.
+    let name: [UInt8]
+    /// The name within `extra`, if it is a member of `extra`.
+    let extra: [UInt8]?
+
+    /// Parses `thumbnail` or `extra.price`; fails for a member that does not exist.
+    package init?(_ text: String) {
+        if let member = Self.own.first(where: { $0.description.hasSameBytes(as: text) }) {
+            name = Array(member.description.utf8)
+            extra = nil
+            return
+        }
+        guard text.utf8.starts(with: Self.extraPrefix.utf8) else { return nil }
+        let rest = Array(text.utf8.dropFirst(Self.extraPrefix.utf8.count))
+        guard (1...Self.extraBytesMax).contains(rest.count) else { return nil }
+        name = Array(Member.extra.description.utf8)
+        extra = rest
+    }
+}
+
+/// The properties of a hit that a filter needs, read from the JSON of a page.
+struct FilteredHit {
+    private static let names = (
+        url: Array("url".utf8), published: Array("published".utf8), precision: Array("publishedPrecision".utf8)
+    )
+
+    private(set) var url: String?
+    private(set) var published: Published?
+    /// Whether it has all requested members.
+    let hasAll: Bool
+
+    /// The publication date in the zone and with the precision of the source.
+    struct Published {
+        let date: CivilTime
+        let precision: PublishedDate.Precision
+        let seconds: Int64
+
+        /// The earliest possible second, for comparison with a bound.
+        func begin(in bound: DateBound) -> Int64 {
+            precision == .second ? seconds : CalendarSpan(date, precision).begin - bound.offsetSeconds
+        }
+
+        /// The second after the last possible one.
+        func end(in bound: DateBound) -> Int64 {
+            precision == .second ? seconds + 1 : CalendarSpan(date, precision).end - bound.offsetSeconds
+        }
+    }
+
+    /// - Complexity: O(n) in the bytes of the hit.
+    init(_ entry: CachedPage.Entry, of bytes: [UInt8], looksFor members: [HitMember]) {
+        var missing = members
+        var date: CivilTime?
+        var precision = PublishedDate.Precision.second
+        var scan = MemberScan(bytes, entry.range)
+        while let (name, value) = scan.next() {
+            if scan.holds(Self.names.url, at: name) {
+                url = scan.text(at: value)
+            } else if scan.holds(Self.names.published, at: name) {
+                date = scan.text(at: value).flatMap { RFC3339.date($0) }
+            } else if scan.holds(Self.names.precision, at: name) {
+                precision = scan.text(at: value).flatMap(PublishedDate.Precision.init(rawValue:)) ?? .second
+            }
+            missing.removeAll { member in
+                scan.holds(member.name, at: name)
+                    && member.extra.map { Self.has($0, in: bytes, at: value) } != false
+            }
+        }
+        hasAll = missing.isEmpty
+        if let date, let seconds = entry.publishedSeconds {
+            published = Published(date: date, precision: precision, seconds: seconds)
+        }
+    }
+
+    /// Whether an object has a member.
+    private static func has(_ member: [UInt8], in bytes: [UInt8], at range: Range<Int>) -> Bool {
+        var scan = MemberScan(bytes, range)
+        while let (name, _) = scan.next() {
+            if scan.holds(member, at: name) { return true }
+        }
+        return false
+    }
 }

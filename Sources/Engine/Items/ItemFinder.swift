@@ -4,10 +4,9 @@ import RPC
 package import SearchModel
 import Upstream
 
-/// Finds one item: its source's own record, through the cache, flights and limits of a page of hits; else the hit as
-/// this machine knows it.
+/// Looks up one item: the source's record of it, through the cache and limits of pages, or else a cached hit.
 package struct ItemFinder: Sendable {
-    /// How long the disk is searched for a hit.
+    /// The timeout of a search on disk.
     package static let diskMax = Duration.seconds(1)
 
     private let loop: EventLoop
@@ -15,7 +14,7 @@ package struct ItemFinder: Sendable {
     private let cache: ResultCache
     private let tier: (any PageTier)?
 
-    /// All of them live on the loop, where it is to be used.
+    /// All parameters must belong to the loop, and the finder must be used on it.
     package init(on loop: EventLoop, loader: PageLoader, cache: ResultCache, tier: (any PageTier)? = nil) {
         self.loop = loop
         self.loader = loader
@@ -23,14 +22,14 @@ package struct ItemFinder: Sendable {
         self.tier = tier
     }
 
-    /// What is known of an item.
+    /// Looks up an item.
     ///
     /// - Parameters:
-    ///   - request: The item, and on which terms its source is asked.
-    ///   - profile: Of its source; nil when that is none of this daemon's.
-    /// - Returns: The source's own record, a stale one also when the source fails; without one, for whatever reason,
-    ///   the hit as it is known here, and the reason.
-    /// - Throws: The reason when the hit is not known here either.
+    ///   - request: The item and the terms of the request.
+    ///   - profile: The profile of its source; nil if this daemon does not have the source.
+    /// - Returns: The source's record, possibly a stale one if the source fails. Without a record, the most complete
+    ///   cached hit with the reason.
+    /// - Throws: The reason, if no hit is cached either.
     package func find(_ request: ItemRequest, of profile: SourceProfile?) async throws(SearchError) -> FoundItem {
         guard let profile else {
             guard let hit = await request.ownHit?() else { throw .noSource(request.source) }
@@ -44,7 +43,7 @@ package struct ItemFinder: Sendable {
                 return try await record(request, of: profile)
             } catch {
                 if Task.isCancelled { throw .cancelled }
-                // That nothing is cached is no failure for a caller who is offline.
+                // Offline, a missing page is not a failure.
                 if !(request.offline && error.kind == .notFound) { failure = error }
             }
         }
@@ -78,7 +77,7 @@ package struct ItemFinder: Sendable {
         }
     }
 
-    /// The key that the id has only the hash of, when the hit is known here.
+    /// The key of an item whose id contains only a hash of it, if the hit is cached.
     private func unhashedKey(_ request: ItemRequest, of profile: SourceProfile) async -> ItemKey? {
         guard let keyInDocument = request.keyInDocument, HitKey.mayBeHash(request.key.text),
             let hit = await knownHit(request, of: profile)
@@ -87,7 +86,7 @@ package struct ItemFinder: Sendable {
     }
 
     private func knownHit(_ request: ItemRequest, of profile: SourceProfile) async -> KnownHit? {
-        // The cache lives on this loop.
+        // The cache is on this loop.
         if let hit = cache.onLoop({ $0.knownHit(request.id, of: profile.name) }) { return hit }
         let deadline = loop.now.advanced(by: Self.diskMax)
         return await tier?.hit(request.id, of: profile.name, edition: profile.edition, by: deadline)
@@ -95,23 +94,22 @@ package struct ItemFinder: Sendable {
 }
 
 extension SearchError {
-    /// For an item of a source that this daemon doesn't have, which it doesn't know otherwise.
+    /// The error for an item of an unknown source.
     fileprivate static func noSource(_ source: SourceName) -> SearchError {
         SearchError(
             .notFound,
-            "the id is of a source that is not here",
+            "the id belongs to an unknown source",
             source: source,
             retryable: false,
-            hint: "“searchctl sources” lists those that are."
+            hint: "“searchctl sources” lists the sources."
         )
     }
 
-    /// For an item that nothing here knows.
+    /// The error for an unknown item.
     fileprivate static func unknown(_ request: ItemRequest, of profile: SourceProfile) -> SearchError {
         SearchError(
             .notFound,
-            "nothing on this machine has this item"
-                + (profile.hasLookup ? "" : ", and \(profile.name) can't be asked for a single one"),
+            "the item is not cached" + (profile.hasLookup ? "" : ", and \(profile.name) does not support lookups"),
             source: profile.name,
             retryable: false,
             hint: profile.hasLookup ? "Look it up without offline once." : "Search for it again."

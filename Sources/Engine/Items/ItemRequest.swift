@@ -3,16 +3,16 @@ package import RPC
 package import SearchModel
 package import Upstream
 
-/// One item that a caller wants in full.
+/// A request for the full record of an item.
 package struct ItemRequest: Sendable {
     package let source: SourceName
-    /// As its hit has it.
+    /// The id of its hit.
     package let id: String
-    /// The source's own, by which it is asked for; perhaps the hash that stands for it in the id.
+    /// The source's key of the item, or the hash of the key if the id contains only that.
     package var key: ItemKey
-    /// Finds the source's own in a document of its hit, where it can't stand in the id.
+    /// Finds the key in the original document of the hit, for ids that contain only a hash.
     package var keyInDocument: (@Sendable ([UInt8]) -> ItemKey?)?
-    /// Finds the hit among what its caller alone may see.
+    /// Finds the hit in the caller's personal data.
     package var ownHit: (@Sendable () async -> KnownHit?)?
     package var maxAge: Duration?
     package var offline = false
@@ -27,9 +27,7 @@ package struct ItemRequest: Sendable {
         self.key = key
     }
 
-    /// The item of a hit's id; nil for what no hit has as its id.
-    ///
-    /// - Complexity: O(1): an id is short.
+    /// Fails if the id is not a valid id of a hit.
     package init?(id: String) {
         guard id.utf8.count <= SourceName.bytesMax + 1 + HitKey.bytesMax,
             let colon = id.utf8.firstIndex(of: UInt8(ascii: ":")), let source = SourceName(String(id[..<colon]))
@@ -39,7 +37,7 @@ package struct ItemRequest: Sendable {
         self.init(source: source, id: id, key: key)
     }
 
-    /// On which terms its page is loaded.
+    /// The search request with which its page is loaded.
     var terms: SearchRequest {
         var terms = SearchRequest(query: key.query, sources: [])
         terms.maxAge = maxAge
@@ -52,12 +50,12 @@ package struct ItemRequest: Sendable {
     }
 }
 
-/// What is known of an item.
+/// The result of a lookup.
 package struct FoundItem: Sendable {
     package let hit: KnownHit
-    /// Whether it is the source's own record of the item.
+    /// Whether it is the source's record of the item.
     package let isFull: Bool
     package let use: CacheUse
-    /// What kept the source from giving its record, or a newer one.
+    /// The error that prevented a record, or a newer one.
     package let failure: SearchError?
 }

@@ -4,13 +4,13 @@ import JSON
 import SearchModel
 import Upstream
 
-/// A hit as this machine has it.
+/// A cached or saved hit.
 package struct KnownHit: Sendable {
-    /// A JSON object, as an answer has it.
+    /// The JSON object, as in an answer.
     package let bytes: [UInt8]
-    /// The source's own document; empty when it was not kept.
+    /// The source's original document; empty if it was not kept.
     package let raw: [UInt8]
-    /// Whether it is the source's own record of the item.
+    /// Whether it is the source's record of the item.
     package let isRecord: Bool
     package let fetchedAt: Instant
     package let freshUntil: Instant
@@ -23,14 +23,14 @@ package struct KnownHit: Sendable {
         freshUntil = page.freshUntil
     }
 
-    /// A hit as it was kept beside the pages.
+    /// Creates a hit that does not come from a page.
     package init(_ bytes: [UInt8], fetchedAt: Instant) {
         self.bytes = bytes
         (raw, isRecord) = ([], false)
         (self.fetchedAt, freshUntil) = (fetchedAt, fetchedAt)
     }
 
-    /// Whether it says more than another, or as much and is newer; no hit of a search says more than a record.
+    /// Whether it has more content than another hit, or the same amount and is newer; a record always has more.
     func isFuller(than other: KnownHit?) -> Bool {
         guard let other else { return true }
         guard isRecord == other.isRecord else { return isRecord }
@@ -39,7 +39,7 @@ package struct KnownHit: Sendable {
 }
 
 extension CachedPage {
-    /// The hit with an id, among those that have been read.
+    /// The hit with an id.
     ///
     /// - Complexity: O(n) in the hits.
     func knownHit(_ id: String) -> KnownHit? {
@@ -48,12 +48,14 @@ extension CachedPage {
 }
 
 extension ResultCache {
-    /// How many hits are looked at, those of the newest pages first: about a millisecond's worth.
+    /// The limit of hits to check, from the newest pages: about one millisecond.
     package static let knownHitsMax = 50_000
 
-    /// The fullest form of a hit in memory, where its source's pages are looked through.
+    /// The most complete cached form of a hit.
     ///
-    /// - Complexity: O(n) in the pages kept, and at most `knownHitsMax` hits.
+    /// Searches the pages of its source.
+    ///
+    /// - Complexity: O(n) in the cached pages, with at most `knownHitsMax` hits.
     func knownHit(_ id: String, of source: SourceName) -> KnownHit? {
         var found: KnownHit?
         var left = Self.knownHitsMax

@@ -1,11 +1,10 @@
 package import Catalogue
 package import EventLoop
+import Glibc
 package import SearchModel
 package import Upstream
 
 /// One upstream page as it is kept: hits serialised one after the other, so that an answer is a few copies.
-///
-/// Of a page that is not whole only the first hits have been read; the others are there as the source's own documents.
 package final class CachedPage: Sendable {
     /// What merging and paging need of a hit without reading its text again.
     package struct Entry: Sendable {
@@ -18,15 +17,6 @@ package final class CachedPage: Sendable {
         package let range: Range<Int>
         /// Where the source's own document stands in `raw`; empty when it was not kept.
         package let rawRange: Range<Int>
-    }
-
-    /// Hits that no search has wanted yet.
-    struct Unread: Sendable {
-        /// Where their documents begin in `raw`, at whose end they end.
-        let start: Int
-        let count: Int
-        let firstRank: Int
-        let reader: any HitReader
     }
 
     /// What a source says beside its hits.
@@ -43,7 +33,6 @@ package final class CachedPage: Sendable {
     package let bytes: [UInt8]
     /// The sources' own documents, joined by commas.
     package let raw: [UInt8]
-    let unread: Unread?
     private let facts: Facts
     package let fetchedAt: Instant
     package let freshUntil: Instant
@@ -65,21 +54,14 @@ package final class CachedPage: Sendable {
     /// Counts it while it is alive; nil for a page that no cache has seen.
     private let memory: PageMemory?
     private let pageMatches = PageMatches()
-    private let pagePictures = PagePictures()
 
     /// How each of its hits matches the query.
     var matches: [HitMatch] { pageMatches.of(self) }
-
-    /// The pictures that each of its hits names.
-    func pictures(_ directory: SourceDirectory) -> [HitPictures] { pagePictures.of(self, directory) }
 
     package var total: Int? { facts.total }
     package var totalIsEstimate: Bool { facts.totalIsEstimate }
     package var reachable: Int? { facts.reachable }
     package var isEnd: Bool { facts.isEnd }
-    package var isWhole: Bool { unread == nil }
-    /// How many hits it has, read or not.
-    var hitCount: Int { entries.count + (unread?.count ?? 0) }
 
     /// Serialises a page that has just been decoded.
     package convenience init(
@@ -90,16 +72,8 @@ package final class CachedPage: Sendable {
         content: UInt64 = 0,
         memory: PageMemory? = nil
     ) {
-        var writer = HitsWriter(page.hits, and: page.unread)
+        var writer = HitsWriter(page.hits)
         let entries = writer.append(page.hits)
-        let unread = page.unread.map { unread in
-            Unread(
-                start: writer.append(unread),
-                count: unread.count,
-                firstRank: unread.firstRank,
-                reader: unread.reader
-            )
-        }
         let facts = Facts(
             total: page.total,
             totalIsEstimate: page.totalIsEstimate,
@@ -112,7 +86,6 @@ package final class CachedPage: Sendable {
             bytes: Self.fitted(writer.bytes),
             // Room was made for just these.
             raw: writer.raw,
-            unread: unread,
             facts: facts,
             fetchedAt: fetchedAt,
             freshUntil: freshUntil,
@@ -127,7 +100,6 @@ package final class CachedPage: Sendable {
         entries: [Entry],
         bytes: [UInt8],
         raw: [UInt8],
-        unread: Unread? = nil,
         facts: Facts,
         fetchedAt: Instant,
         freshUntil: Instant,
@@ -138,7 +110,6 @@ package final class CachedPage: Sendable {
         self.entries = entries
         self.bytes = bytes
         self.raw = raw
-        self.unread = unread
         self.facts = facts
         self.fetchedAt = fetchedAt
         self.freshUntil = freshUntil
@@ -147,7 +118,6 @@ package final class CachedPage: Sendable {
         bytesUsed =
             Self.ownBytes + AllocationSize.bytes(of: bytes) + AllocationSize.bytes(of: raw)
             + AllocationSize.bytes(of: entries) + texts + PageMatches.bytes(ofHits: entries.count)
-            + PagePictures.bytes(ofHits: entries.count)
             + AllocationSize.bytes(of: key.request.query.text) + AllocationSize.bytes(of: key.request.options)
         self.memory = memory
         memory?.add(bytesUsed)
@@ -157,38 +127,16 @@ package final class CachedPage: Sendable {
         memory?.remove(bytesUsed)
     }
 
-    /// Whether another page of the key says the same, however much of the two has been read.
+    /// Whether another page of the key says the same.
     func holdsSame(as other: CachedPage) -> Bool {
-        let count = min(bytes.count, other.bytes.count)
-        return facts == other.facts && Self.same(raw[...], other.raw[...])
-            && (bytes.count == other.bytes.count || !isWhole || !other.isWhole)
-            && Self.same(bytes.prefix(count), other.bytes.prefix(count))
+        facts == other.facts && Self.same(raw, other.raw) && Self.same(bytes, other.bytes)
     }
 
     /// As `==`, but not byte by byte.
-    private static func same(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
-        // Both live through the comparison.
-        unsafe left.withUnsafeBytes { left in unsafe right.withUnsafeBytes { unsafe KeyHash.equal(left, $0) } }
-    }
-
-    /// The page with all its hits read, at some microseconds a hit; what stands in this one stands there in it too.
-    func readWhole() -> CachedPage {
-        guard let unread else { return self }
-        let list = [UInt8(ascii: "[")] + raw[unread.start...] + [UInt8(ascii: "]")]
-        let rest = unread.reader.hits(of: list, firstRank: unread.firstRank)
-        var writer = HitsWriter(rest, after: bytes, listAt: unread.start - 1)
-        let restEntries = writer.append(rest)
-        return CachedPage(
-            key: key,
-            entries: entries + restEntries,
-            bytes: Self.fitted(writer.bytes),
-            raw: raw,
-            facts: facts,
-            fetchedAt: fetchedAt,
-            freshUntil: freshUntil,
-            content: content,
-            memory: memory
-        )
+    private static func same(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        guard left.count == right.count else { return false }
+        // Both hold as many bytes, and live through the comparison.
+        return unsafe left.isEmpty || memcmp(left, right, left.count) == 0
     }
 
     /// The same page, with other times or another number, counted by a cache; the two share what they hold.
@@ -203,7 +151,6 @@ package final class CachedPage: Sendable {
             entries: entries,
             bytes: bytes,
             raw: raw,
-            unread: unread,
             facts: facts,
             fetchedAt: fetchedAt ?? self.fetchedAt,
             freshUntil: freshUntil ?? self.freshUntil,

@@ -19,7 +19,7 @@ package actor DiskTier: LoopActor, PageTier {
 
     package nonisolated let loop: EventLoop
     private let archive: PageArchive
-    private let hitReader: @Sendable (PageKey) -> (any HitReader)?
+    private let isCurrent: @Sendable (PageKey) -> Bool
     private let wallClock: @Sendable () -> Int64
     private let lookups: InFlight<PageKey, CachedPage?>
     /// Grows when pages are cleared: what was read before is not to come back.
@@ -28,18 +28,18 @@ package actor DiskTier: LoopActor, PageTier {
     /// - Parameters:
     ///   - loop: The actor's executor: the cache's, not storage's.
     ///   - archive: The file.
-    ///   - hitReader: Reads the hits of a page that no search has wanted yet; nil when its source was removed, or
-    ///     replaced in a reload: pages of the two are not mixed.
+    ///   - isCurrent: Whether the source of a page has not been removed, or replaced in a reload: pages of the two are
+    ///     not mixed.
     ///   - wallClock: Nanoseconds since 1970, as the archive has them.
     package init(
         on loop: EventLoop,
         archive: PageArchive,
-        hitReader: @escaping @Sendable (PageKey) -> (any HitReader)?,
+        isCurrent: @escaping @Sendable (PageKey) -> Bool,
         wallClock: @escaping @Sendable () -> Int64
     ) {
         self.loop = loop
         self.archive = archive
-        self.hitReader = hitReader
+        self.isCurrent = isCurrent
         self.wallClock = wallClock
         lookups = InFlight(on: loop, flightsMax: Self.lookupsMax)
     }
@@ -65,12 +65,11 @@ package actor DiskTier: LoopActor, PageTier {
 
     private nonisolated func read(_ key: PageKey) async -> CachedPage? {
         let times = PageTimes(now: loop.now, wall: wallClock())
-        return await archive.page(PageCodec.bytes(of: key)) { [hitReader] found in
+        return await archive.page(PageCodec.bytes(of: key)) { found in
             let fetchedAt = times.instant(fetchedAt: found.fetchedAt)
             return PageCodec.page(
                 found.bytes,
                 key: key,
-                reader: hitReader(key),
                 fetchedAt: fetchedAt,
                 freshUntil: times.instant(freshUntil: found.freshUntil, fetchedAt: found.fetchedAt),
                 content: found.content
@@ -88,17 +87,16 @@ package actor DiskTier: LoopActor, PageTier {
         // One page a turn of storage's thread, so that what must last waits for no more than one.
         for key in await archive.keys(of: source.text, limit: Self.pagesLookedThroughMax) {
             guard loop.now < deadline, !Task.isCancelled else { break }
-            let hit = await archive.peek(key) { [hitReader] found -> KnownHit? in
+            let hit = await archive.peek(key) { found -> KnownHit? in
                 guard let query = SearchQuery(found.query) else { return nil }
                 let key = PageKey(source: source, request: PageRequest(query: query), edition: edition)
                 let page = PageCodec.page(
                     found.bytes,
                     key: key,
-                    reader: hitReader(key),
                     fetchedAt: times.instant(fetchedAt: found.fetchedAt),
                     freshUntil: times.instant(freshUntil: found.freshUntil, fetchedAt: found.fetchedAt)
                 )
-                return page?.readWhole().knownHit(id)
+                return page?.knownHit(id)
             }
             if let hit { return hit }
         }
@@ -107,7 +105,7 @@ package actor DiskTier: LoopActor, PageTier {
 
     /// Puts a page on its way to the disk, where the least used are evicted, expired or not.
     package nonisolated func put(_ page: CachedPage, until expiry: Instant) {
-        guard expiry > loop.now, hitReader(page.key) != nil else { return }
+        guard expiry > loop.now, isCurrent(page.key) else { return }
         let times = PageTimes(now: loop.now, wall: wallClock())
         let key = page.key
         let archived = ArchivedPage(
@@ -122,30 +120,11 @@ package actor DiskTier: LoopActor, PageTier {
     }
 
     package func remove(_ selection: PageSelection) async -> Int {
-        await remove { page in
+        generation += 1
+        return await archive.removeAll { page in
             if let query = selection.query, !query.text.hasSameBytes(as: page.query) { return false }
             return selection.source.map { Glob.matches(page.source, $0) } ?? true
         }
-    }
-
-    /// Removes these pages, and those of queries, however they are spelled, that are not among others.
-    ///
-    /// - Parameters:
-    ///   - keys: The pages.
-    ///   - queries: The digests of queries.
-    ///   - others: Pages of these queries that stay.
-    package func remove(_ keys: [PageKey], ofQueries queries: Set<Int64> = [], butFor others: [PageKey] = []) async {
-        let (keys, others) = (Set(keys.map(PageCodec.bytes(of:))), Set(others.map(PageCodec.bytes(of:))))
-        guard !keys.isEmpty || !queries.isEmpty else { return }
-        _ = await remove { page in
-            if keys.contains(page.key) { return true }
-            return queries.contains(SearchQuery.digest(of: page.query)) && !others.contains(page.key)
-        }
-    }
-
-    private func remove(where matches: @Sendable (ArchivedPage) -> Bool) async -> Int {
-        generation += 1
-        return await archive.removeAll(where: matches)
     }
 
     /// Writes what is on its way, and lets go of the file.

@@ -3,8 +3,6 @@ import JSON
 import SearchModel
 
 /// Serialises the hits of a page, one after the other, and remembers where each stands.
-///
-/// Their documents are copied, unless the page has them already.
 struct HitsWriter {
     /// What a hit mostly has, in bytes, beside its texts and marks: names, source, kind, date, rank.
     private static let additionBytes = 240
@@ -13,24 +11,10 @@ struct HitsWriter {
 
     private var writer = JSONWriter()
     private var rawWriter = JSONWriter()
-    /// Where the page has the list whose parts the hits' documents are; nil when they are copied here.
-    private var listOffset: Int?
 
-    /// Makes room for hits like these, and for the documents behind them.
-    init(_ hits: [Hit], and unread: UnreadHits? = nil) {
-        makeRoom(for: hits, rawBytes: unread.map { $0.documents.count + 1 } ?? 0)
-    }
-
-    /// Goes on behind hits that are written, with hits whose documents the page has: as a list that begins at an
-    /// offset.
-    init(_ hits: [Hit], after bytes: [UInt8], listAt offset: Int) {
-        writer = JSONWriter(after: bytes)
-        listOffset = offset
-        makeRoom(for: hits, rawBytes: 0)
-    }
-
-    private mutating func makeRoom(for hits: [Hit], rawBytes unreadBytes: Int) {
-        var (bytes, rawBytes) = (writer.bytes.count, unreadBytes)
+    /// Makes room for hits like these.
+    init(_ hits: [Hit]) {
+        var (bytes, rawBytes) = (0, 0)
         // Looked at where they are: a copy of a hit counts a dozen references.
         let all = hits.span
         for index in all.indices {
@@ -42,7 +26,7 @@ struct HitsWriter {
             rawBytes += all[index].raw.count + 1
         }
         writer.bytes.reserveCapacity(bytes)
-        if listOffset == nil { rawWriter.bytes.reserveCapacity(rawBytes) }
+        rawWriter.bytes.reserveCapacity(rawBytes)
     }
 
     /// The hits as JSON objects, joined by commas.
@@ -58,11 +42,6 @@ struct HitsWriter {
         return entries
     }
 
-    /// Appends the documents of hits that are not read yet; where they begin.
-    mutating func append(_ unread: UnreadHits) -> Int {
-        appendRaw(unread.documents).lowerBound
-    }
-
     private mutating func append(_ hit: borrowing Hit) -> CachedPage.Entry {
         let start = writer.bytes.isEmpty ? 0 : writer.bytes.count + 1
         hit.write(to: &writer, withRaw: false)
@@ -72,13 +51,8 @@ struct HitsWriter {
             publishedSeconds: hit.published?.epochSeconds,
             identity: ItemIdentity(hit),
             range: start..<writer.bytes.count,
-            rawRange: rawRange(hit.raw)
+            rawRange: appendRaw(hit.raw)
         )
-    }
-
-    private mutating func rawRange(_ raw: ArraySlice<UInt8>) -> Range<Int> {
-        guard let listOffset else { return appendRaw(raw) }
-        return raw.isEmpty ? 0..<0 : listOffset + raw.startIndex..<listOffset + raw.endIndex
     }
 
     private mutating func appendRaw(_ raw: ArraySlice<UInt8>) -> Range<Int> {

@@ -1,114 +1,116 @@
 import Catalogue
 import EventLoop
+import JSON
 import SearchModel
 import Upstream
 
 /// Pages and their keys as bytes that outlive the program.
 ///
-/// Anything else, and what another version wrote, is no page. What the keys or the hits mean must not change
-/// without a new version.
+/// A page is a line of JSON, which says where its hits are, the hits and the sources' own documents as the page has
+/// them, and a sum over all of that. What the keys or the hits mean must not change without a new version; what another
+/// version wrote is not a page.
 enum PageCodec {
-    static let version = 3
-    /// What a key mostly has at most.
-    private static let keyBytes = 128
-
-    // MARK: Keys
+    static let version = 4
+    private static let sumBytes = 16
 
     /// Different keys have different bytes.
     static func bytes(of key: PageKey) -> [UInt8] {
-        var writer = PageBytesWriter(reserving: keyBytes)
-        writer.number(version)
-        writer.text(key.source.text)
-        writer.text(key.request.query.text)
-        writer.text(key.request.sort.rawValue)
-        writer.number(key.request.page)
-        writer.number(key.request.options.count)
-        for option in key.request.options {
-            writer.text(option.name)
-            writer.text(option.value)
+        var writer = JSONWriter()
+        writer.array { writer in
+            writer.integer(version)
+            writer.string(key.source.text)
+            writer.string(key.request.query.text)
+            writer.string(key.request.sort.rawValue)
+            writer.integer(key.request.page)
+            writer.array { writer in
+                for option in key.request.options {
+                    writer.string(option.name)
+                    writer.string(option.value)
+                }
+            }
+            // Any page of hits has a key without it.
+            if let item = key.request.item { writer.string(item.text) }
         }
-        // Any page of hits has a key without it.
-        if let item = key.request.item { writer.text(item.text) }
         return writer.bytes
     }
 
-    // MARK: Pages
+    // MARK: Writing
 
     static func bytes(of page: CachedPage) -> [UInt8] {
-        var writer = PageBytesWriter(reserving: page.bytesUsed)
-        writer.number(version)
-        writer.optional(page.total)
-        writer.flag(page.totalIsEstimate)
-        writer.optional(page.reachable)
-        writer.flag(page.isEnd)
-        writer.blob(page.bytes)
-        writer.blob(page.raw)
-        writer.optional(page.unread?.start)
-        writer.number(page.unread?.count ?? 0)
-        writer.number(page.unread?.firstRank ?? 0)
-        writer.number(page.entries.count)
-        // Looked at where they are: a copy of an entry counts its references.
-        let all = page.entries
-        let entries = all.span
-        for index in entries.indices {
-            writer.text(entries[index].id)
-            writer.text(entries[index].title)
-            writer.optional(entries[index].publishedSeconds.map { Int($0) })
-            write(entries[index].identity.address, to: &writer)
-            write(entries[index].identity.number, to: &writer)
-            writer.range(entries[index].range)
-            writer.range(entries[index].rawRange)
+        var writer = JSONWriter()
+        writer.array { writer in
+            writer.integer(version)
+            write(page.total, to: &writer)
+            writer.bool(page.totalIsEstimate)
+            write(page.reachable, to: &writer)
+            writer.bool(page.isEnd)
+            writer.integer(page.bytes.count)
+            writer.integer(page.raw.count)
+            writer.array { writer in
+                for entry in page.entries { write(entry, to: &writer) }
+            }
         }
-        writer.seal()
-        return writer.bytes
+        return sealed(writer.bytes + [UInt8(ascii: "\n")] + page.bytes + page.raw)
     }
 
-    /// The page that these bytes are, with the times of this run; nil when they are none, or the rest of its hits can't
-    /// be read.
+    private static func write(_ number: Int?, to writer: inout JSONWriter) {
+        if let number { writer.integer(number) } else { writer.null() }
+    }
+
+    private static func write(_ entry: CachedPage.Entry, to writer: inout JSONWriter) {
+        writer.array { writer in
+            writer.string(entry.id)
+            writer.string(entry.title)
+            write(entry.publishedSeconds.map { Int($0) }, to: &writer)
+            for mark in [entry.identity.address, entry.identity.number] {
+                write(mark.map { Int(truncatingIfNeeded: $0.high) }, to: &writer)
+                write(mark.map { Int(truncatingIfNeeded: $0.low) }, to: &writer)
+            }
+            for range in [entry.range, entry.rawRange] {
+                writer.integer(range.lowerBound)
+                writer.integer(range.upperBound)
+            }
+        }
+    }
+
+    /// The bytes with a sum, by which damage is found.
+    static func sealed(_ bytes: [UInt8]) -> [UInt8] {
+        let digits = String(StableHash.hash(bytes.span), radix: 16)
+        return bytes + String(repeating: "0", count: sumBytes - digits.utf8.count).utf8 + digits.utf8
+    }
+
+    // MARK: Reading
+
+    /// The page that these bytes are, with the times of this run; nil when they are not a page.
     static func page(
         _ bytes: [UInt8],
         key: PageKey,
-        reader hitReader: (any HitReader)?,
         fetchedAt: Instant,
         freshUntil: Instant,
         content: UInt64 = 0
     ) -> CachedPage? {
-        guard var reader = PageBytesReader(bytes), reader.number() == version, let total = reader.optional(),
-            let totalIsEstimate = reader.flag(), let reachable = reader.optional(), let isEnd = reader.flag(),
-            let hits = reader.blob(), let raw = reader.blob(), let unreadStart = reader.optional(),
-            let unreadCount = reader.number(), let firstRank = reader.number(), let count = reader.number(),
-            // An entry has some bytes at least.
-            (0...bytes.count).contains(count)
+        let body = Array(bytes.dropLast(sumBytes))
+        guard sealed(body) == bytes, let lineEnd = body.firstIndex(of: UInt8(ascii: "\n")),
+            let head = (try? JSONDocument(Array(body[..<lineEnd])))?.root.elements, head.count == 8,
+            head[0].int == version, let totalIsEstimate = head[2].bool, let isEnd = head[4].bool,
+            let hitBytes = head[5].int, let rawBytes = head[6].int
         else { return nil }
+        let rest = body[(lineEnd + 1)...]
+        guard (0...rest.count).contains(hitBytes), rest.count - hitBytes == rawBytes else { return nil }
         var entries: [CachedPage.Entry] = []
-        entries.reserveCapacity(count)
-        for _ in 0..<count {
-            guard let entry = entry(&reader, bytes: hits.count, rawBytes: raw.count) else { return nil }
+        for element in head[7].elements {
+            guard let entry = entry(element.elements, hitBytes, rawBytes) else { return nil }
             entries.append(entry)
-        }
-        guard reader.isAtEnd else { return nil }
-        var unread: CachedPage.Unread?
-        if let unreadStart {
-            guard let hitReader, raw.indices.contains(unreadStart), (0...raw.count).contains(unreadCount) else {
-                return nil
-            }
-            unread = CachedPage.Unread(
-                start: unreadStart,
-                count: unreadCount,
-                firstRank: firstRank,
-                reader: hitReader
-            )
         }
         return CachedPage(
             key: key,
             entries: entries,
-            bytes: hits,
-            raw: raw,
-            unread: unread,
+            bytes: Array(rest.prefix(hitBytes)),
+            raw: Array(rest.dropFirst(hitBytes)),
             facts: CachedPage.Facts(
-                total: total,
+                total: head[1].int,
                 totalIsEstimate: totalIsEstimate,
-                reachable: reachable,
+                reachable: head[3].int,
                 isEnd: isEnd
             ),
             fetchedAt: fetchedAt,
@@ -117,32 +119,28 @@ enum PageCodec {
         )
     }
 
-    private static func write(_ mark: ItemIdentity.Mark?, to writer: inout PageBytesWriter) {
-        writer.optional(mark.map { Int(bitPattern: UInt($0.high)) })
-        if let mark { writer.number(Int(bitPattern: UInt(mark.low))) }
-    }
-
-    /// A mark, or that there is none; nil for what is neither.
-    private static func mark(_ reader: inout PageBytesReader) -> ItemIdentity.Mark?? {
-        guard let high = reader.optional() else { return nil }
-        guard let high else { return .some(nil) }
-        return reader.number().map { low in
-            ItemIdentity.Mark(high: UInt64(bitPattern: Int64(high)), low: UInt64(bitPattern: Int64(low)))
-        }
-    }
-
-    private static func entry(_ reader: inout PageBytesReader, bytes: Int, rawBytes: Int) -> CachedPage.Entry? {
-        guard let id = reader.text(), let title = reader.text(), let published = reader.optional(),
-            let address = mark(&reader), let number = mark(&reader),
-            let range = reader.range(within: bytes), let rawRange = reader.range(within: rawBytes)
+    private static func entry(_ parts: [JSONCursor], _ hitBytes: Int, _ rawBytes: Int) -> CachedPage.Entry? {
+        guard parts.count == 11, let id = parts[0].string, let title = parts[1].string,
+            let range = range(parts[7], parts[8], within: hitBytes),
+            let rawRange = self.range(parts[9], parts[10], within: rawBytes)
         else { return nil }
         return CachedPage.Entry(
             id: id,
             title: title,
-            publishedSeconds: published.map { Int64($0) },
-            identity: ItemIdentity(address: address, number: number),
+            publishedSeconds: parts[2].int.map { Int64($0) },
+            identity: ItemIdentity(address: mark(parts[3], parts[4]), number: mark(parts[5], parts[6])),
             range: range,
             rawRange: rawRange
         )
+    }
+
+    private static func mark(_ high: JSONCursor, _ low: JSONCursor) -> ItemIdentity.Mark? {
+        guard let high = high.int, let low = low.int else { return nil }
+        return ItemIdentity.Mark(high: UInt64(bitPattern: Int64(high)), low: UInt64(bitPattern: Int64(low)))
+    }
+
+    private static func range(_ start: JSONCursor, _ end: JSONCursor, within bytes: Int) -> Range<Int>? {
+        guard let start = start.int, let end = end.int, 0 <= start, start <= end, end <= bytes else { return nil }
+        return start..<end
     }
 }

@@ -9,8 +9,6 @@ struct PageNeed: Equatable, Sendable {
     let freshness: Freshness
     /// A page that was fetched earlier is only a last resort.
     var notBefore: Instant?
-    /// How many of its first hits will be taken at once, when it is the last page that is lacking.
-    var hitsWanted = Int.max
     /// What it is a page of when it is of a user's own data.
     var own: OwnSource?
 
@@ -86,26 +84,15 @@ package struct PageLoader: Sendable {
 
     /// Notes that a page from the cache is answered; a stale one is fetched anew, by a call without a waiting client.
     func took(_ loaded: LoadedPage, _ need: PageNeed, for request: SearchRequest) {
-        noteUse(of: loaded.page, by: request)
+        loaded.page.validity.use()
         inCache { $0.count(loaded.use) }
         if loaded.use == .stale, request.callBudget?.take() != false {
             refresh(loaded.page, need.freshness, for: request.client)
         }
     }
 
-    /// Notes a use, and whose it was unless the search leaves no trace.
-    private func noteUse(of page: CachedPage, by request: SearchRequest) {
-        if !request.isPrivate { page.validity.note(user: request.client.userID) }
-        page.validity.use()
-    }
-
     private func use(of page: CachedPage, _ freshness: Freshness, for request: SearchRequest) -> Freshness.Use {
         freshness.use(fetchedAt: page.fetchedAt, freshUntil: page.freshUntil, maxAge: request.maxAge, now: loop.now)
-    }
-
-    /// A page with all its hits read.
-    func whole(_ page: CachedPage) -> CachedPage {
-        inCache { $0.whole(page) }
     }
 
     // MARK: From anywhere
@@ -169,7 +156,7 @@ package struct PageLoader: Sendable {
     /// The cached page that stands in for one that could not be got.
     private func stale(_ need: PageNeed, for request: SearchRequest, after error: SearchError) -> LoadedPage? {
         guard let page = lastResort(need, for: request, after: error) else { return nil }
-        noteUse(of: page, by: request)
+        page.validity.use()
         inCache { $0.count(.stale) }
         return LoadedPage(page: page, use: .stale, failure: error)
     }
@@ -195,20 +182,18 @@ package struct PageLoader: Sendable {
     ) async throws(SearchError) -> LoadedPage {
         guard !request.isLocal else { throw .notCached(need.source) }
         if request.maxAge != .zero, let failure = inCache({ $0.failure(of: need.key) }) { throw failure }
-        let caller = Self.caller(need, for: request)
+        let caller = Self.caller(for: request)
         let isRefresh = request.maxAge == .zero
         let shared = await fetched(need.key, need.freshness, isRefresh, for: caller, by: deadline, report)
         let page = try shared.outcome.get()
-        if !request.isPrivate { page.validity.note(user: request.client.userID) }
         return LoadedPage(page: page, use: shared.joined ? .joined : .miss)
     }
 
-    private static func caller(_ need: PageNeed, for request: SearchRequest) -> CallDemand.Caller {
+    private static func caller(for request: SearchRequest) -> CallDemand.Caller {
         CallDemand.Caller(
             client: request.client,
             priority: request.priority,
-            isPrivate: request.isPrivate,
-            hitsWanted: need.hitsWanted
+            isPrivate: request.isPrivate
         )
     }
 
@@ -218,7 +203,7 @@ package struct PageLoader: Sendable {
     /// At the latest until the deadline. Of a private search nothing is kept.
     func keepCalling(_ need: PageNeed, for request: SearchRequest, by deadline: Instant) {
         guard !request.isPrivate else { return }
-        inFlight.onLoop { $0.keep(need.key, for: Self.caller(need, for: request), until: deadline) }
+        inFlight.onLoop { $0.keep(need.key, for: Self.caller(for: request), until: deadline) }
     }
 
     /// The cached page, when it may stand in for one that could not be got.
@@ -291,9 +276,7 @@ package struct PageLoader: Sendable {
         // It ends with its call, at the latest when the deadline has come.
         Task(executorPreference: loop) {
             let deadline = loop.now.advanced(by: Self.refreshTimeout)
-            // As much as has been wanted so far.
-            let hitsWanted = stale.isWhole ? .max : stale.entries.count
-            let caller = CallDemand.Caller(client: client, priority: .background, hitsWanted: hitsWanted)
+            let caller = CallDemand.Caller(client: client, priority: .background)
             _ = await fetched(key, freshness, for: caller, by: deadline)
             inCache { $0.endRefresh(key) }
         }

@@ -5,9 +5,7 @@ package import Upstream
 ///
 /// The bound is one for all pages that are alive: those that walks, searches and answers still hold leave less for
 /// those kept here, down to a quarter. Not to be copied: it is large, and there is one. Pure but for the validity of
-/// its pages: its uses are noted where a page is given out, and it is ended here when the page is evicted.
-///
-/// Invariant: `figures.bytes` is the sum of `cost` over the pages, and at most `bytesMax` after every call.
+/// its pages: its uses are noted where a page is given out, and it is ended here when the page goes.
 package struct PageStore: ~Copyable {
     package struct Figures: Equatable, Sendable {
         package var entries = 0
@@ -21,11 +19,7 @@ package struct PageStore: ~Copyable {
     private static let ownPart = 4
 
     package private(set) var bytesMax: Int
-    private var slotsByKey: [PageKey: Int] = [:]
-    private var slots: [CachedPage?] = []
-    private var freeSlots: [Int] = []
-    private var order = EvictionOrder()
-    package private(set) var figures = Figures()
+    private var pages = SieveCache<PageKey, CachedPage>()
     private let memory: PageMemory
 
     /// Keeps nothing yet; `memory` counts the pages that are alive, here and elsewhere.
@@ -34,48 +28,37 @@ package struct PageStore: ~Copyable {
         self.memory = memory
     }
 
+    package var figures: Figures { Figures(entries: pages.count, bytes: pages.bytes, evictions: pages.evictions) }
+
     /// What keeping a page costs.
     package static func cost(of page: CachedPage) -> Int {
         page.bytesUsed + slotBytes
     }
 
     /// The page under a key, however old it is.
-    package func page(_ key: PageKey) -> CachedPage? {
-        slotsByKey[key].flatMap { slots[$0] }
-    }
+    package func page(_ key: PageKey) -> CachedPage? { pages.peek(key) }
 
     /// The pages of a source, however old.
     ///
     /// - Complexity: O(n) in the pages kept.
-    func pages(of source: SourceName) -> [CachedPage] {
-        slots.compactMap(\.self).filter { $0.key.source == source }
-    }
+    func pages(of source: SourceName) -> [CachedPage] { pages.values.filter { $0.key.source == source } }
 
     /// Keeps a page instead of an older one under its key, and makes room for it; false when a page stays that is here
     /// and no older.
     ///
-    /// A page larger than the whole bound is not kept; of two equally old ones the one of which more was read is.
+    /// A page larger than the whole bound is not kept.
     @discardableResult
     package mutating func insert(_ page: CachedPage) -> Bool {
-        var isProven = false
-        if let slot = slotsByKey[page.key], let replaced = slots[slot] {
-            let isMore = !replaced.isWhole && page.isWhole && replaced.content == page.content
-            guard replaced.fetchedAt < page.fetchedAt || isMore && replaced.fetchedAt == page.fetchedAt else {
-                return false
-            }
+        if let replaced = pages.peek(page.key) {
+            guard replaced.fetchedAt < page.fetchedAt else { return false }
             // The callers that asked for the older one asked for this one.
-            isProven = order.isProven(slot) || replaced.validity.takeUse()
+            if replaced.validity.takeUse() { page.validity.use() }
             remove(page.key)
         }
         let cost = Self.cost(of: page)
         guard cost <= bytesMax else { return true }
         makeRoom(for: cost)
-        let slot = freeSlots.popLast() ?? slots.count
-        if slot == slots.count { slots.append(page) } else { slots[slot] = page }
-        slotsByKey[page.key] = slot
-        order.insert(slot, hash: page.key.hashValue, cost: cost, isProven: isProven)
-        figures.bytes += cost
-        figures.entries += 1
+        pages.insert(page, under: page.key, cost: cost)
         return true
     }
 
@@ -87,58 +70,25 @@ package struct PageStore: ~Copyable {
 
     /// Evicts what no longer fits, with so much more to come: others may hold more than they did.
     mutating func makeRoom(for needed: Int = 0) {
-        let others = max(0, memory.bytes - (figures.bytes - Self.slotBytes * figures.entries) - needed)
+        let others = max(0, memory.bytes - (pages.bytes - Self.slotBytes * pages.count) - needed)
         let bound = max(bytesMax / Self.ownPart, bytesMax - others)
-        while figures.bytes > 0, figures.bytes + needed > bound, let victim = nextVictim() {
-            drop(victim)
-            figures.evictions += 1
+        while pages.bytes > 0, pages.bytes + needed > bound, let page = pages.evict(takeUse: { $0.validity.takeUse() })
+        {
+            page.validity.end()
         }
     }
 
     /// Drops a page and ends what was built from it.
     package mutating func remove(_ key: PageKey) {
-        guard let slot = slotsByKey[key] else { return }
-        order.remove(slot)
-        drop(slot)
+        pages.remove(key)?.validity.end()
     }
 
     /// Drops every page that matches; how many there were.
     ///
     /// - Complexity: O(n) in the pages kept.
     package mutating func removeAll(where matches: (PageKey) -> Bool) -> Int {
-        let doomed = slotsByKey.keys.filter(matches)
+        let doomed = pages.keys.filter(matches)
         for key in doomed { remove(key) }
         return doomed.count
-    }
-
-    /// Drops the pages that match and that no other user has used since they were kept.
-    ///
-    /// - Complexity: O(n) in the pages kept.
-    /// - Returns: What was dropped, and which pages that match were not.
-    package mutating func removeAll(
-        of userID: UInt32,
-        where matches: (PageKey) -> Bool
-    ) -> (removed: [PageKey], kept: [PageKey]) {
-        var (own, others): ([PageKey], [PageKey]) = ([], [])
-        for key in slotsByKey.keys where matches(key) {
-            if page(key)?.validity.isOnly(of: userID) == true { own.append(key) } else { others.append(key) }
-        }
-        for key in own { remove(key) }
-        return (own, others)
-    }
-
-    private mutating func nextVictim() -> Int? {
-        order.evict(in: bytesMax, count: figures.entries) { [slots] in slots[$0]?.validity.takeUse() ?? false }
-    }
-
-    /// Forgets what is in a slot that has left the order.
-    private mutating func drop(_ slot: Int) {
-        guard let page = slots[slot] else { return }
-        slotsByKey[page.key] = nil
-        slots[slot] = nil
-        freeSlots.append(slot)
-        figures.bytes -= Self.cost(of: page)
-        figures.entries -= 1
-        page.validity.end()
     }
 }

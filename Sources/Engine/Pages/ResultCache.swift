@@ -1,7 +1,6 @@
 package import EventLoop
 package import RPC
 package import SearchModel
-import Synchronization
 package import Upstream
 
 /// The cache that every client shares: pages, failures and what is being refreshed, on the loop.
@@ -27,8 +26,6 @@ package actor ResultCache: LoopActor {
     private var failures = KnownFailures()
     private var refreshing: Set<PageKey> = []
     private var counts = Figures()
-    /// The uses that pass by here.
-    package nonisolated let repeatedUses = RepeatedUses()
 
     /// `random` spreads out when pages expire.
     package init(
@@ -48,7 +45,6 @@ package actor ResultCache: LoopActor {
         figures.bytes = store.figures.bytes
         figures.evictions = store.figures.evictions
         figures.limit = store.bytesMax
-        figures.hits += repeatedUses.count
         return figures
     }
 
@@ -71,19 +67,7 @@ package actor ResultCache: LoopActor {
         let made = CachedPage(page, key: key, fetchedAt: now, freshUntil: end, content: random.next(), memory: memory)
         // Asked again, a source mostly says the same.
         guard let kept = store.page(key), kept.holdsSame(as: made) else { return made }
-        let more = made.bytes.count > kept.bytes.count ? made : kept
-        return more.renewed(fetchedAt: now, freshUntil: end, content: kept.content, countedIn: memory)
-    }
-
-    /// A page with all its hits read; it replaces the other, if that is here.
-    package func whole(_ page: CachedPage) -> CachedPage {
-        guard !page.isWhole else { return page }
-        let kept = store.page(page.key)
-        if let kept, kept.isWhole, kept.content == page.content, kept.fetchedAt == page.fetchedAt { return kept }
-        let whole = page.readWhole()
-        whole.validity.takeUsers(of: page.validity)
-        if let kept, kept === page { store.insert(whole) } else if page.validity.isEnded { whole.validity.end() }
-        return whole
+        return kept.renewed(fetchedAt: now, freshUntil: end, content: kept.content, countedIn: memory)
     }
 
     /// Keeps a page that has just been fetched; false when it, or a newer one, was here already.
@@ -95,8 +79,6 @@ package actor ResultCache: LoopActor {
     }
 
     /// Takes a page in again from the second tier: it says nothing of how the source is now.
-    ///
-    /// Who used it before is not known any more; from now on it is.
     package func restore(_ page: CachedPage) {
         store.insert(page.renewed(countedIn: memory))
     }
@@ -109,24 +91,9 @@ package actor ResultCache: LoopActor {
         return store.removeAll(where: selection.contains)
     }
 
-    /// Removes those of the pages that match that no other user has used since they were cached, or read from the
-    /// second tier; failures stay, which expire soon.
-    ///
-    /// - Returns: What was removed, and which of them were not.
-    package func clear(
-        of userID: UInt32,
-        where matches: @Sendable (PageKey) -> Bool
-    ) -> (removed: [PageKey], kept: [PageKey]) {
-        store.removeAll(of: userID, where: matches)
-    }
-
     // MARK: Pictures
 
-    package var pictureFigures: PictureFigures {
-        var figures = pictures.figures
-        figures.limit = pictures.limit
-        return figures
-    }
+    package var pictureFigures: PictureFigures { pictures.figures }
 
     /// The picture under a key, unless it has expired.
     func picture(_ key: PictureKey) -> Picture? {
@@ -148,6 +115,11 @@ package actor ResultCache: LoopActor {
         case .stale: counts.stale += 1
         case .miss, .joined: counts.misses += 1
         }
+    }
+
+    /// So many pages were in a finished answer that is given again.
+    package func count(hits: Int) {
+        counts.hits += hits
     }
 
     // MARK: Failures
@@ -189,19 +161,5 @@ package actor ResultCache: LoopActor {
     package func resize(to bytesMax: Int) {
         store.resize(to: bytesMax)
         pictures.resize(cacheBytesMax: bytesMax)
-    }
-}
-
-/// Counts the pages in answers that were repeated without asking the cache, so that its figures are of every use.
-package final class RepeatedUses: Sendable {
-    private let pages = Atomic(0)
-
-    package init() {}
-
-    package var count: Int { pages.load(ordering: .relaxed) }
-
-    /// Called by one thread only, which saves the cost of an atomic addition.
-    package func add(_ count: Int) {
-        pages.store(pages.load(ordering: .relaxed) &+ count, ordering: .relaxed)
     }
 }

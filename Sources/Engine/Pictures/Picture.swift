@@ -1,6 +1,8 @@
 import EventLoop
+import HTTP
 import JSON
 import RPC
+package import SearchModel
 
 /// On which terms a picture may be fetched.
 package enum PictureReach: Sendable {
@@ -16,9 +18,16 @@ package struct PictureKey: Hashable, Sendable {
     /// What was fetched on one term is not given to callers on another.
     let reach: PictureReach
 
-    package init(_ address: String, _ reach: PictureReach) {
-        self.address = ExactText(address)
-        self.reach = reach
+    /// - Throws: `forbidden` for an address that must not be fetched.
+    package init(_ address: String, _ directory: SourceDirectory) throws(SearchError) {
+        guard let url = try? FetchURL(escaping: address) else { throw .noPictureAddress }
+        let isHome = directory.all.contains { $0.pictureHome == url.origin }
+        guard isHome || url.origin.isSecure else { throw .pictureNotSecure }
+        self.init(ExactText(address), isHome ? .home : .open)
+    }
+
+    init(_ address: ExactText, _ reach: PictureReach) {
+        (self.address, self.reach) = (address, reach)
     }
 }
 

@@ -13,16 +13,10 @@ package struct PictureLoader: Sendable {
     /// How long a caller waits at most, its turn included.
     static let waitMax = Duration.seconds(20)
 
-    /// Callers who want nothing kept share with each other alone.
-    private struct FlightKey: Hashable {
-        let key: PictureKey
-        let isPrivate: Bool
-    }
-
     private let loop: EventLoop
     private let cache: ResultCache
     private let fetcher: PictureFetcher
-    private let inFlight: InFlight<FlightKey, Picture>
+    private let inFlight: InFlight<PictureKey, Picture>
     private let throttle: RequestThrottle
 
     package init(on loop: EventLoop, cache: ResultCache, fetcher: PictureFetcher) {
@@ -45,24 +39,22 @@ package struct PictureLoader: Sendable {
     ///
     /// - Parameters:
     ///   - key: The picture.
-    ///   - isPrivate: Whether nothing of it is kept.
     ///   - client: On whose behalf; users and their programs get their turns fairly.
     /// - Returns: The picture, and how it was got.
     /// - Throws: Why there is none, the same for everyone who waited for the same fetch.
     package func picture(
         _ key: PictureKey,
-        isPrivate: Bool,
         for client: ClientIdentity
     ) async throws(SearchError) -> (picture: Picture, use: CacheUse) {
         if let picture = cached(key) { return (picture, .hit) }
         let shared = await inFlight.value(
-            for: FlightKey(key: key, isPrivate: isPrivate),
+            for: key,
             refresh: false,
             caller: CallDemand.Caller(client: client),
             deadline: .init(instant: loop.now.advanced(by: Self.waitMax), error: .pictureTooLate)
         ) { demand, report in
             do throws(SearchError) {
-                return .success(try await fetched(key, isPrivate, demand, report))
+                return .success(try await fetched(key, demand, report))
             } catch {
                 var plain = error
                 plain.source = nil
@@ -74,7 +66,6 @@ package struct PictureLoader: Sendable {
 
     private func fetched(
         _ key: PictureKey,
-        _ isPrivate: Bool,
         _ demand: CallDemand,
         _ report: @escaping CallReport
     ) async throws(SearchError) -> Picture {
@@ -83,7 +74,7 @@ package struct PictureLoader: Sendable {
         defer { throttle.onLoop { $0.leave(turn) } }
         throttle.onLoop { $0.passed(turn) }
         let picture = try await fetcher.fetch(key, countedIn: cache.memory) { report(.sent) }
-        if !isPrivate { cache.onLoop { $0.insert(picture, under: key) } }
+        cache.onLoop { $0.insert(picture, under: key) }
         return picture
     }
 

@@ -1,18 +1,11 @@
 import EventLoop
 import HTTP
 import RPC
-package import SearchModel
+import SearchModel
 
 /// Why there is no picture; none of these texts repeats its address.
 extension SearchError {
-    package static let pictureNotShown = SearchError(
-        .forbidden,
-        "No hit that you were shown names this picture.",
-        retryable: false,
-        hint: "Search first: only the thumbnail and the image of a hit can be fetched."
-    )
-
-    package static let pictureNotSecure = SearchError(
+    static let pictureNotSecure = SearchError(
         .forbidden,
         "Pictures are fetched over https only.",
         retryable: false,
@@ -28,7 +21,7 @@ extension SearchError {
 
     static let noPicture = SearchError(
         .badResponse,
-        "The server answered something that is no PNG, JPEG, GIF, WebP or AVIF.",
+        "The server answered something other than a PNG, JPEG, GIF, WebP or AVIF.",
         retryable: false,
         hint: "Open the page of the hit instead."
     )

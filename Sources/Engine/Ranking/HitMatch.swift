@@ -1,14 +1,18 @@
+import Catalogue
+import EventLoop
 import Hangul
+import JSON
 import SearchModel
+import Upstream
 
-/// How a hit's texts match its query: all that ranking needs of them, in a few bytes.
+/// A compact summary of how the texts of a hit match the query, for the ranking.
 struct HitMatch: Equatable, Sendable {
-    /// How the title has the query as a whole.
+    /// How the title contains the complete query.
     enum TitleForm: UInt8, Comparable, Sendable {
         case none
         case phrase
         case beginning
-        /// As all of the title but what it says in brackets: `Swift (programming language)`.
+        /// The query is the title without its brackets: `Swift (programming language)`.
         case qualified
         case exact
 
@@ -17,7 +21,7 @@ struct HitMatch: Equatable, Sendable {
 
     /// The level of each word of the query.
     struct Levels: Equatable, Sendable {
-        /// Two bits a word.
+        /// Two bits per word.
         private var bits: UInt32 = 0
 
         subscript(word: Int) -> Term.Level {
@@ -25,7 +29,7 @@ struct HitMatch: Equatable, Sendable {
             set { bits = bits & ~(3 << (2 * UInt32(word))) | UInt32(newValue.rawValue) << (2 * UInt32(word)) }
         }
 
-        /// The better of both, word by word.
+        /// The higher level of both for each word.
         func union(_ other: Levels, words: Int) -> Levels {
             var union = self
             for word in 0..<words { union[word] = max(self[word], other[word]) }
@@ -38,16 +42,14 @@ struct HitMatch: Equatable, Sendable {
     var snippet = Levels()
     var titleForm = TitleForm.none
     var isPhraseInSnippet = false
-    /// How much of the title the query is, from 0 to 255.
+    /// The length of the query relative to the title, from 0 to 255.
     var titleShare: UInt8 = 0
-    /// False of pictures, whose words say little about what they show.
+    /// False for images, whose words say little about them.
     var hasText = true
 
     init() {}
 
-    /// Matches texts that have been folded.
-    ///
-    /// `name` is the title up to its first bracket.
+    /// Matches folded texts; `name` is the title up to its first bracket.
     init(_ terms: QueryTerms, title: FoldedBytes, name: FoldedBytes, author: FoldedBytes, snippet: FoldedBytes) {
         for (word, term) in terms.words.enumerated() {
             self.title[word] = term.best(in: title).level
@@ -66,7 +68,7 @@ struct HitMatch: Equatable, Sendable {
         isPhraseInSnippet = terms.phrase.best(in: snippet).level >= .fair
     }
 
-    /// What two hits of the same item match together.
+    /// Combines the matches of two hits of the same item.
     func union(_ other: HitMatch, words: Int) -> HitMatch {
         var union = self
         union.title = title.union(other.title, words: words)
@@ -77,5 +79,84 @@ struct HitMatch: Equatable, Sendable {
         union.titleShare = max(titleShare, other.titleShare)
         union.hasText = hasText || other.hasText
         return union
+    }
+}
+
+/// The matches of the hits of one page, computed on first use by a search of several sources.
+///
+/// A search of one source does not use them.
+final class PageMatches: Sendable {
+    private let cached = Locked<[HitMatch]?>(nil)
+
+    /// The memory for the matches, to be counted in advance.
+    static func bytes(ofHits count: Int) -> Int { count * MemoryLayout<HitMatch>.stride }
+
+    /// Returns one match per entry of the page, which must be the same page each time.
+    func of(_ page: CachedPage) -> [HitMatch] {
+        cached.withLock { cached in
+            if let cached { return cached }
+            var reader = HitTextReader(QueryTerms(page.key.request.query))
+            let matches = page.entries.map { reader.match($0, of: page.bytes) }
+            cached = matches
+            return matches
+        }
+    }
+}
+
+/// Reads the texts of hits from the JSON of a page and matches them.
+struct HitTextReader {
+    private let terms: QueryTerms
+    private var title = FoldedBytes()
+    private var name = FoldedBytes()
+    private var author = FoldedBytes()
+    private var snippet = FoldedBytes()
+
+    init(_ terms: QueryTerms) {
+        self.terms = terms
+    }
+
+    /// The relevant members of a hit, in the order in which they are written.
+    private static let names = (
+        kind: Array("kind".utf8), snippet: Array("snippet".utf8), url: Array("url".utf8), author: Array("author".utf8)
+    )
+    private static let image = Array("image".utf8)
+    /// The part of a snippet that is matched; the time for hostile texts is proportional to the product of the lengths.
+    private static let snippetBytesMax = 1024
+
+    /// - Complexity: O(n) in the bytes of the hit's texts.
+    mutating func match(_ entry: CachedPage.Entry, of bytes: [UInt8]) -> HitMatch {
+        title.removeAll()
+        author.removeAll()
+        snippet.removeAll()
+        title.append(entry.title)
+        name.removeAll()
+        name.append(Self.name(entry.title))
+        var isImage = false
+        var url: String?
+        var members = MemberScan(bytes, entry.range)
+        while let (name, value) = members.next() {
+            if members.holds(Self.names.snippet, at: name) {
+                members.text(at: value).map { snippet.append($0, bytesMax: Self.snippetBytesMax) }
+            } else if members.holds(Self.names.author, at: name) {
+                members.text(at: value).map { author.append($0) }
+                break
+            } else if members.holds(Self.names.kind, at: name) {
+                isImage = members.holds(Self.image, at: value)
+            } else if members.holds(Self.names.url, at: name) {
+                url = members.text(at: value)
+            }
+        }
+        var match = HitMatch(terms, title: title, name: name, author: author, snippet: snippet)
+        // If a hit has no title, its URL is used as the title; such a hit has no text.
+        match.hasText = !isImage && !(snippet.bytes.isEmpty && url?.hasSameBytes(as: entry.title) == true)
+        return match
+    }
+
+    /// A title up to its first bracket.
+    private static func name(_ title: String) -> String {
+        guard let bracket = title.unicodeScalars.firstIndex(where: { $0 == "(" || $0 == "\u{FF08}" }) else {
+            return title
+        }
+        return String(title.unicodeScalars[..<bracket])
     }
 }

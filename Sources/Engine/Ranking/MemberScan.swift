@@ -1,7 +1,6 @@
 import JSON
 
-/// Goes through the members of a JSON object that this program has written itself, without reading what is not asked
-/// for.
+/// Iterates over the members of a JSON object that this program has written, without parsing their values.
 struct MemberScan {
     private let bytes: [UInt8]
     private var offset: Int
@@ -13,7 +12,7 @@ struct MemberScan {
         end = range.upperBound
     }
 
-    /// Where the next member's name and value stand, strings without their quotes; nil at the end.
+    /// Returns the ranges of the next member's name and value, strings without quotes; nil at the end.
     ///
     /// - Complexity: O(n) in the bytes of the member.
     mutating func next() -> (name: Range<Int>, value: Range<Int>)? {
@@ -26,12 +25,12 @@ struct MemberScan {
         return (name, bytes[offset] == UInt8(ascii: "\"") ? string() : value())
     }
 
-    /// Whether just these bytes stand there.
+    /// Whether the bytes in a range equal `text`.
     func holds(_ text: [UInt8], at range: Range<Int>) -> Bool {
         bytes[range].elementsEqual(text)
     }
 
-    /// A string as text.
+    /// Decodes a string.
     func text(at range: Range<Int>) -> String? {
         guard bytes[range].contains(UInt8(ascii: "\\")) else { return String(validated: bytes.span.extracting(range)) }
         let quoted = Array(bytes[range.lowerBound - 1...range.upperBound])
@@ -49,7 +48,7 @@ struct MemberScan {
         return start..<stop
     }
 
-    /// A value that is no string.
+    /// Skips a value that is not a string.
     private mutating func value() -> Range<Int> {
         let start = offset
         var depth = 0

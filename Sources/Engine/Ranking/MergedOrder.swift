@@ -3,11 +3,13 @@ import EventLoop
 package import SearchModel
 import Upstream
 
-/// The order of hits by relevance, as a search gives them that has every list at once; for judging the ranking.
+/// Merges complete lists of hits by relevance, to measure the quality of the ranking.
 package enum MergedOrder {
-    /// Returns the ids of the hits of all lists, each of which is its source's only page.
+    /// Returns the ids of all hits in merged order.
     ///
-    /// New hits are new by `now`, in seconds since 1970.
+    /// Each list is the only page of its source.
+    ///
+    /// `now` is the time of the search, in seconds since 1970.
     package static func ids(_ lists: [(source: Source, hits: [Hit])], _ query: SearchQuery, now: Int64) -> [String] {
         let profiles = lists.map { list in
             var profile = ConfiguredSource(source: list.source, access: AccountAccess()).profile

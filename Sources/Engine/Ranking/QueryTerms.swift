@@ -1,9 +1,9 @@
 import Hangul
 import SearchModel
 
-/// A query as hits are compared with it: its words, and all of them as one phrase.
+/// The terms of a query: its words, and all of them as one phrase.
 struct QueryTerms: Sendable {
-    /// Words past this many are not looked for.
+    /// More words are ignored.
     static let wordsMax = 12
 
     let words: [Term]
@@ -25,38 +25,38 @@ struct QueryTerms: Sendable {
     }
 }
 
-/// A word or phrase, and how well a text has it.
+/// A word or phrase to find in texts.
 ///
-/// A word of Korean, or of any script but Latin, may stand inside another, as 고양이 in 길고양이를. A Latin one is looked
-/// for at the beginnings of words.
+/// A Latin word matches only at the beginning of a word. A word in any other script also matches inside a word, such as
+/// 고양이 in 길고양이를.
 struct Term: Sendable {
-    /// How well a text has a term.
+    /// How well a text matches a term.
     enum Level: UInt8, Comparable, Sendable {
         case none
-        /// As a part of another word by which probably something else is meant: `java` in `javascript`, 책 in 책상.
+        /// Part of a word with probably another meaning: `java` in `javascript`, 책 in 책상.
         case weak
-        /// In another form or inside another word: `cat` in `cats`, 고양이 in 길고양이.
+        /// Another form, or inside another word: `cat` in `cats`, 고양이 in 길고양이.
         case fair
         case full
 
         static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Letters of a Latin word that may be the beginning of another.
+    /// The shortest Latin word that matches as a prefix.
     private static let prefixBytesMin = 3
     private static let endings = ["s", "es", "ed", "er", "ers", "ing"].map { Array($0.utf8) }
-    /// What follows a Korean noun of one syllable that is meant: 책을, 책이.
+    /// Particles after a Korean noun of one syllable: 책을, 책이.
     private static let particles = ["을", "를", "이", "가", "은", "는", "의", "에", "도", "과", "와", "로", "만", "들"].map {
         Array($0.utf8)
     }
     private static let syllableBytes = 3
-    /// A longer one is found in no text.
+    /// A longer term matches nothing.
     static let bytesMax = 256
 
     let bytes: [UInt8]
-    /// Where its own words begin.
+    /// For each byte, whether a word of the term begins there.
     private let starts: [Bool]
-    /// The word without the ending of its plural; nil when it has none.
+    /// The word without a plural s, if it has one.
     private let singular: [UInt8]?
 
     init(_ bytes: ArraySlice<UInt8>, _ starts: ArraySlice<Bool>) {
@@ -70,10 +70,9 @@ struct Term: Sendable {
 
     private var isLatin: Bool { bytes.first.map { $0 < 0x80 } ?? true }
 
-    /// How well a text has the term, and where it has it best.
+    /// Returns the level and the offset of the best match in a text.
     ///
-    /// - Complexity: O(n) in the bytes of the text; of texts made to be slow O(n m) with m bytes of the term, at most
-    ///   `bytesMax`.
+    /// - Complexity: O(n) in the bytes of the text; O(n × m) for hostile texts, with m ≤ `bytesMax` bytes of the term.
     func best(in text: FoldedBytes) -> (level: Level, offset: Int) {
         let exact = best(bytes, in: text)
         guard exact.level < .fair, let singular else { return exact }
@@ -115,7 +114,7 @@ struct Term: Sendable {
         return ends || Self.particles.contains { Self.holds(text, $0, at: offset + length) } ? .full : .weak
     }
 
-    /// Whether a word of the text begins where none of the term does.
+    /// Whether a word of the text begins inside a word of the term.
     private func crosses(_ text: FoldedBytes, _ offset: Int, _ length: Int) -> Bool {
         for index in 1..<max(1, length) where text.starts[offset + index] && !(index < starts.count && starts[index]) {
             return true
@@ -123,8 +122,9 @@ struct Term: Sendable {
         return false
     }
 
-    /// Whether each piece of a term that the text writes as several words has two syllables: so `전세 보증금` is
-    /// `전세보증금`, and `이 사회` is no `이사`.
+    /// Whether each part of a term that the text writes as several words has at least two syllables.
+    ///
+    /// So `전세보증금` matches `전세 보증금`, but `이사` does not match `이 사회`.
     private func hasLongPieces(_ text: FoldedBytes, _ offset: Int, _ length: Int) -> Bool {
         var piece = 0
         for index in 0..<length {
@@ -137,7 +137,7 @@ struct Term: Sendable {
         return piece >= 2 * Self.syllableBytes
     }
 
-    /// Whether these bytes stand at an offset and end a word.
+    /// Whether a word of the text has this ending at an offset.
     private static func holds(_ text: FoldedBytes, _ ending: [UInt8], at offset: Int) -> Bool {
         let end = offset + ending.count
         guard end <= text.bytes.count, text.isBoundary(end) else { return false }

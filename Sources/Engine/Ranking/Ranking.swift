@@ -1,11 +1,13 @@
 import SearchModel
 
-/// Scores the hits of several sources for one query, by rules that know no source's name.
+/// Scores the hits of several sources for one query.
 ///
-/// Pure. What scores depend on beside the hit itself, the words' rarity and how well sources fit, is that of the hits
-/// noted before the last `weigh`.
+/// The rules do not depend on the names of sources.
+///
+/// Scores depend on the hit, on the rarity of words, and on how well sources fit the query. The last two are computed
+/// by `weigh` from the hits noted before.
 struct Ranking: Sendable {
-    /// A title that is the query; what follows are the levels below it, in their order.
+    // The levels of a text match, from the best to the worst.
     private static let exactTitle = 1.08
     private static let qualifiedTitle = 1.03
     private static let titleBeginning = 0.86
@@ -14,35 +16,35 @@ struct Ranking: Sendable {
     private static let wordsInTitleAndAuthor = 0.58
     private static let wordsAnywhere = 0.3
     private static let someWords = 0.45
-    /// A picture's words say little: it stands between what matches and what does not.
+    /// The base of an image, between a match and no match, because its words say little.
     private static let picture = 0.3
     private static let pictureWords = 0.12
-    /// What the words in its title add to a hit that has the others in its snippet.
+    /// The maximum bonus for words in the title if the other words are in the snippet.
     private static let wordsInTitleOfAll = 0.3
     private static let phraseInSnippet = 0.12
-    /// What a hit whose title has the words gains when its snippet has them too.
+    /// The bonus for a match in the title and in the snippet.
     private static let wordsAgain = 0.08
-    /// What a title gains by holding little else than the query.
+    /// The maximum bonus for a title that consists mostly of the query.
     private static let titleShare = 0.04
-    /// What the first rank counts for, and after how many more it is half of that.
+    /// The score of the first rank, and the distance at which it halves.
     private static let firstRank = 0.35
     private static let rankHalf = 6.0
     private static let fit = 0.12
-    /// The hits of a source by which its fit is judged.
+    /// The number of hits from which the fit of a source is computed.
     static let fitHitsMax = 10
     private static let weightDoubled = 0.55
     private static let foundAgain = 0.1
     private static let foundAgainMax = 2
-    /// What a new hit gains, and a very old one loses, of a kind that lives by its age.
+    /// The bonus of a new hit, and the penalty of a very old one, in sources where age matters.
     private static let freshness = 0.22
     private static let foreignLanguage = 0.3
     private static let unlikelyLanguage = 0.1
-    /// What each of the last hits of the same source takes from a hit: those of half a page together less than lies
-    /// between two levels of text; more of them so much that others whose hits match a level worse get their turn.
+    // The penalty for each recent hit of the same source. Up to half a page costs less than one level of text match.
+    // Beyond that, it costs more than one level, so other sources get their turn.
     private static let repetition = 0.02
     private static let repetitionsOfHalfPage = 4
     private static let repetitionBeyond = 0.08
-    /// By level: of a word in the texts of a hit.
+    /// The score of a word by its level.
     private static let levels = [0, 0.3, 0.85, 1]
 
     let terms: QueryTerms
@@ -50,11 +52,11 @@ struct Ranking: Sendable {
     private let now: Int64
     private let script: QueryScript
     private var rarity: WordRarity
-    /// Of each source its first hits.
+    /// The first hits of each source.
     private var first: [[HitMatch]]
     private var fits: [Double]
 
-    /// `now` are seconds since 1970, and stay the same along a cursor.
+    /// `now` is in seconds since 1970 and must be the same for all pages of a cursor.
     init(_ query: SearchQuery, _ sources: [SourceProfile], now: Int64) {
         terms = QueryTerms(query)
         self.sources = sources
@@ -65,13 +67,13 @@ struct Ranking: Sendable {
         fits = Array(repeating: 0, count: sources.count)
     }
 
-    /// Takes note of a hit of a source.
+    /// Records a hit of a source.
     mutating func note(_ match: HitMatch, of source: Int) {
         rarity.count(match)
         if first[source].count < Self.fitHitsMax { first[source].append(match) }
     }
 
-    /// Takes all hits that have been noted into account.
+    /// Recomputes the rarity of words and the fit of sources from the recorded hits.
     mutating func weigh() {
         rarity.weigh()
         for source in sources.indices where !first[source].isEmpty {
@@ -87,8 +89,7 @@ struct Ranking: Sendable {
         return parts
     }
 
-    /// What a hit at a rank of a source is expected to score before it is known: as its source's first hits do on
-    /// average.
+    /// The expected score of an unknown hit at a rank of a source: the average text match of the source's first hits.
     func expected(ofSource source: Int, rank: Int) -> ScoreParts {
         let profile = sources[source]
         var parts = ScoreParts()
@@ -100,7 +101,7 @@ struct Ranking: Sendable {
         return parts
     }
 
-    /// What is taken from the hits of a source that is not in the query's language.
+    /// The penalty of a source in another language than the query's.
     private func foreignness(of profile: SourceProfile) -> Double {
         guard !profile.languages.isEmpty else { return 0 }
         let own = script.ownLanguages
@@ -108,23 +109,23 @@ struct Ranking: Sendable {
         return profile.languages.allSatisfy(QueryScript.languagesWithScript.contains) ? Self.unlikelyLanguage : 0
     }
 
-    /// What other sources that have the item at these ranks add.
+    /// The bonus for other sources that have the item at these ranks.
     static func found(atRanks ranks: some Sequence<Int>) -> Double {
         ranks.sorted().prefix(foundAgainMax).reduce(0) { $0 + foundAgain * share(ofRank: $1) / firstRank }
     }
 
-    /// What a source's hits among the last few take from its next one.
+    /// The penalty for recent hits of the same source.
     static func variety(afterRepetitions count: Int) -> Double {
         let beyond = max(0, count - repetitionsOfHalfPage)
         return -repetition * Double(count - beyond) - repetitionBeyond * Double(beyond)
     }
 
-    /// What a rank counts for.
+    /// The score of a rank.
     static func share(ofRank rank: Int) -> Double {
         firstRank / (1 + Double(rank - 1) / rankHalf)
     }
 
-    /// How often 1 is to be doubled to give a weight, straight between the powers of two.
+    /// The binary logarithm of a weight, linear between powers of two.
     private static func doublings(_ weight: Double) -> Double {
         weight > 0 ? Double(weight.exponent) + weight.significand - 1 : 0
     }
@@ -132,14 +133,14 @@ struct Ranking: Sendable {
     private func freshness(_ published: Int64?, _ source: Int) -> Double {
         guard let halfLife = sources[source].halfLife, let published else { return 0 }
         let age = Double(max(0, now - min(now, published)))
-        // One now, a half at the half-life, and towards zero.
+        // 1 for a new hit, 0.5 at the half-life, then towards 0.
         let freshness = 1 / (1 + age / Double(max(1, halfLife.components.seconds)))
         return Self.freshness * (2 * freshness - 1)
     }
 
     // MARK: Text
 
-    /// From 0 for a hit without a word of the query, through the levels, to that of an exact title.
+    /// The score of a text match, from 0 without any word of the query to the score of an exact title.
     func text(of match: HitMatch) -> Double {
         guard match.hasText else {
             return Self.picture + Self.pictureWords * covered { Self.levels[Int(match.title[$0].rawValue)] }
@@ -169,5 +170,76 @@ struct Ranking: Sendable {
 
     private func covered(_ level: (Int) -> Double) -> Double {
         terms.words.indices.reduce(0) { $0 + rarity.weights[$1] * level($1) }
+    }
+}
+
+/// The parts of a hit's score, which is their sum.
+package struct ScoreParts: Equatable, Sendable {
+    /// The match of its texts with the query.
+    package var text = 0.0
+    /// Its rank in the list of its source.
+    package var rank = 0.0
+    /// The average match of its source's first hits.
+    package var fit = 0.0
+    /// The weight of its source, from its file and the configuration.
+    package var weight = 0.0
+    /// The bonus if other sources have the item too.
+    package var found = 0.0
+    /// Its age, in sources where age matters.
+    package var freshness = 0.0
+    /// The penalty if its source is in another language than the query.
+    package var language = 0.0
+    /// The penalty for recent hits of the same source.
+    package var variety = 0.0
+
+    package var sum: Double { text + rank + fit + weight + found + freshness + language + variety }
+
+    /// The parts that are not zero, by name.
+    package var named: [(name: String, value: Double)] {
+        [
+            ("text", text), ("rank", rank), ("fit", fit), ("weight", weight), ("found", found),
+            ("freshness", freshness), ("language", language), ("variety", variety),
+        ].filter { $0.1 != 0 }
+    }
+}
+
+extension ScoreParts {
+    /// The score of a hit in a search of one source, whose order is kept.
+    static func alone(rank: Int) -> ScoreParts {
+        ScoreParts(rank: Ranking.share(ofRank: rank))
+    }
+}
+
+/// The weight of each word of a query: words that few hits contain weigh more.
+struct WordRarity: Sendable {
+    private var hits = 0
+    private var counts: [Int]
+    /// The weight of each word; they add up to 1.
+    private(set) var weights: [Double]
+
+    init(words: Int) {
+        counts = Array(repeating: 0, count: words)
+        weights = Array(repeating: 1 / Double(max(1, words)), count: words)
+    }
+
+    mutating func count(_ match: HitMatch) {
+        guard match.hasText else { return }
+        hits += 1
+        for word in counts.indices
+        where match.title[word] > .none || match.snippet[word] > .none || match.author[word] > .none {
+            counts[word] += 1
+        }
+    }
+
+    /// Recomputes the weights from the counts.
+    mutating func weigh() {
+        let rarities = counts.map { 1 + Double(hits) / Double($0 + 1) }.map(Self.logarithm)
+        let sum = rarities.reduce(0, +)
+        weights = rarities.map { sum > 0 ? $0 / sum : 1 / Double(rarities.count) }
+    }
+
+    /// The binary logarithm, linear between powers of two: accurate enough, and the same on every machine.
+    private static func logarithm(_ number: Double) -> Double {
+        Double(number.exponent) + number.significand - 1
     }
 }

@@ -120,7 +120,7 @@ extension Federation {
         guard search.request.mayHaveEnough else { return false }
         let calls = loading.patience.calls
         var walk = search.open.walk
-        walk.merge(upTo: search.run.target, without: search.request.names, whole: loader.whole)
+        walk.merge(upTo: search.run.target, without: search.request.names)
         let isFull = walk.end >= search.run.target
         let mayFill = isFull || walk.mayGrow(without: search.run.excluded.union(calls.map(\.need.source)))
         let need: Patience.Need = mayFill ? .none : walk.end > search.run.position ? .rest : .all

@@ -109,16 +109,21 @@ package actor Federation: LoopActor {
         walks.resize(to: walkBytesMax)
     }
 
+    /// A finished answer is given again.
+    package func gave(_ answer: FinishedAnswer) {
+        figures.add(answer.counted)
+    }
+
     /// Merges what is here; the pages that are lacking.
     private func advance(_ search: OngoingSearch) -> [PageNeed] {
         let (target, excluded) = (search.run.target, search.run.excluded)
-        search.open.walk.merge(upTo: target, without: excluded, whole: loader.whole)
+        search.open.walk.merge(upTo: target, without: excluded)
         return search.open.walk.needs(upTo: target, without: excluded)
     }
 
     /// Merges what has come, and nothing else is lacking.
     private func takeEnough(_ search: OngoingSearch) -> [PageNeed] {
-        search.open.walk.merge(upTo: search.run.target, without: search.request.names, whole: loader.whole)
+        search.open.walk.merge(upTo: search.run.target, without: search.request.names)
         return []
     }
 
@@ -142,7 +147,7 @@ package actor Federation: LoopActor {
         for report in search.run.newFailures(in: search.open.walk) { await observer.source(report) }
         let request = search.request
         var walk = search.open.walk
-        walk.merge(upTo: search.run.target, without: request.names, whole: loader.whole)
+        walk.merge(upTo: search.run.target, without: request.names)
         let window = walk.window(from: search.run.position, count: request.limit)
         for source in request.sources {
             let hits = search.run.unreported(window.filter { $0.source == source.name })
@@ -230,9 +235,11 @@ package actor Federation: LoopActor {
         let run = search.run
         let reports = walk.sources.map { run.report($0, in: walk, window: window) }
         // What one user finds in data of the user's own is no other's to know.
+        var counted = SearchFigures()
         for (report, source) in zip(reports, walk.sources) where source.profile.own == nil {
-            figures.count(report, of: source.profile.kind)
+            counted.count(report, of: source.profile.kind)
         }
+        figures.add(counted)
         if let error = run.failureOfAll(reports) { throw run.explained(error) }
         let end = run.position + window.count
         // What is not cached never comes while only the cache is searched; what failed may come next time.
@@ -260,7 +267,8 @@ package actor Federation: LoopActor {
             validity: validity,
             pageCount: pages.count,
             validUntil: validUntil ?? run.startedAt,
-            trace: request.explain ? run.trace : nil
+            trace: request.explain ? run.trace : nil,
+            counted: counted
         )
     }
 

@@ -136,18 +136,18 @@ struct MergePool: Sendable {
         Ranking.variety(afterRepetitions: recent.count { $0 == source })
     }
 
-    /// Appends a page's hits from an index on, in order; used when there is one source.
+    /// Appends a page's hits in order; used when there is one source.
     ///
     /// Returns whether any of them is new.
-    mutating func give(all page: CachedPage, from start: Int = 0) -> Bool {
+    mutating func give(all page: CachedPage) -> Bool {
         let count = looked
-        makeRoom(for: page.entries.count - start)
+        makeRoom(for: page.entries.count)
         if given.isEmpty { given.reserveCapacity(page.entries.count) }
         // Looked at where they are: a copy of an entry counts its references.
         let all = page.entries
         let entries = all.span
         let hasFilter = filter != nil
-        for index in start..<entries.count where seen.insert(entries[index].id).inserted {
+        for index in entries.indices where seen.insert(entries[index].id).inserted {
             // Without a filter no copy of an entry is made.
             if hasFilter, !look(at: entries[index], of: page) { continue }
             given.append(HitPosition(page: page, index: index))

@@ -21,6 +21,8 @@ package struct SearchAnswer: Sendable {
     package var pageCount = 0
     package var validUntil: Instant
     package var trace: [TraceEvent]?
+    /// What the figures count of it, each time it is given.
+    package var counted = SearchFigures()
 
     /// Whether every source that was to be asked is well: one that is left out for now is not missing.
     package var isComplete: Bool {
@@ -49,5 +51,11 @@ package struct SearchFigures: Equatable, Sendable {
         if let use = report.cache { byCacheUse[use, default: 0] += 1 }
         byStatus[report.status, default: 0] += 1
         if report.count > 0 { hits[kind, default: 0] += report.count }
+    }
+
+    mutating func add(_ other: SearchFigures) {
+        byCacheUse.merge(other.byCacheUse) { $0 + $1 }
+        byStatus.merge(other.byStatus) { $0 + $1 }
+        hits.merge(other.hits) { $0 + $1 }
     }
 }

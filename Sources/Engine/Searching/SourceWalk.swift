@@ -31,8 +31,6 @@ struct SourceWalk: Sendable {
     private(set) var nextPage: Int
     /// Pages that came before their turn.
     private(set) var waiting: [Int: CachedPage] = [:]
-    /// The next page, when hits of it are merged and others have not been read.
-    private(set) var begun: CachedPage?
     /// The figures of the first page seen; they never change along a walk.
     private(set) var total: Int?
     private(set) var totalIsEstimate = true
@@ -42,8 +40,6 @@ struct SourceWalk: Sendable {
     var bound: Bound?
     private(set) var hasFigures = false
     private var barrenPages = 0
-    /// Whether any hit of the page that is begun was new.
-    private var isBegunNew = false
     /// When the newest page that has been merged was fetched.
     private var newestFetch: Instant?
 
@@ -70,14 +66,14 @@ struct SourceWalk: Sendable {
         } else {
             wanted = 1
         }
-        let pages = (begun == nil ? nextPage : nextPage + 1)..<nextPage + wanted
+        let pages = nextPage..<nextPage + wanted
         return Array(pages.lazy.filter { waiting[$0] == nil }.prefix(Self.pagesAheadMax))
     }
 
     /// Notes a page; one that is behind the walk, or here already, is ignored: the walk pins what it saw first.
     mutating func received(_ page: CachedPage) {
         let number = page.key.request.page
-        guard number > nextPage || number == nextPage && begun == nil, waiting[number] == nil else { return }
+        guard number >= nextPage, waiting[number] == nil else { return }
         if !hasFigures {
             hasFigures = true
             total = page.total
@@ -97,37 +93,22 @@ struct SourceWalk: Sendable {
     var nextRank: Int { nextPage * profile.pageSize + 1 }
 
     /// The next page, when it is here.
-    var hasNextPage: Bool { begun != nil || waiting[nextPage] != nil }
+    var hasNextPage: Bool { waiting[nextPage] != nil }
 
-    /// The next page, and the index of its first hit that has not been taken; nil when the page is not here.
-    ///
-    /// `inParts` lets a page be taken as far as it has been read, and its rest next time; else `whole` reads that.
-    mutating func takeNextPage(
-        inParts: Bool,
-        _ whole: (CachedPage) -> CachedPage
-    ) -> (page: CachedPage, start: Int)? {
-        guard let found = begun ?? waiting.removeValue(forKey: nextPage) else { return nil }
-        let start = begun?.entries.count ?? 0
-        newestFetch = max(newestFetch ?? found.fetchedAt, found.fetchedAt)
-        if inParts, begun == nil, !found.isWhole {
-            begun = found
-            return (found, 0)
-        }
-        begun = nil
-        let page = whole(found)
+    /// Takes the next page; nil when it is not here.
+    mutating func takeNextPage() -> CachedPage? {
+        guard let page = waiting.removeValue(forKey: nextPage) else { return nil }
+        newestFetch = max(newestFetch ?? page.fetchedAt, page.fetchedAt)
         nextPage += 1
         if page.isEnd { end() }
         // Pages that came before their turn and have become too old are requested again.
         if let notBefore { waiting = waiting.filter { $0.value.fetchedAt >= notBefore } }
-        return (page, start)
+        return page
     }
 
     /// What was last taken has been merged.
     mutating func merged(anythingNew: Bool) {
-        isBegunNew = isBegunNew || anythingNew
-        guard begun == nil else { return }
-        barrenPages = isBegunNew ? 0 : barrenPages + 1
-        isBegunNew = false
+        barrenPages = anythingNew ? 0 : barrenPages + 1
         if barrenPages >= Self.barrenPagesMax { end() }
     }
 
@@ -135,6 +116,5 @@ struct SourceWalk: Sendable {
     mutating func end() {
         isEnd = true
         waiting = [:]
-        begun = nil
     }
 }

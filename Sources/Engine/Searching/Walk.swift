@@ -101,9 +101,6 @@ struct Walk: Sendable {
 
     private func needs(of source: SourceWalk, for missing: Int) -> [PageNeed] {
         let pages = source.pagesNeeded(for: missing)
-        // With a filter there is no telling which of them will do.
-        let isCounted = keepsOrder && filter == nil
-        let hitsWanted = isCounted && pages.count == 1 && missing <= source.profile.pageSize ? missing : .max
         return pages.map { page in
             PageNeed(
                 key: PageKey(
@@ -118,7 +115,6 @@ struct Walk: Sendable {
                 ),
                 freshness: source.profile.freshness,
                 notBefore: source.notBefore,
-                hitsWanted: hitsWanted,
                 own: source.profile.own
             )
         }
@@ -131,13 +127,8 @@ struct Walk: Sendable {
 
     /// Merges until the list reaches `position`, or a source's page that may change what comes next is not here yet.
     ///
-    /// Sources that are `excluded` are not waited for, but what has come of them takes part. What is lacking of a page
-    /// that is not whole, `whole` reads: nothing when the hits that have been read are enough.
-    mutating func merge(
-        upTo position: Int,
-        without excluded: Set<SourceName>,
-        whole: (CachedPage) -> CachedPage = { $0.readWhole() }
-    ) {
+    /// Sources that are `excluded` are not waited for, but what has come of them takes part.
+    mutating func merge(upTo position: Int, without excluded: Set<SourceName>) {
         while end < position, !hasLookedEnough {
             let next = pool.next?.order
             let due = sources.indices.filter { index in
@@ -150,16 +141,14 @@ struct Walk: Sendable {
                 continue
             }
             guard due.allSatisfy({ sources[$0].hasNextPage }) else { return }
-            takePages(of: due, whole)
+            takePages(of: due)
         }
-        // Whether a last page has more than what was read of it decides whether this is the end.
-        if keepsOrder, end == position, sources[0].begun?.isEnd == true { takePages(of: [0], whole) }
         checkInvariants()
     }
 
     /// A source at its end has no pages to come, and pages that wait lie ahead of what was taken.
     private func checkInvariants() {
-        assert(sources.allSatisfy { !$0.isEnd || ($0.waiting.isEmpty && $0.begun == nil) })
+        assert(sources.allSatisfy { !$0.isEnd || $0.waiting.isEmpty })
         assert(sources.allSatisfy { source in source.waiting.keys.allSatisfy { $0 >= source.nextPage } })
     }
 
@@ -174,16 +163,16 @@ struct Walk: Sendable {
         }
     }
 
-    private mutating func takePages(of due: [Int], _ whole: (CachedPage) -> CachedPage) {
+    private mutating func takePages(of due: [Int]) {
         var arrivals: [MergePool.Arrival] = []
         var withNew: Set<Int> = []
         for index in due {
             let firstRank = sources[index].nextRank
-            guard let (page, start) = sources[index].takeNextPage(inParts: keepsOrder, whole) else { continue }
+            guard let page = sources[index].takeNextPage() else { continue }
             sources[index].bound = bound(of: index, after: page)
             if hasPassedFilter(index, page) { sources[index].end() }
             if keepsOrder {
-                if pool.give(all: page, from: start) { withNew.insert(index) }
+                if pool.give(all: page) { withNew.insert(index) }
             } else {
                 arrivals.append(MergePool.Arrival(page: page, source: index, firstRank: firstRank))
             }
@@ -233,7 +222,6 @@ struct Walk: Sendable {
         for hit in merged { note(hit.page) }
         for page in pool.waitingPages { note(page) }
         for source in sources {
-            source.begun.map(note)
             source.waiting.values.forEach(note)
         }
         return pages

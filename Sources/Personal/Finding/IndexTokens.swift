@@ -4,83 +4,71 @@ import Hangul
 /// them as a prefix.
 ///
 /// Each syllable of a word begins a token of the keys from there on (`=`) and one of the initials (`_`), each a few
-/// letters long; whatever else a word has is a token from its beginning. Spaces before Hangul make no difference, as
-/// they don't for `TypedPattern`.
+/// letters long; any other word is a token from its beginning. Spaces before Hangul make no difference, as they don't
+/// for `TypedPattern`.
 struct IndexTokens {
     /// Keys of a token of syllables, some three of them.
-    static let keysMax = KeyCodes.lengthMax
+    static let keysMax = 8
     static let initialsMax = 5
     /// Letters of any other token.
     static let lettersMax = 16
 
-    private var keys: [KeyCodes] = []
-    private var initials: [KeyCodes] = []
-    private var words: Set<String> = []
+    private var tokens: Set<String> = []
 
     init(_ texts: [String]) {
         for text in texts { add(FoldedText(text)) }
     }
 
     /// All of them, each once, with blanks between: as the index is given them.
-    var text: String {
-        var text: [UInt8] = []
-        for (mark, codes) in [(UInt8(ascii: "="), keys), (UInt8(ascii: "_"), initials)] {
-            var last = KeyCodes()
-            // Equal ones stand together then; a set of so few takes several times as long.
-            for code in codes.sorted() where code != last {
-                last = code
-                text.append(mark)
-                code.append(to: &text)
-                text.append(UInt8(ascii: " "))
-            }
-        }
-        for word in words {
-            text.append(contentsOf: word.utf8)
-            text.append(UInt8(ascii: " "))
-        }
-        return String(decoding: text.dropLast(), as: UTF8.self)
-    }
+    var text: String { tokens.joined(separator: " ") }
 
     /// Adds the tokens of a text.
     ///
     /// - Complexity: O(n) in the text.
     private mutating func add(_ text: FoldedText) {
         let scalars = text.scalars
-        // From the end, so that each token is the one after it with a letter before.
-        var (run, runInitials) = (KeyCodes(), KeyCodes())
-        for index in scalars.indices.reversed() {
-            let codes = KeyCodes(scalars[index])
-            if !codes.isEmpty {
-                run.prepend(codes)
-                runInitials.prepend(codes.prefix(1))
-                keys.append(run)
-                initials.append(runInitials.prefix(Self.initialsMax))
+        var index = 0
+        while index < scalars.count {
+            let run = scalars[index...].prefix(while: Self.isHangul)
+            guard run.isEmpty else {
+                addTokens(of: run)
+                index = run.endIndex
                 continue
             }
-            (run, runInitials) = (KeyCodes(), KeyCodes())
-            guard text.mayBegin(at: index) else { continue }
-            let rest = scalars[index...].dropFirst()
-            let length = zip(rest, text.wordBegins[(index + 1)...]).prefix { !Jamo.isHangul($0) && !$1 }.count
-            words.insert(Self.letters(of: scalars[index...(index + length)]))
+            if text.mayBegin(at: index) {
+                let rest = scalars[index...].dropFirst()
+                let length = zip(rest, text.wordBegins[(index + 1)...]).prefix { !Jamo.isHangul($0) && !$1 }.count
+                tokens.insert(Self.letters(of: scalars[index...(index + length)]))
+            }
+            index += 1
         }
+    }
+
+    private mutating func addTokens(of run: ArraySlice<Unicode.Scalar>) {
+        var (keys, initials, starts): ([UInt8], [UInt8], [Int]) = ([], [], [])
+        for letter in run {
+            starts.append(keys.count)
+            keys += Self.codes(of: [letter])
+            initials.append(keys[starts[starts.count - 1]])
+        }
+        for (number, start) in starts.enumerated() {
+            tokens.insert(Self.token("=", keys[start...].prefix(Self.keysMax)))
+            tokens.insert(Self.token("_", initials[number...].prefix(Self.initialsMax)))
+        }
+    }
+
+    private static func isHangul(_ scalar: Unicode.Scalar) -> Bool {
+        (0xAC00...0xD7A3).contains(scalar.value) || (0x3131...0x3163).contains(scalar.value)
     }
 
     // MARK: What is looked for
 
     static func keys(of letters: some BidirectionalCollection<Unicode.Scalar>) -> String {
-        text("=", letters.map { KeyCodes($0) }, KeyCodes.lengthMax)
+        token("=", codes(of: letters).prefix(keysMax))
     }
 
     static func initials(of letters: some BidirectionalCollection<Unicode.Scalar>) -> String {
-        text("_", letters.map { KeyCodes($0).prefix(1) }, initialsMax)
-    }
-
-    private static func text(_ mark: String, _ letters: [KeyCodes], _ count: Int) -> String {
-        var codes = KeyCodes()
-        for letter in letters.reversed() { codes.prepend(letter) }
-        var text: [UInt8] = []
-        codes.prefix(count).append(to: &text)
-        return mark + String(decoding: text, as: UTF8.self)
+        token("_", letters.prefix(initialsMax).compactMap { codes(of: [$0]).first }[...])
     }
 
     static func letters(of letters: some Sequence<Unicode.Scalar>) -> String {
@@ -88,4 +76,21 @@ struct IndexTokens {
         text.append(contentsOf: letters.prefix(lettersMax))
         return String(text)
     }
+
+    private static func token(_ mark: String, _ codes: ArraySlice<UInt8>) -> String {
+        mark + String(decoding: codes, as: UTF8.self)
+    }
+
+    /// The keys that type letters of Hangul.
+    private static func codes(of letters: some Sequence<Unicode.Scalar>) -> [UInt8] {
+        KeyboardLayout.keys(of: letters).compactMap { codes[$0] }
+    }
+
+    /// The index does not distinguish upper case from lower, so the code of a shifted key is a digit.
+    private static let codes = Dictionary(
+        uniqueKeysWithValues: zip(
+            "ㅂㅈㄷㄱㅅㅛㅕㅑㅐㅔㅁㄴㅇㄹㅎㅗㅓㅏㅣㅋㅌㅊㅍㅠㅜㅡㅃㅉㄸㄲㅆㅒㅖ".unicodeScalars,
+            "qwertyuiopasdfghjklzxcvbnm1234567".utf8
+        )
+    )
 }

@@ -43,6 +43,22 @@ struct TypedWords: Sendable {
         return worst
     }
 
+    /// No match has a greater rank.
+    static let rankMax = rank(.worst, isInTitle: false)
+
+    /// How well the words match an item, the lesser the better: a match in the title is better than any other.
+    ///
+    /// - Returns: Equal numbers for matches that are equal; nil when a word is in none of the texts.
+    func rank(_ title: String, _ others: @autoclosure () -> [String]) -> Int64? {
+        let title = FoldedText(title)
+        if let match = match(in: [title]) { return Self.rank(match, isInTitle: true) }
+        return match(in: [title] + others().map { FoldedText($0) }).map { Self.rank($0, isInTitle: false) }
+    }
+
+    private static func rank(_ match: TypedMatch, isInTitle: Bool) -> Int64 {
+        Int64((isInTitle ? 0 : 1) << 16 | match.form.rawValue << 8 | match.position.rawValue)
+    }
+
     private struct Term {
         let text: String
         /// Whether the index finds nothing else by it.

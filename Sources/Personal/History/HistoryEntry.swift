@@ -68,18 +68,6 @@ package enum HistorySelection: Equatable, Sendable {
     }
 }
 
-/// What was removed from a user's history, and from the hits that searches brought.
-package struct ErasedSearches: Equatable, Sendable {
-    /// How many entries of the history.
-    package internal(set) var count = 0
-    /// Those of their queries, and of queries that brought something without counting as searches.
-    package var digests: Set<Int64> = []
-    /// The ids of the hits that only those had brought.
-    package internal(set) var hits: [String] = []
-
-    package init() {}
-}
-
 /// What is kept of users' searches; the same for all users.
 package struct HistorySettings: Equatable, Sendable {
     package static let keepDefault = Duration.seconds(90 * 86_400)

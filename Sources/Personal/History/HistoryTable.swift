@@ -77,46 +77,13 @@ struct HistoryTable {
         return entries
     }
 
-    /// Removes what is selected.
-    ///
-    /// - Parameters:
-    ///   - selection: Of the searches.
-    ///   - erased: Learns how many are removed, and which.
-    /// - Throws: When that can't be written.
-    func erase(_ selection: HistorySelection, _ erased: inout ErasedSearches) throws(StorageError) {
-        var (query, instant) = (SQLValue.null, SQLValue.null)
+    /// Removes what is selected; how many entries that are.
+    func erase(_ selection: HistorySelection) throws(StorageError) -> Int {
         switch selection {
-        case .all: break
-        case .query(let one): query = .text(one.text)
-        case .since(let first): instant = .integer(first)
+        case .all: try database.run("DELETE FROM history WHERE TRUE")
+        case .query(let query): try database.run("DELETE FROM history WHERE query = ?", .text(query.text))
+        case .since(let instant): try database.run("DELETE FROM history WHERE at >= ?", .integer(instant))
         }
-        try database.run(
-            "DELETE FROM history WHERE (?1 IS NULL OR query = ?1) AND (?2 IS NULL OR at >= ?2) RETURNING query",
-            query,
-            instant
-        ) { row throws(StorageError) in
-            erased.count += 1
-            erased.digests.insert(SearchQuery.digest(of: row.text(0)))
-        }
-    }
-
-    // MARK: Repair
-
-    /// The columns of a row that is intact.
-    func values(of number: Int64) throws(StorageError) -> [SQLValue]? {
-        try database.first(
-            "SELECT at, count, query, sources FROM checkedHistory WHERE number = ? AND isIntact",
-            .integer(number)
-        ) { [.integer($0.integer(0)), .integer($0.integer(1)), .text($0.text(2)), .text($0.text(3))] }
-    }
-
-    func replace(_ number: Int64, by values: [SQLValue]) throws(StorageError) {
-        try database.run(
-            """
-            UPDATE history SET at = ?2, count = ?3, query = ?4, sources = ?5, sum = checksum(?4, ?2, ?3, ?5)
-            WHERE number = ?1
-            """,
-            values: [.integer(number)] + values
-        )
+        return database.changes
     }
 }

@@ -10,30 +10,22 @@ extension PersonalStore {
     ///   - searches: In the order in which they came.
     ///   - brought: Those of which hits are given.
     ///   - settings: How long entries are kept.
-    ///   - tellsTitles: Whether it is of use what the hits make of suggestions.
-    /// - Returns: That, if so.
+    /// - Returns: What the hits change for suggestions.
     /// - Throws: `unavailable` when the file can't be written.
     @discardableResult
     package func record(
         _ searches: [HistorySearch],
         brought: [BroughtHits] = [],
-        _ settings: HistorySettings,
-        tellsTitles: Bool = false
+        _ settings: HistorySettings
     ) async throws(SearchError) -> [SuggestionIndex.Change] {
         let oldest = oldest(settings)
         return try await use { [self] tables throws(StorageError) in
-            if !brought.isEmpty { forgetSeenRanking() }
+            if !brought.isEmpty { seenChanged() }
             return try tables.database.transaction { () throws(StorageError) -> [SuggestionIndex.Change] in
-                var titles: [SuggestionIndex.Change] = []
                 try tables.history.add(searches)
                 try tables.history.expire(before: oldest)
-                for hits in brought {
-                    try tables.seen.add(hits) { hit, number throws(StorageError) in
-                        guard tellsTitles else { return }
-                        let count = try tables.seen.count(of: number)
-                        titles.append(.title(Suggestion(title: hit.title, .title, count: count, at: hits.search.at)))
-                    }
-                }
+                var titles: [SuggestionIndex.Change] = []
+                for hits in brought { titles += try tables.seen.add(hits) }
                 try tables.seen.expire(before: oldest)
                 return titles
             }

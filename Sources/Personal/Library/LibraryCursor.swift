@@ -1,9 +1,8 @@
 import JSON
 
-/// Where an item stands in a list, by what it is sorted by: that it was removed, or others were saved, makes no
-/// difference.
+/// The position of an item in a sorted list; the same whatever else is saved or removed.
 struct LibraryOrderKey: Comparable, Sendable {
-    /// Titles whose first bytes are equal, so many of them, are ordered by when they were saved.
+    /// Titles that begin with the same bytes, so many of them, are in the order in which they were saved.
     static let titleBytesMax = 96
 
     /// The lesser comes first.
@@ -20,11 +19,11 @@ struct LibraryOrderKey: Comparable, Sendable {
     }
 }
 
-/// After which item a list goes on: what was saved or removed meanwhile makes none come twice or be skipped.
+/// The end of a page; whatever is saved or removed meanwhile, no item is repeated or skipped.
 package struct LibraryCursor: Equatable, Sendable {
     private static let bytesMax = 80 + 2 * LibraryOrderKey.titleBytesMax
 
-    private let key: LibraryOrderKey
+    let key: LibraryOrderKey
 
     init(after key: LibraryOrderKey) {
         self.key = key
@@ -52,12 +51,6 @@ package struct LibraryCursor: Equatable, Sendable {
         return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 
-    /// The index behind which a sorted list goes on.
-    func index(in keys: [LibraryOrderKey]) -> Int {
-        let last = keys.lastIndex { other in
-            // Of titles with one beginning, what comes behind the item itself is known best.
-            other <= key || other.number == key.number && other.rank == key.rank && other.title == key.title
-        }
-        return last.map { $0 + 1 } ?? 0
-    }
+    /// Whether a position is after the page.
+    func precedes(_ position: LibraryOrderKey) -> Bool { key < position }
 }

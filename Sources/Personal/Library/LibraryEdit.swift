@@ -45,16 +45,7 @@ package enum LibraryEdit: Sendable {
             if note != item.notes[index] { item.notes[index] = draft.note(id: id, at: now) }
             return
         }
-        guard item.notes.count < SavedItem.notesMax else {
-            throw SearchError(
-                .invalidParams,
-                "An item has at most \(SavedItem.notesMax) notes.",
-                hint: "Remove one first, or replace one by its id.",
-                path: "params.note"
-            )
-        }
-        let used = item.notes.compactMap { Int($0.id) }.max() ?? 0
-        item.notes.append(draft.note(id: "\(used + 1)", at: now))
+        item.notes.append(draft.note(id: try item.nextNoteID(), at: now))
     }
 
     private static func noNote(_ id: String) -> SearchError {

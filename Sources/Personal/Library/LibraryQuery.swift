@@ -50,8 +50,11 @@ package struct LibraryQuery: Equatable, Sendable {
 
     package init() {}
 
-    /// What the index is asked for by words, in its own language; nil for words that stand in no item.
-    package static func expression(_ words: String) -> String? { TypedWords(words)?.expression }
+    /// The best matches of some words.
+    package init(words: String, kinds: [Kind]? = nil, offset: Int = 0, limit: Int) {
+        (self.words, self.kinds, self.offset, self.limit) = (Self.words(words), kinds, offset, limit)
+        sort = .relevance
+    }
 
     /// Words as they are looked for: on one line, without control characters; nil when nothing is left, or too much.
     package static func words(_ text: String) -> String? {
@@ -73,9 +76,8 @@ package struct LibraryPage: Equatable, Sendable {
     package internal(set) var items: [KeptItem] = []
     /// Nil when it is not grouped.
     package internal(set) var groups: [Group]?
-    /// How many items the query has in all; at least, when there are too many to look at.
+    /// How many items the query finds.
     package internal(set) var total = 0
-    package internal(set) var isTotalExact = true
     package internal(set) var revision: Int64 = 0
     /// Nil at the end.
     package internal(set) var next: LibraryCursor?

@@ -89,6 +89,21 @@ extension SavedItem {
         )
     }
 
+    /// The id of a note that is added.
+    ///
+    /// - Throws: `invalidParams` when there are too many.
+    func nextNoteID() throws(SearchError) -> String {
+        guard notes.count < Self.notesMax else {
+            throw SearchError(
+                .invalidParams,
+                "An item has at most \(Self.notesMax) notes.",
+                hint: "Remove one first, or replace one by its id.",
+                path: "params.note"
+            )
+        }
+        return "\((notes.compactMap { Int($0.id) }.max() ?? 0) + 1)"
+    }
+
     /// Adds a tag unless it is there.
     ///
     /// - Throws: `invalidParams` when there are too many.

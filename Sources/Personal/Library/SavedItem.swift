@@ -89,7 +89,7 @@ package struct Note: Equatable, Sendable {
     package static let ratings = 1...5
     package static let idBytesMax = 64
 
-    package let id: String
+    package internal(set) var id: String
     package var title: String?
     package var text: String?
     package var rating: Int?

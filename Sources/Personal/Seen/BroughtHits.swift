@@ -38,20 +38,3 @@ package struct OwnHits: Equatable, Sendable {
     package internal(set) var total = 0
     package internal(set) var isTotalExact = true
 }
-
-/// Which part of a user's own data is wanted.
-package struct OwnHitsQuery: Sendable {
-    /// As someone types them.
-    package let words: String
-    /// Nil for all.
-    package let kinds: [Kind]?
-    package let offset: Int
-    package let limit: Int
-
-    package init(words: String, kinds: [Kind]? = nil, offset: Int = 0, limit: Int) {
-        self.words = words
-        self.kinds = kinds
-        self.offset = offset
-        self.limit = limit
-    }
-}

@@ -5,26 +5,18 @@ import Storage
 /// A user's own data as a source of searches.
 extension PersonalStore {
     /// A part of what is saved, the best match first.
-    package func saved(_ query: OwnHitsQuery) async throws(SearchError) -> OwnHits {
-        guard hasFile else { return OwnHits() }
-        var library = LibraryQuery()
-        library.words = LibraryQuery.words(query.words)
-        library.kinds = query.kinds
-        library.sort = .relevance
-        (library.offset, library.limit) = (query.offset, query.limit)
-        guard library.words != nil else { return OwnHits() }
-        let page = try await page(library)
+    package func saved(_ query: LibraryQuery) async throws(SearchError) -> OwnHits {
+        guard hasFile, query.words != nil else { return OwnHits() }
+        let page = try await page(query)
         return OwnHits(
             hits: page.items.compactMap(\.read).map { OwnHits.Hit(hit: $0.hit, fetchedAt: $0.savedAt) },
-            total: page.total,
-            isTotalExact: page.isTotalExact
+            total: page.total
         )
     }
 
     /// A part of what searches have brought, the best match first.
-    package func seen(_ query: OwnHitsQuery, _ settings: HistorySettings) async throws(SearchError) -> OwnHits {
-        guard hasFile else { return OwnHits() }
-        guard let words = TypedWords(query.words) else { return OwnHits() }
+    package func seen(_ query: LibraryQuery, _ settings: HistorySettings) async throws(SearchError) -> OwnHits {
+        guard hasFile, let words = query.words.flatMap({ TypedWords($0) }) else { return OwnHits() }
         return try await seenPage(query, words, since: oldest(settings))
     }
 
@@ -36,27 +28,6 @@ extension PersonalStore {
             let saved = try tables.library.item(id).map { OwnHits.Hit(hit: $0.hit, fetchedAt: $0.savedAt) }
             let seen = try tables.seen.hit(id, since: oldest)
             return [saved, seen].compactMap(\.self).max { $0.hit.bytes.count < $1.hit.bytes.count }
-        }
-    }
-
-    /// What a body reads from the latest hits that searches have brought, as JSON; a part of them at a time, so that no
-    /// other user's request waits long.
-    package func seen<Value: Sendable>(
-        latest range: Range<Int>,
-        _ settings: HistorySettings,
-        _ read: @escaping @Sendable ([UInt8]) -> [Value]
-    ) async throws(SearchError) -> [Value] {
-        guard hasFile else { return [] }
-        let oldest = oldest(settings)
-        return try await use { tables throws(StorageError) in
-            var values: [Value] = []
-            try tables.database.run(
-                "SELECT hit FROM seen WHERE at >= ? ORDER BY at DESC, number DESC LIMIT ? OFFSET ?",
-                .integer(oldest),
-                .integer(range.count),
-                .integer(range.lowerBound)
-            ) { row throws(StorageError) in values += read(row.blob(0)) }
-            return values
         }
     }
 }

@@ -10,36 +10,36 @@ import Storage
 struct SeenTable {
     static let hitsMax = 20_000
     /// Of the hits that are too old or too many so many are removed at a time, which bounds what one commit takes.
-    private static let removedMax = 1000
+    private static let removedMax = 300
 
     let database: Database
+
+    private var words: WordIndex { WordIndex(database: database, table: "seenWords") }
 
     // MARK: Adding
 
     /// Adds what a search has brought; what is no hit is passed over.
     ///
-    /// - Parameters:
-    ///   - brought: The hits.
-    ///   - whenAdded: Is told of each, with its number.
-    /// - Throws: When they can't be written.
-    func add(
-        _ brought: BroughtHits,
-        whenAdded: (SavedHit, Int64) throws(StorageError) -> Void = { _, _ in }
-    ) throws(StorageError) {
-        let query = brought.search.query.digest
+    /// - Returns: What that changes for suggestions.
+    func add(_ brought: BroughtHits) throws(StorageError) -> [SuggestionIndex.Change] {
+        let search = brought.search
+        var titles: [SuggestionIndex.Change] = []
         for draft in brought.hits {
             guard let hit = Self.hit(draft.bytes) else { continue }
-            let number = try add(hit, fetchedAt: draft.fetchedAt, query: query, at: brought.search.at)
-            try whenAdded(hit, number)
+            let number = try add(hit, fetchedAt: draft.fetchedAt, query: search.query.digest, at: search.at)
+            let count = try database.first("SELECT count(*) FROM seenBy WHERE number = ?", .integer(number)) {
+                Int($0.integer(0))
+            }
+            titles.append(.title(Suggestion(title: hit.title, .title, count: count ?? 1, at: search.at)))
         }
+        return titles
     }
 
-    @discardableResult
     private func add(_ hit: SavedHit, fetchedAt: Int64, query: Int64, at: Int64) throws(StorageError) -> Int64 {
         let known = try database.first("SELECT number, hit FROM seen WHERE id = ?", .text(hit.id)) { row in
             (number: row.integer(0), bytes: row.blob(1))
         }
-        if let known, known.bytes != hit.bytes, let old = Self.hit(known.bytes) { try unindex(old, known.number) }
+        if let known, known.bytes != hit.bytes, let old = Self.hit(known.bytes) { try words.remove(old.texts, of: known.number) }
         try database.run(
             """
             INSERT INTO seen (id, at, fetchedAt, kind, hit, sum)
@@ -63,21 +63,8 @@ struct SeenTable {
             .integer(query),
             .integer(at)
         )
-        if known?.bytes != hit.bytes {
-            let tokens = Self.tokens(of: hit)
-            try database.run(
-                "INSERT INTO seenWords (rowid, tokens) VALUES (?, ?)",
-                .integer(number),
-                .text(tokens)
-            )
-        }
+        if known?.bytes != hit.bytes { try words.add(hit.texts, as: number) }
         return number
-    }
-
-    /// How many searches have brought a hit.
-    func count(of number: Int64) throws(StorageError) -> Int {
-        let sql: StaticString = "SELECT count(*) FROM seenBy WHERE number = ?"
-        return try database.first(sql, .integer(number)) { Int($0.integer(0)) } ?? 0
     }
 
     // MARK: Removing
@@ -85,75 +72,38 @@ struct SeenTable {
     /// Removes hits that no search has brought since an instant, and the oldest of what is too much.
     func expire(before instant: Int64) throws(StorageError) {
         let count = try database.first("SELECT count(*) FROM seen") { Int($0.integer(0)) } ?? 0
-        var old: [Int64] = []
-        try database.run(
-            "SELECT number FROM seen WHERE at < ? ORDER BY at LIMIT ?",
+        let excess = count - Self.hitsMax
+        let old = try database.all(
+            "SELECT number FROM (SELECT number, at FROM seen ORDER BY at LIMIT ?1) WHERE at < ?2 OR ?3",
+            .integer(Self.removedMax),
             .integer(instant),
-            .integer(Self.removedMax)
-        ) { row throws(StorageError) in old.append(row.integer(0)) }
-        if count - old.count > Self.hitsMax {
-            old = []
-            try database.run(
-                "SELECT number FROM seen ORDER BY at LIMIT ?",
-                .integer(min(Self.removedMax, count - Self.hitsMax))
-            ) { row throws(StorageError) in old.append(row.integer(0)) }
-        }
+            .integer(excess > 0 ? 1 : 0)
+        ) { $0.integer(0) }
         for number in old { try remove(number) }
     }
 
     private func remove(_ number: Int64) throws(StorageError) {
         let bytes = try database.first("SELECT hit FROM seen WHERE number = ?", .integer(number)) { $0.blob(0) }
-        if let hit = bytes.flatMap(Self.hit) { try unindex(hit, number) }
+        if let hit = bytes.flatMap(Self.hit) { try words.remove(hit.texts, of: number) }
         try database.run("DELETE FROM seen WHERE number = ?", .integer(number))
         try database.run("DELETE FROM seenBy WHERE number = ?", .integer(number))
     }
 
-    /// The index keeps no texts; it must be given what it was given.
-    private func unindex(_ hit: SavedHit, _ number: Int64) throws(StorageError) {
-        try database.run(
-            "INSERT INTO seenWords (seenWords, rowid, tokens) VALUES ('delete', ?, ?)",
-            .integer(number),
-            .text(Self.tokens(of: hit))
-        )
-    }
-
     /// Removes what only the selected searches have brought.
     ///
-    /// - Parameters:
-    ///   - selection: Of the searches.
-    ///   - erased: Learns which searches and hits are removed.
-    /// - Throws: When that can't be written.
     /// - Complexity: O(n) in what is removed, and in the index.
-    func erase(_ selection: HistorySelection, _ erased: inout ErasedSearches) throws(StorageError) {
-        var (query, instant) = (SQLValue.null, SQLValue.null)
+    func erase(_ selection: HistorySelection) throws(StorageError) {
         switch selection {
-        case .all: break
-        case .query(let one): query = .integer(one.digest)
-        case .since(let first): instant = .integer(first)
+        case .all: try database.run("DELETE FROM seenBy")
+        case .query(let query): try database.run("DELETE FROM seenBy WHERE query = ?", .integer(query.digest))
+        case .since(let instant): try database.run("DELETE FROM seenBy WHERE at >= ?", .integer(instant))
         }
-        var numbers: Set<Int64> = []
-        try database.run(
-            "SELECT number, query FROM seenBy WHERE (?1 IS NULL OR query = ?1) AND (?2 IS NULL OR at >= ?2)",
-            query,
-            instant
-        ) { row throws(StorageError) in
-            numbers.insert(row.integer(0))
-            erased.digests.insert(row.integer(1))
-        }
-        try database.run(
-            "DELETE FROM seenBy WHERE (?1 IS NULL OR query = ?1) AND (?2 IS NULL OR at >= ?2)",
-            query,
-            instant
-        )
-        for number in numbers.sorted() {
-            let isLeft = try database.first("SELECT 1 FROM seenBy WHERE number = ?", .integer(number)) { _ in true }
-            guard isLeft == nil else { continue }
-            let id = try database.first("SELECT id FROM seen WHERE number = ?", .integer(number)) { $0.text(0) }
-            erased.hits += [id].compactMap(\.self)
-            try remove(number)
-        }
+        let left = try database.all(
+            "SELECT number FROM seen WHERE NOT EXISTS (SELECT 1 FROM seenBy WHERE seenBy.number = seen.number)"
+        ) { $0.integer(0) }
+        for number in left { try remove(number) }
         // The index leaves out what was removed when its parts are merged.
-        try database.run("INSERT INTO seenWords (seenWords) VALUES ('optimize')")
+        try words.optimize()
     }
 
     // MARK: Rows
@@ -187,30 +137,11 @@ struct SeenTable {
         return try? SavedHit(document.root.value, path: "hit")
     }
 
-    private static func tokens(of hit: SavedHit) -> String { IndexTokens(hit.texts).text }
-
-    // MARK: Repair
-
-    /// The columns of a row that is intact.
-    func values(of number: Int64) throws(StorageError) -> [SQLValue]? {
-        try database.first(
-            "SELECT id, at, fetchedAt, kind, hit FROM checkedSeen WHERE number = ? AND isIntact",
-            .integer(number)
-        ) { row in
-            [
-                .text(row.text(0)), .integer(row.integer(1)), .integer(row.integer(2)), .text(row.text(3)),
-                .blob(row.blob(4)),
-            ]
+    /// Makes the words of all hits anew, within a transaction.
+    func rebuildIndex() throws(StorageError) {
+        try words.removeAll()
+        for number in try database.all("SELECT number FROM seen", read: { $0.integer(0) }) {
+            if let hit = try hit(number) { try words.add(hit.hit.texts, as: number) }
         }
-    }
-
-    func replace(_ number: Int64, by values: [SQLValue]) throws(StorageError) {
-        try database.run(
-            """
-            UPDATE seen SET id = ?2, at = ?3, fetchedAt = ?4, kind = ?5, hit = ?6, sum = checksum(?2, ?3, ?4, ?5, ?6)
-            WHERE number = ?1
-            """,
-            values: [.integer(number)] + values
-        )
     }
 }

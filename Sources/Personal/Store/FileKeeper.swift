@@ -11,22 +11,20 @@ struct FileKeeper: Sendable {
     let loop: EventLoop
     /// Seconds since 1970.
     let now: Int64
-    /// Whether copying is to end early.
-    let isCancelled: @Sendable () -> Bool
+    /// Ends copying early.
+    let cancellation: Cancellation
 
     // MARK: Copies
 
-    /// Makes a copy, which takes the place of the older one only when all of it has been found intact.
+    /// Makes a copy, which replaces the older one only when all of it has been found intact.
     ///
     /// - Throws: `damagedRow` when rows of the file itself are damaged.
     @discardableResult
     func backUp() throws(StorageError) -> PersonalCopy {
         try PrivateFile.remove(files.unfinishedCopy)
         do throws(StorageError) {
-            try Database(reading: files.file, isInUse: true, on: loop).copy(
-                to: files.unfinishedCopy,
-                isCancelled: isCancelled
-            )
+            let database = try Database(reading: files.file, isInUse: true, on: loop)
+            try database.copy(to: files.unfinishedCopy) { cancellation.isCancelled }
             try verify(files.unfinishedCopy)
             try PrivateFile.setChanged(files.unfinishedCopy, at: now)
             try files.placeCopy()
@@ -42,10 +40,15 @@ struct FileKeeper: Sendable {
     /// - Throws: When the file is not sound, or a row of it is not intact.
     private func verify(_ path: String) throws(StorageError) {
         let database = try Database(reading: path, on: loop)
-        guard try database.isSound() else { throw .notCopied(files.file, "SQLite's integrity check fails") }
-        // An older version has no checksums yet.
-        guard try database.isCurrent(PersonalSchema.schema) else { return }
-        guard try PersonalTables(database, mayBeIncomplete: true).areRowsIntact() else { throw .damagedRow(files.file) }
+        try database.interruptible(by: cancellation) { () throws(StorageError) in
+            guard try database.isSound() else { throw .notCopied(files.file, "SQLite's integrity check fails") }
+            // An older version has no checksums yet.
+            guard try database.isCurrent(PersonalSchema.schema) else { return }
+            let tables = try PersonalTables(database, mayBeIncomplete: true)
+            for table in CheckedTable.allCases {
+                guard try tables.damagedRows(of: table).isEmpty else { throw .damagedRow(files.file) }
+            }
+        }
     }
 
     /// The copies that can be read, with what is in them, the newest first.
@@ -92,16 +95,7 @@ struct FileKeeper: Sendable {
             // What SQLite can read of an unsound file is better than nothing.
             guard error.code == .notCopied else { throw error }
         }
-        try complete(files.file) { _ in }
-    }
-
-    private func complete(
-        _ path: String,
-        _ body: (PersonalTables) throws(StorageError) -> Void
-    ) throws(StorageError) {
-        let tables = try PersonalTables.complete(path, on: loop)
-        try body(tables)
-        try tables.database.emptyLog()
+        try PersonalTables.complete(files.file, on: loop) { _ in }
     }
 
     /// Sets a file that SQLite can't read aside, and puts the newest intact copy in its place, or an empty file.
@@ -111,7 +105,7 @@ struct FileKeeper: Sendable {
         let copy = try newestIntactCopy()
         let aside = files.freeName(at: now)
         var count = 0
-        try complete(files.new) { tables throws(StorageError) in
+        try PersonalTables.complete(files.new, on: loop) { tables throws(StorageError) in
             try tables.database.transaction { () throws(StorageError) in
                 // Nobody was told a revision that is later than this moment.
                 try tables.library.leap(after: max(known, now * 1000))
@@ -120,7 +114,7 @@ struct FileKeeper: Sendable {
             count = try tables.library.count()
         }
         try files.setAside(as: aside)
-        try files.place()
+        try files.place(files.new)
         let source = copy.map { "the copy of \(RFC3339.text($0.at)) took its place, with \(count) items" }
         return """
             \(files.file) was damaged (\(error.message)); it is kept as \(aside), and \
@@ -150,19 +144,23 @@ struct FileKeeper: Sendable {
     /// - Returns: A line for the log.
     private func repair() throws(StorageError) -> String {
         var loss = PersonalLoss(at: now, file: nil)
-        try complete(files.file) { tables throws(StorageError) in
-            var sources: [RowRepair.Source] = []
+        try PersonalTables.complete(files.file, on: loop) { tables throws(StorageError) in
+            var copies: [(tables: PersonalTables, at: Int64)] = []
             for copy in files.copies() {
                 guard let database = try? Database(reading: copy.file, on: loop),
                     let copied = try? PersonalTables(database, mayBeIncomplete: true)
                 else { continue }
-                sources.append(RowRepair.Source(tables: copied, at: copy.at))
+                copies.append((copied, copy.at))
             }
             try tables.database.transaction { () throws(StorageError) in
+                for table in CheckedTable.allCases {
+                    for number in try tables.damagedRows(of: table) {
+                        try repair(number, of: table, in: tables.database, from: copies, &loss)
+                    }
+                }
                 try tables.library.leap(after: 0)
-                var repair = RowRepair(tables: tables, sources: sources, now: now)
-                try repair.run()
-                (loss.restored, loss.lost, loss.copyAt) = (repair.restored, repair.lost, repair.oldestUsed)
+                try tables.library.rebuildIndex()
+                try tables.seen.rebuildIndex()
                 try tables.add(loss)
             }
         }
@@ -172,19 +170,52 @@ struct FileKeeper: Sendable {
             """
     }
 
+    private func repair(
+        _ number: Int64,
+        of table: CheckedTable,
+        in database: Database,
+        from copies: [(tables: PersonalTables, at: Int64)],
+        _ loss: inout PersonalLoss
+    ) throws(StorageError) {
+        for copy in copies {
+            let sql = "SELECT \(table.columns), sum FROM \(table.view) WHERE number = ? AND isIntact"
+            let found = try? copy.tables.database.first(sql, .integer(number)) { $0.values }
+            guard let values = found ?? nil else { continue }
+            let places = values.map { _ in "?" }.joined(separator: ", ")
+            try database.run(
+                "INSERT OR REPLACE INTO \(table.rawValue) (number, \(table.columns), sum) VALUES (?, \(places))",
+                values: [.integer(number)] + values
+            )
+            loss.restored += 1
+            loss.copyAt = min(loss.copyAt ?? .max, copy.at)
+            return
+        }
+        loss.lost += 1
+        try database.run(
+            "INSERT INTO lostRows SELECT ?, ?, \(table.content) FROM \(table.rawValue) WHERE number = ?",
+            .integer(now),
+            .text(table.rawValue),
+            .integer(number)
+        )
+        try database.run("DELETE FROM \(table.rawValue) WHERE number = ?", .integer(number))
+        if table == .seen { try database.run("DELETE FROM seenBy WHERE number = ?", .integer(number)) }
+    }
+
     // MARK: Erasing
 
     /// Removes searches from the file, and every other file, which may have them; makes a new copy.
-    func erase(_ selection: HistorySelection) throws(StorageError) -> ErasedSearches {
-        var erased = ErasedSearches()
+    ///
+    /// - Returns: How many entries of the history that were.
+    func erase(_ selection: HistorySelection) throws(StorageError) -> Int {
+        var count = 0
         guard files.exist else {
             try files.removeOthers()
-            return erased
+            return 0
         }
-        try complete(files.file) { tables throws(StorageError) in
+        try PersonalTables.complete(files.file, on: loop) { tables throws(StorageError) in
             try tables.database.transaction { () throws(StorageError) in
-                try tables.seen.erase(selection, &erased)
-                try tables.history.erase(selection, &erased)
+                try tables.seen.erase(selection)
+                count = try tables.history.erase(selection)
                 try tables.database.run("DELETE FROM lostRows")
                 try tables.database.run("DELETE FROM losses")
             }
@@ -195,7 +226,7 @@ struct FileKeeper: Sendable {
         try files.removeOthers()
         // Without one there is less to lose than with an old one.
         _ = try? backUp()
-        return erased
+        return count
     }
 }
 

@@ -85,7 +85,7 @@ enum PersonalSchema {
             USING fts5(tokens, content = '', detail = 'none', tokenize = "ascii tokenchars '_='");
         """
 
-    /// Items with higher numbers were not in the index of words yet; `PersonalTables.complete` adds them.
+    /// Items with higher numbers were not in the index of words of an older program; `PersonalTables.complete` rebuilds it.
     private static let indexed = """
         ALTER TABLE state ADD COLUMN indexed INTEGER NOT NULL DEFAULT 0;
         UPDATE state SET indexed = (SELECT ifnull(max(number), 0) FROM items);
@@ -109,18 +109,39 @@ enum PersonalSchema {
         ) STRICT;
         CREATE TABLE lostRows (at INTEGER NOT NULL, "table" TEXT NOT NULL, content ANY) STRICT;
         """
+}
 
-    /// Views of the tables that tell of each row whether it is as it was written; each connection makes them.
-    static let views = """
-        CREATE TEMP VIEW IF NOT EXISTS checkedItems AS SELECT *, sum = checksum(
-            id, insertedBy, revision, kind, source, genre, savedAt, published, rating, title, item) AS isIntact
-            FROM main.items;
-        CREATE TEMP VIEW IF NOT EXISTS checkedHistory AS SELECT *,
-            sum = checksum(query, at, count, sources) AS isIntact FROM main.history;
-        CREATE TEMP VIEW IF NOT EXISTS checkedSeen AS SELECT *,
-            sum = checksum(id, at, fetchedAt, kind, hit) AS isIntact FROM main.seen;
-        CREATE TEMP TABLE IF NOT EXISTS found (number INTEGER PRIMARY KEY, position INTEGER NOT NULL);
-        """
+/// A table whose rows have checksums, which are verified in a view that each connection makes.
+enum CheckedTable: String, CaseIterable {
+    case items
+    case history
+    case seen
+
+    /// The columns under the checksum, in its order.
+    var columns: String {
+        switch self {
+        case .items: "id, insertedBy, revision, kind, source, genre, savedAt, published, rating, title, item"
+        case .history: "query, at, count, sources"
+        case .seen: "id, at, fetchedAt, kind, hit"
+        }
+    }
+
+    /// The column to keep of a row that is lost.
+    var content: String {
+        switch self {
+        case .items: "item"
+        case .history: "query"
+        case .seen: "hit"
+        }
+    }
+
+    /// Has all columns, and whether the row is as it was written.
+    var view: String { "checked\(rawValue)" }
+
+    fileprivate var definition: String {
+        "CREATE TEMP VIEW IF NOT EXISTS \(view) AS "
+            + "SELECT *, sum = checksum(\(columns)) AS isIntact FROM main.\(rawValue)"
+    }
 }
 
 /// All that one user's file holds.
@@ -134,7 +155,7 @@ struct PersonalTables {
     init(_ database: Database, mayBeIncomplete: Bool = false) throws(StorageError) {
         self.database = database
         guard try database.isCurrent(PersonalSchema.schema) else { throw Self.older(database.path) }
-        try database.script(PersonalSchema.views)
+        for table in CheckedTable.allCases { try database.script(table.definition) }
         (library, history, seen) = (
             LibraryTable(database: database), HistoryTable(database: database), SeenTable(database: database)
         )
@@ -150,29 +171,29 @@ struct PersonalTables {
         )
     }
 
-    /// Opens a file to change it, creating or migrating it.
-    static func complete(_ path: String, on loop: EventLoop) throws(StorageError) -> PersonalTables {
+    /// Opens a file, creating or migrating it, changes it, and closes it with an empty log.
+    static func complete(
+        _ path: String,
+        on loop: EventLoop,
+        _ body: (PersonalTables) throws(StorageError) -> Void
+    ) throws(StorageError) {
         let database = try Database(path, schema: PersonalSchema.schema, journal: .log, on: loop)
         let tables = try PersonalTables(database, mayBeIncomplete: true)
-        try tables.library.completeIndex()
-        return tables
+        if try !tables.library.isIndexComplete() {
+            try database.transaction { () throws(StorageError) in try tables.library.rebuildIndex() }
+        }
+        try body(tables)
+        try database.emptyLog()
     }
 
-    /// Whether all rows are as they were written.
+    // MARK: Damage
+
+    /// The numbers of the rows of a table that are not as they were written.
     ///
-    /// - Complexity: O(n) in the file.
-    func areRowsIntact() throws(StorageError) -> Bool {
-        let damaged = try database.first(
-            """
-            SELECT EXISTS (SELECT 1 FROM checkedItems WHERE NOT isIntact)
-                OR EXISTS (SELECT 1 FROM checkedHistory WHERE NOT isIntact)
-                OR EXISTS (SELECT 1 FROM checkedSeen WHERE NOT isIntact)
-            """
-        ) { $0.bool(0) }
-        return damaged == false
+    /// - Complexity: O(n) in the table.
+    func damagedRows(of table: CheckedTable) throws(StorageError) -> [Int64] {
+        try database.all("SELECT number FROM \(table.view) WHERE NOT isIntact") { $0.integer(0) }
     }
-
-    // MARK: Losses
 
     func add(_ loss: PersonalLoss) throws(StorageError) {
         try database.run(
@@ -186,20 +207,14 @@ struct PersonalTables {
     }
 
     func losses() throws(StorageError) -> [PersonalLoss] {
-        var losses: [PersonalLoss] = []
-        try database.run(
-            "SELECT at, file, copyAt, restored, lost, file IS NULL, copyAt IS NULL FROM losses"
-        ) { row throws(StorageError) in
-            losses.append(
-                PersonalLoss(
-                    at: row.integer(0),
-                    file: row.bool(5) ? nil : row.text(1),
-                    copyAt: row.bool(6) ? nil : row.integer(2),
-                    restored: Int(row.integer(3)),
-                    lost: Int(row.integer(4))
-                )
+        try database.all("SELECT at, file, copyAt, restored, lost FROM losses") { row in
+            PersonalLoss(
+                at: row.integer(0),
+                file: row.isNull(1) ? nil : row.text(1),
+                copyAt: row.isNull(2) ? nil : row.integer(2),
+                restored: Int(row.integer(3)),
+                lost: Int(row.integer(4))
             )
         }
-        return losses
     }
 }

@@ -26,15 +26,15 @@ package struct PersonalPlace: Sendable {
 package final class PersonalStore: @unchecked Sendable {
     /// Changes that wait for the disk at a time.
     package static let pendingMax = 4096
-    /// How many share a commit.
-    static let batchMax = 256
-    /// No more join once they name so many items: others wait for a commit.
-    static let batchItemsMax = 1000
+    /// How many share a commit, and how long they may take together: other users wait meanwhile.
+    private static let (batchMax, batchTimeMax) = (256, Duration.milliseconds(100))
     /// A file that is not used for so long is closed.
     package static let idleMax = Duration.seconds(60)
-    /// How often the file is copied, in seconds, and how often it is asked whether that is due.
+    /// How often the file is copied, in seconds, and how often the store checks whether a copy is due.
     package static let copyEvery: Int64 = 86_400
-    private static let askEvery = Duration.seconds(600)
+    private static let checkEvery = Duration.seconds(600)
+    /// How long a file is left alone that could not be mended, or is damaged again at once.
+    private static let mendEvery = Duration.seconds(10)
 
     private struct Pending: Sendable {
         let request: LibraryRequest
@@ -53,25 +53,26 @@ package final class PersonalStore: @unchecked Sendable {
     private let whenCommitted: @Sendable ([LibraryChange], _ answer: @escaping @Sendable () -> Void) -> Void
     private let queue = Locked<[Pending]>([])
     private let failure = Locked<SearchError?>(nil)
-    private let isClosing = Locked(false)
+    /// Of copies that are being made.
+    private let cancellation = Cancellation()
 
     private let file: PersonalFile
     private var usedAt: Instant
     private var closing: Timer?
     /// Of the latest query.
-    private var ranking: LibraryRanking?
-    private var seenRanking: SeenRanking?
-    /// Who waits for the copy that is being made, and for one that begins after it.
-    private var copying: [CopyAnswer]?
-    private var copyingNext: [CopyAnswer] = []
-    private var asksForCopyAt: Instant
+    private var listing: LibraryListing?
+    private var seenListing: SeenListing?
+    private var isCopying = false
+    private var checksForCopyAt: Instant
     /// Nil when they may have changed.
     private var knownCopies: [PersonalCopy]?
+    /// When the file was mended last, and why it could not be.
+    private var mended: (at: Instant, failure: StorageError?)?
 
     private var loop: EventLoop { place.turns.loop }
 
     /// - Parameters:
-    ///   - userID: Whose data it is.
+    ///   - userID: The owner of the data.
     ///   - place: Where the file is, which is opened at its first use.
     ///   - wallClock: Seconds since 1970.
     ///   - report: Gets a line for the log when something was damaged, or no copy can be made.
@@ -93,7 +94,7 @@ package final class PersonalStore: @unchecked Sendable {
         files = UserFiles(of: userID, in: place.directory)
         file = PersonalFile(files, on: place.turns.loop)
         usedAt = place.turns.loop.now
-        asksForCopyAt = usedAt
+        checksForCopyAt = usedAt
     }
 
     /// Whether anything is kept of the user; a user without data needs no file.
@@ -130,26 +131,24 @@ package final class PersonalStore: @unchecked Sendable {
 
     /// Commits the changes that wait, which are one job and share its commit.
     private func commit() {
-        let (batch, isMore) = queue.withLock { queue in
-            var (count, items) = (0, 0)
-            while count < min(queue.count, Self.batchMax), items < Self.batchItemsMax {
-                items += queue[count].request.count
-                count += 1
-            }
-            let batch = Array(queue.prefix(count))
-            queue.removeFirst(count)
-            return (batch, !queue.isEmpty)
-        }
-        if isMore { place.turns.add(for: userID) { [self] in commit() } }
-        attempt { tables throws(StorageError) in
-            try tables.database.transaction { () throws(StorageError) in
+        attempt { [self] tables throws(StorageError) -> [Result<LibraryOutcome, SearchError>]? in
+            let end = loop.now.advanced(by: Self.batchTimeMax)
+            return try tables.database.transaction { () throws(StorageError) in
                 var writer = try LibraryWriter(tables.library)
                 var results: [Result<LibraryOutcome, SearchError>] = []
-                for pending in batch { results.append(try writer.perform(pending.request, at: pending.now)) }
+                while let pending = pending(results.count), results.isEmpty || loop.now < end {
+                    results.append(try writer.perform(pending.request, at: pending.now))
+                }
                 try writer.finish()
                 return results
             }
         } answer: { [self] outcome in
+            let (batch, isMore) = queue.withLock { queue in
+                let batch = Array(queue.prefix((try? outcome.get().count) ?? Self.batchMax))
+                queue.removeFirst(batch.count)
+                return (batch, !queue.isEmpty)
+            }
+            if isMore { place.turns.add(for: userID) { [self] in commit() } }
             failure.withLock { $0 = if case .failure(let error) = outcome { error } else { nil } }
             switch outcome {
             case .success(let results):
@@ -162,6 +161,18 @@ package final class PersonalStore: @unchecked Sendable {
         }
     }
 
+    /// A change that waits; nil when no more may share a commit.
+    private func pending(_ index: Int) -> Pending? {
+        queue.withLock { index < min($0.count, Self.batchMax) ? $0[index] : nil }
+    }
+
+    private static let overloaded = SearchError(
+        .overloaded,
+        "Too many changes wait for the disk.",
+        retryable: true,
+        retryAfter: .seconds(1)
+    )
+
     // MARK: Reading
 
     package func item(_ id: String) async throws(SearchError) -> SavedItem? {
@@ -169,50 +180,43 @@ package final class PersonalStore: @unchecked Sendable {
         return try await use { tables throws(StorageError) in try tables.library.item(id) }
     }
 
-    /// A part of the library; what its words find is ranked once for all pages.
+    /// Returns a part of the library; the order is found once for all pages of a query.
     package func page(_ query: LibraryQuery) async throws(SearchError) -> LibraryPage {
-        guard let words = query.words.flatMap({ TypedWords($0) }) else {
-            return try await use { tables throws(StorageError) in
-                try tables.database.snapshot { () throws(StorageError) in
-                    try LibraryListing(table: tables.library).page(query, nil)
-                }
+        try await useInTurns { [self] tables throws(StorageError) in
+            let table = tables.library
+            if query.isPlain {
+                return try table.database.snapshot { () throws(StorageError) in try LibraryPage(all: query, of: table) }
             }
-        }
-        var ranking: LibraryRanking?
-        while true {
-            let (page, next) = try await use { [self, ranking] tables throws(StorageError) in
-                let revision = try tables.library.revision()
-                var ranking = ranking ?? self.ranking
-                if ranking?.isOf(query, revision: revision) != true {
-                    ranking = LibraryRanking(query, words, revision: revision)
-                }
-                try ranking?.advance(in: tables.database)
-                guard ranking?.keys != nil else { return (LibraryPage?.none, ranking) }
-                self.ranking = ranking
-                return (try LibraryListing(table: tables.library).page(query, ranking), nil)
-            }
-            if let page { return page }
-            ranking = next
+            let revision = try table.revision()
+            if listing?.isOf(query, revision) != true { listing = LibraryListing(query, revision) }
+            guard try listing?.advance(in: table.database, now: { loop.now }) == true else { return nil }
+            defer { if listing?.isLarge == true { listing = nil } }
+            return try listing?.page(query, of: table)
         }
     }
 
-    /// A part of what searches have brought, the best match first.
-    func seenPage(_ query: OwnHitsQuery, _ words: TypedWords, since oldest: Int64) async throws(SearchError) -> OwnHits
+    /// Returns a part of what searches returned, the best match first.
+    func seenPage(_ query: LibraryQuery, _ words: TypedWords, since oldest: Int64) async throws(SearchError) -> OwnHits
     {
         try await use { [self] tables throws(StorageError) in
-            if seenRanking?.isOf(query, since: oldest) != true {
-                seenRanking = try SeenRanking(query, words, since: oldest, in: tables.seen)
+            if seenListing?.isOf(query, since: oldest) != true {
+                seenListing = try SeenListing(query, words, since: oldest, in: tables.seen)
             }
-            return try seenRanking?.page(query, of: tables.seen) ?? OwnHits()
+            return try seenListing?.page(query, of: tables.seen) ?? OwnHits()
         }
     }
 
-    /// What searches have brought has changed.
-    func forgetSeenRanking() { seenRanking = nil }
+    /// To be called on the storage thread when what searches returned has changed.
+    func seenChanged() { seenListing = nil }
 
     package func savedIDs() async throws(SearchError) -> SavedIDs {
         guard hasFile else { return SavedIDs() }
-        return try await use { tables throws(StorageError) in try tables.library.savedIDs() }
+        let reading = Locked((ids: SavedIDs(), last: ""))
+        return try await useInTurns { tables throws(StorageError) in
+            try reading.withLock { reading throws(StorageError) in
+                try tables.library.readIDs(into: &reading.ids, after: &reading.last) ? reading.ids : nil
+            }
+        }
     }
 
     package func revision() async throws(SearchError) -> Int64 {
@@ -220,8 +224,8 @@ package final class PersonalStore: @unchecked Sendable {
         return try await use { tables throws(StorageError) in try tables.library.revision() }
     }
 
-    /// A part of what is different from a position on; nil when its revision is not known any more, so that all must be
-    /// read again.
+    /// Returns a part of what is different from a position on; nil when its revision is not known any more, so that all
+    /// must be read again.
     package func changes(
         after position: LibraryPosition,
         bytesMax: Int = LibraryChanges.bytesMax
@@ -231,7 +235,7 @@ package final class PersonalStore: @unchecked Sendable {
         }
     }
 
-    /// The sources of which items are to be looked up again.
+    /// The sources whose items are to be looked up again.
     package func refreshSources() async throws(SearchError) -> [SourceName] {
         guard hasFile else { return [] }
         return try await use { tables throws(StorageError) in try RefreshTable(database: tables.database).sources() }
@@ -255,123 +259,104 @@ package final class PersonalStore: @unchecked Sendable {
         }.get()
     }
 
-    /// What was damaged, and which copies there are.
+    /// Reports what was damaged, and which copies there are.
     package func condition() async -> PersonalCondition {
         let losses = hasFile ? try? await use { tables throws(StorageError) in try tables.losses() } : nil
         return await withCheckedContinuation { continuation in
             place.turns.add(for: userID) { [self] in
-                continuation.resume(returning: condition(losses ?? []))
+                let copies = knownCopies ?? keeper(on: loop).copies()
+                knownCopies = copies
+                continuation.resume(returning: PersonalCondition(files, losses ?? [], copies, now: now))
             }
         }
     }
 
-    private func condition(_ losses: [PersonalLoss]) -> PersonalCondition {
-        var condition = PersonalCondition()
-        condition.losses = files.damaged().map { file, at in
-            losses.first { $0.file?.hasSameBytes(as: file) == true } ?? PersonalLoss(at: at, file: file)
-        }
-        // Single rows are reported for a month, files as long as they are kept.
-        condition.losses += losses.filter { $0.file == nil && $0.at + 30 * Self.copyEvery > now }
-        condition.losses.sort { $0.at > $1.at }
-        condition.file = files.file
-        // The directory is made with the first file.
-        condition.freeBytes = PrivateFile.freeBytes(in: place.directory)
-        let copies = knownCopies ?? keeper(on: loop).copies()
-        (condition.copies, knownCopies) = (copies, copies)
-        return condition
-    }
-
-    private func startCopy(_ answer: CopyAnswer? = nil) {
-        let answers = answer.map { [$0] } ?? []
-        guard copying == nil else { return copyingNext += answers }
-        copying = answers
-        keep { keeper throws(StorageError) in
-            try keeper.backUp()
-        } then: { [self] result in
-            let answers = copying ?? []
-            copying = nil
-            if case .failure(let error) = result {
-                if error.code == .damagedRow { return mendAndCopy(error, answers) }
-                if error.code != .cancelled { report("\(error). \(error.hint)") }
-            }
-            for answer in answers { answer(result.mapError(error)) }
-            guard !copyingNext.isEmpty else { return }
-            let next = copyingNext
-            copyingNext = []
-            startCopy { result in for answer in next { answer(result) } }
-        }
-    }
-
-    /// Repairs what kept a copy from being made, and makes one.
-    private func mendAndCopy(_ error: StorageError, _ answers: [CopyAnswer]) {
-        mend(error)
-        file.whenReady { [self] in
+    /// Copies the file without holding up its use.
+    private func startCopy(_ answer: @escaping CopyAnswer = { _ in }) {
+        isCopying = true
+        let keeper = keeper(on: place.keeping.loop)
+        place.keeping.add(for: userID) { [self] in
+            let result = Result { () throws(StorageError) in try keeper.backUp() }
             place.turns.add(for: userID) { [self] in
-                startCopy { result in for answer in answers { answer(result) } }
+                (isCopying, knownCopies) = (false, nil)
+                switch result {
+                case .failure(let error) where error.code == .damagedRow:
+                    mend(error) { [self] failure in
+                        guard let failure else { return startCopy(answer) }
+                        answer(.failure(self.error(failure)))
+                    }
+                case .failure(let error):
+                    if error.code != .cancelled { report("\(error). \(error.hint)") }
+                    answer(.failure(self.error(error)))
+                case .success(let copy): answer(.success(copy))
+                }
             }
         }
     }
 
     /// Copies the file if the newest copy is a day old.
     private func copyIfDue() {
-        guard loop.now >= asksForCopyAt, copying == nil else { return }
-        asksForCopyAt = loop.now.advanced(by: Self.askEvery)
+        guard loop.now >= checksForCopyAt, !isCopying else { return }
+        checksForCopyAt = loop.now.advanced(by: Self.checkEvery)
         if let newest = files.copies().first, abs(now - newest.at) < Self.copyEvery { return }
         if PrivateFile.isWritable(place.directory) { startCopy() }
     }
 
-    /// Does what an error asks for; the file is closed meanwhile.
-    private func mend(_ error: StorageError) {
+    /// Does what an error asks for, and calls back with the error that remains, if any.
+    private func mend(_ error: StorageError, then: @escaping @Sendable (StorageError?) -> Void) {
+        guard error.isMendable, PrivateFile.isWritable(PrivateFile.directory(of: files.file)) else { return then(error) }
+        if let mended, mended.at.duration(to: loop.now) < Self.mendEvery { return then(mended.failure ?? error) }
         let known = file.revision
-        let line = Locked<String?>(nil)
-        work { keeper throws(StorageError) in
-            let done = try keeper.mend(error, after: known)
-            line.withLock { $0 = done }
+        keep { keeper throws(StorageError) in
+            try keeper.mend(error, after: known)
         } then: { [self] result in
-            if case .failure(let failure) = result {
+            switch result {
+            case .failure(let failure):
+                mended = (loop.now, failure)
                 report("\(files.file) can't be mended: \(failure). \(failure.hint)")
-                return file.endWork(failure)
+                then(failure)
+            case .success(nil):
+                // The copies of an older version have no checksums.
+                startCopy()
+                then(nil)
+            case .success(let line?):
+                mended = (loop.now, nil)
+                report(line)
+                whenRenewed()
+                then(nil)
             }
-            file.endWork(nil)
-            // The copies of an older version have no checksums.
-            guard let line = line.withLock({ $0 }) else { return startCopy() }
-            report(line)
-            whenRenewed()
         }
     }
 
     /// Removes what is selected and leaves no trace of it in any file of the user.
     ///
+    /// - Returns: How many entries of the history that were.
     /// - Complexity: O(n) in all that is there.
-    package func erase(_ selection: HistorySelection) async throws(SearchError) -> ErasedSearches {
+    package func erase(_ selection: HistorySelection) async throws(SearchError) -> Int {
         // A file that must be mended is mended before.
         _ = try await revision()
-        let erased = Locked(ErasedSearches())
-        try await withCheckedContinuation { continuation in
+        return try await withCheckedContinuation { continuation in
             place.turns.add(for: userID) { [self] in
-                workWhenFree { keeper throws(StorageError) in
-                    let found = try keeper.erase(selection)
-                    erased.withLock { $0 = found }
+                keep { keeper throws(StorageError) in
+                    try keeper.erase(selection)
                 } then: { [self] in
-                    file.endWork(nil)
                     continuation.resume(returning: $0.mapError(error))
                 }
             }
         }.get()
-        return erased.withLock { $0 }
     }
 
-    // MARK: The keeper's thread
-
-    /// Runs work on the keeper's thread, and something after it on the storage thread.
+    /// Closes the file and runs work that has it to itself on the keeper's thread; the user's other jobs wait.
     private func keep<Value: Sendable>(
         _ work: @escaping @Sendable (FileKeeper) throws(StorageError) -> Value,
         then: @escaping @Sendable (Result<Value, StorageError>) -> Void
     ) {
+        closeFile()
+        place.turns.pause(userID)
         let keeper = keeper(on: place.keeping.loop)
         place.keeping.add(for: userID) { [self] in
             let result = Result { () throws(StorageError) in try work(keeper) }
-            place.turns.add(for: userID) { [self] in
+            place.turns.resume(userID) { [self] in
                 knownCopies = nil
                 then(result)
             }
@@ -379,27 +364,7 @@ package final class PersonalStore: @unchecked Sendable {
     }
 
     private func keeper(on loop: EventLoop) -> FileKeeper {
-        FileKeeper(files: files, loop: loop, now: now) { [isClosing] in isClosing.withLock { $0 } }
-    }
-
-    /// Closes the file and runs work that has it to itself until `endWork`.
-    private func work(
-        _ work: @escaping PersonalFile.Work,
-        then: @escaping @Sendable (Result<Void, StorageError>) -> Void
-    ) {
-        guard file.beginWork() else { return }
-        (ranking, seenRanking) = (nil, nil)
-        keep(work, then: then)
-    }
-
-    private func workWhenFree(
-        _ work: @escaping PersonalFile.Work,
-        then: @escaping @Sendable (Result<Void, StorageError>) -> Void
-    ) {
-        guard file.isInWork else { return self.work(work, then: then) }
-        file.whenReady { [self] in
-            place.turns.add(for: userID) { [self] in workWhenFree(work, then: then) }
-        }
+        FileKeeper(files: files, loop: loop, now: now, cancellation: cancellation)
     }
 
     // MARK: The file
@@ -408,24 +373,37 @@ package final class PersonalStore: @unchecked Sendable {
     func use<Value: Sendable>(
         _ body: @escaping @Sendable (PersonalTables) throws(StorageError) -> Value
     ) async throws(SearchError) -> Value {
+        try await useInTurns { tables throws(StorageError) in .some(try body(tables)) }
+    }
+
+    /// Uses the file until the body returns something, in as many turns; the user's other jobs wait for its end.
+    func useInTurns<Value: Sendable>(
+        _ body: @escaping @Sendable (PersonalTables) throws(StorageError) -> Value?
+    ) async throws(SearchError) -> Value {
         try await withCheckedContinuation { continuation in
             place.turns.add(for: userID) { [self] in attempt(body) { continuation.resume(returning: $0) } }
         }.get()
     }
 
-    /// Uses the file, or waits until it is mended.
+    /// Uses the file; mends it first if it must be.
     private func attempt<Value: Sendable>(
-        _ body: @escaping @Sendable (PersonalTables) throws(StorageError) -> Value,
+        _ body: @escaping @Sendable (PersonalTables) throws(StorageError) -> Value?,
         answer: @escaping @Sendable (Result<Value, SearchError>) -> Void
     ) {
         usedAt = loop.now
-        switch file.use(body, mend: mend) {
-        case .done(let result):
-            answer(result.mapError(error))
-            closeLater()
-            if case .success = result { copyIfDue() }
-        case .later:
-            file.whenReady { [self] in place.turns.add(for: userID) { [self] in attempt(body, answer: answer) } }
+        closeLater()
+        do throws(StorageError) {
+            guard let value = try file.use(body) else {
+                return place.turns.addFirst(for: userID) { [self] in attempt(body, answer: answer) }
+            }
+            answer(.success(value))
+            copyIfDue()
+        } catch {
+            (listing, seenListing) = (nil, nil)
+            mend(error) { [self] failure in
+                guard let failure else { return attempt(body, answer: answer) }
+                answer(.failure(self.error(failure)))
+            }
         }
     }
 
@@ -448,7 +426,7 @@ package final class PersonalStore: @unchecked Sendable {
     }
 
     private func closeFile() {
-        (ranking, seenRanking) = (nil, nil)
+        (listing, seenListing) = (nil, nil)
         file.close()
     }
 
@@ -456,7 +434,7 @@ package final class PersonalStore: @unchecked Sendable {
     ///
     /// A copy under way is given up.
     package func close() async {
-        isClosing.withLock { $0 = true }
+        cancellation.cancel()
         await withCheckedContinuation { continuation in
             place.keeping.add(for: userID) { continuation.resume() }
         }
@@ -467,13 +445,6 @@ package final class PersonalStore: @unchecked Sendable {
                 continuation.resume()
             }
         }
-        isClosing.withLock { $0 = false }
+        cancellation.reset()
     }
-
-    private static let overloaded = SearchError(
-        .overloaded,
-        "Too many changes wait for the disk.",
-        retryable: true,
-        retryAfter: .seconds(1)
-    )
 }

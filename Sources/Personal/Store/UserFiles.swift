@@ -1,4 +1,5 @@
 import EventLoop
+import JSON
 import Storage
 
 /// The files of one user: the one in use, its copies, and damaged ones that were set aside.
@@ -13,8 +14,10 @@ struct UserFiles: Sendable {
         file = "\(directory)/\(userID).sqlite"
     }
 
-    /// A complete file that takes the place of the one in use, or is to become the first.
+    /// A complete file that takes the place of a damaged one, which has been set aside.
     var new: String { "\(file).new" }
+    /// The first file before it is complete.
+    var unfinished: String { "\(file).unfinished" }
     /// A copy before it is verified.
     var unfinishedCopy: String { "\(file).copy-new" }
 
@@ -24,14 +27,14 @@ struct UserFiles: Sendable {
     /// Completes a replacement that a crash interrupted: the file in use was set aside, and the new one is complete.
     func tidy() throws(StorageError) {
         guard PrivateFile.isThere(new) else { return }
-        if PrivateFile.isThere(file) { try PrivateFile.remove(new) } else { try place() }
+        if PrivateFile.isThere(file) { try PrivateFile.remove(new) } else { try place(new) }
     }
 
-    /// Makes the new file the one in use, which must have been set aside.
-    func place() throws(StorageError) {
+    /// Makes a complete file the one in use, of which there must be none.
+    func place(_ path: String) throws(StorageError) {
         // SQLite would take another file's log for this one's.
         try PrivateFile.remove(file)
-        try PrivateFile.move(new, to: file)
+        try PrivateFile.move(path, to: file)
     }
 
     // MARK: Copies
@@ -79,7 +82,7 @@ struct UserFiles: Sendable {
 
     /// Removes all files but the one in use; for good when this returns.
     func removeOthers() throws(StorageError) {
-        let others = [".copy-", Self.damagedMark].flatMap { names(PrivateFile.name(of: file) + $0) }
+        let others = [".copy-", Self.damagedMark, ".unfinished"].flatMap { names(PrivateFile.name(of: file) + $0) }
         for name in others { try PrivateFile.remove(path(name)) }
         if !others.isEmpty { try PrivateFile.synchronize(directoryOf: file) }
     }
@@ -116,15 +119,30 @@ package struct PersonalLoss: Equatable, Sendable {
     package internal(set) var lost = 0
 }
 
-/// Whether one user's data is sound.
+/// What is known of one user's files.
 package struct PersonalCondition: Equatable, Sendable {
+    /// Damage to single rows is reported for so many seconds; a damaged file as long as it is kept.
+    private static let reportedFor: Int64 = 30 * 86_400
+
     /// The latest first.
-    package internal(set) var losses: [PersonalLoss] = []
+    package private(set) var losses: [PersonalLoss] = []
     /// The newest first.
-    package internal(set) var copies: [PersonalCopy] = []
+    package private(set) var copies: [PersonalCopy] = []
     /// Where the data is, or would be, and the bytes left there.
-    package internal(set) var file = ""
-    package internal(set) var freeBytes: Int?
+    package private(set) var file = ""
+    package private(set) var freeBytes: Int?
 
     package init() {}
+
+    init(_ files: UserFiles, _ known: [PersonalLoss], _ copies: [PersonalCopy], now: Int64) {
+        losses = files.damaged().map { file, at in
+            known.first { $0.file?.hasSameBytes(as: file) == true } ?? PersonalLoss(at: at, file: file)
+        }
+        losses += known.filter { $0.file == nil && $0.at + Self.reportedFor > now }
+        losses.sort { $0.at > $1.at }
+        self.copies = copies
+        file = files.file
+        // The directory is made with the first file.
+        freeBytes = PrivateFile.freeBytes(in: PrivateFile.directory(of: files.file))
+    }
 }

@@ -1,10 +1,12 @@
+import Glibc
+import Hangul
 import JSON
 
 /// A text that a user may be about to type.
 package struct Suggestion: Equatable, Sendable {
-    /// What it is; of a text that is several of these the last counts.
+    /// What the text is; the last case that applies counts.
     package enum Kind: String, CaseIterable, Comparable, Sendable {
-        /// The title of a hit that searches have brought.
+        /// The title of a hit that a search returned.
         case title
         /// The title of a saved item.
         case saved
@@ -24,20 +26,56 @@ package struct Suggestion: Equatable, Sendable {
 
     package let text: String
     package let kind: Kind
-    /// How often it was searched, or brought; 1 of what was saved.
+    /// How often it was searched or returned; 1 for saved titles.
     package let count: Int
-    /// When that was last, in milliseconds since 1970.
+    /// The latest time of that, in milliseconds since 1970.
     package let at: Int64
 
     package init(_ text: String, _ kind: Kind, count: Int = 1, at: Int64) {
-        self.text = text
-        self.kind = kind
-        self.count = count
-        self.at = at
+        (self.text, self.kind, self.count, self.at) = (text, kind, count, at)
+    }
+
+    /// A title as someone would type it.
+    package init(title: String, _ kind: Kind, count: Int = 1, at: Int64) {
+        self.init(NormalForm.line(title), kind, count: count, at: at)
     }
 
     package static func == (left: Suggestion, right: Suggestion) -> Bool {
         left.text.hasSameBytes(as: right.text) && left.kind == right.kind && left.count == right.count
             && left.at == right.at
     }
+}
+
+/// How much a suggestion is worth, in doublings: one more for twice as many searches, or for searches two weeks later.
+///
+/// Every entry loses value at the same pace, so the order does not depend on the current time.
+enum SuggestionScore {
+    private static let halfLifeMilliseconds = 14.0 * 86_400_000
+
+    /// The value of an entry itself; low for queries that are not known to find anything, such as typing errors.
+    static func value(_ kind: Suggestion.Kind, count: Int, at: Int64, hasFound: Bool) -> Double {
+        let bonus: Double =
+            switch kind {
+            case .history: hasFound ? 2 : -2
+            case .saved: 1
+            case .title: 0
+            }
+        return log2(Double(1 + count)) + Double(at) / halfLifeMilliseconds + bonus
+    }
+
+    /// What a match subtracts from it.
+    static func loss(_ match: TypedMatch) -> Double {
+        let loss: Double =
+            switch match.form {
+            case .exact, .layout, .typo: 0
+            case .unfinished: 0.5
+            case .initials: initialsLoss
+            }
+        return loss + wordLoss(isFirst: match.position < .word)
+    }
+
+    static let initialsLoss = 1.0
+
+    /// What a match at a later word than the first subtracts.
+    static func wordLoss(isFirst: Bool) -> Double { isFirst ? 0 : 1.5 }
 }

@@ -70,7 +70,7 @@ package struct FigureGroup: Sendable {
     package static let searches = FigureGroup(
         Figure(
             .cache,
-            "Sources in answers, by how their pages were got; searches answered from equal requests are left out.",
+            "Sources in answers, by how their pages were got.",
             .counts(by: "cache"),
             metric: "searchd_source_answers_total"
         ),
@@ -139,13 +139,8 @@ package struct FigureGroup: Sendable {
     package static let memory = FigureGroup(
         Figure(.resident, "Memory in use.", metric: "searchd_resident_bytes"),
         Figure(
-            .finishedAnswers,
-            "Memory of answers kept under their requests.",
-            metric: "searchd_finished_answers_bytes"
-        ),
-        Figure(
             .connections,
-            "Memory that connections hold: lines, work under way, answers not yet sent.",
+            "Memory that connections hold: lines, requests in flight, answers not yet sent.",
             metric: "searchd_connections_bytes"
         ),
         Figure(.connectionsMax, "The limit on it.")

@@ -26,8 +26,8 @@ extension MethodDescription {
         ),
         .required(
             .answers,
-            .object([.required(.repeated, .count)], others: .count),
-            "By ok or the kind of error; repeated: searches answered from the bytes of an equal request."
+            .map(.count),
+            "By ok or the kind of error."
         ),
         .required(.outcomes, .map(.map(.count)), "By method, then by ok or the kind of error."),
         .required(.searches, .object(FigureGroup.searches.fields)),
@@ -52,6 +52,11 @@ extension MethodDescription {
             .ledger,
             .object([.required(.message, .text), .required(.hint, .text)]),
             "Why calls can't be counted now; sources with a quota wait until they can be."
+        ),
+        .optional(
+            .cacheProblem,
+            .object([.required(.message, .text), .required(.hint, .text)]),
+            "Why memory.cacheBytes does not fit the memory that the service may use, and the line to change."
         ),
         .required(.memory, .object(FigureGroup.memory.fields), "Bytes."),
         .required(.loop, .object(FigureGroup.loop.fields), "Milliseconds."),

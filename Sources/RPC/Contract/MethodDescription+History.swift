@@ -6,10 +6,8 @@ extension MethodDescription {
     package static let historyList = MethodDescription(
         .historyList,
         summary: """
-            What this user searched, the latest first, each query once. A search counts once it stood for a second \
-            (a newer one on its channel replaces it, and one that goes on from its letters or takes some back), or when \
-            an item was looked up or saved on its connection or the next page of its query was asked for. Searches that \
-            were private, had history false or ended in a half-typed syllable never do.
+            What this user searched, the latest first, each query once. A search is recorded when it is answered with \
+            history true; one that is private or ends in a half-typed syllable never is.
             """,
         parameters: [
             .optional(
@@ -43,9 +41,8 @@ extension MethodDescription {
         .historyClear,
         summary: """
             Removes what this user searched, and leaves no trace of it in any of this user's files: neither of the \
-            queries nor of hits that only they brought, and none in the cache, but for pages that another user has been \
-            given since they were fetched or read from disk. Without parameters it removes all. Damaged files that were \
-            set aside are removed, too: what could be read of them is in the library's new file.
+            queries nor of hits that only they brought. Without parameters it removes all. Damaged files that were set \
+            aside are removed, too: what could be read of them is in the library's new file.
             """,
         parameters: [
             .optional(.query, .text, "Only this query. Either this or since."),

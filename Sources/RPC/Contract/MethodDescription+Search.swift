@@ -168,7 +168,15 @@ extension MethodDescription {
             """
         ),
         flag(.private, "Nothing of it is kept: neither in the cache nor in the history nor in a log."),
-        .optional(.history, .flag, "False: it leaves no trace in the user's history.", default: true),
+        .optional(
+            .history,
+            .flag,
+            """
+            Whether the query goes into the user's history, and its hits into what the source seen finds. Without it, \
+            when no channel is named. A client that searches with every keystroke repeats the search that its user \
+            settled on with history true, which costs no call.
+            """
+        ),
         flag(.explain, "The answer, or the data of its error, carries trace, the steps of the search in their order."),
     ]
 

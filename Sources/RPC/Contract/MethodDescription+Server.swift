@@ -84,9 +84,7 @@ extension MethodDescription {
         .cacheClear,
         summary: """
             Removes the cached pages of a source, of a query, of both together, or all of them; a walk along a cursor \
-            keeps its pages. Root, the daemon's own user and the members of its adminGroup clear all of the selection; \
-            others those pages that no other user has been given since they were fetched, or read from disk, and are \
-            refused when the selection holds pages and none is such a one.
+            keeps its pages. For root, the daemon's own user and the members of its adminGroup.
             """,
         parameters: [
             .optional(.source, .text, "A name or a glob; without it, of every source."),

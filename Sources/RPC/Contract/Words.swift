@@ -154,6 +154,8 @@ extension JSONCursor {
 package enum WireBounds {
     package static let limit = 1...1000
     package static let limitDefault = 10
+    /// The largest limit of a search whose hits include the sources' own documents.
+    package static let rawLimitMax = 100
     /// How deep one source can be entered, which costs no more calls than its beginning.
     package static let offset = 0...100_000
     /// How deep a list can be entered that must be merged or sorted from its beginning.

@@ -22,10 +22,8 @@ package final class Database {
         case unsyncedLog
     }
 
-    /// The block size of a new file, unless its owner chooses another.
-    package static let blockBytesDefault = 4096
-    /// The log is written back to the file when it is this large.
-    private static let logBytesMax = 4 << 20
+    /// The log is written back to the file when it has so many blocks of 4 KiB.
+    private static let logBlocksMax = 1024
     /// How long to wait for another program, such as `sqlite3`, that has locked the file.
     private static let busyMilliseconds: Int32 = 5_000
     /// Blocks that `copy` copies at a time.
@@ -35,8 +33,7 @@ package final class Database {
     let file: String
     private let loop: EventLoop
     private let connection: OpaquePointer
-    /// By the addresses of their texts, which are constants of the program.
-    private var statements: [Int: Statement] = [:]
+    private var statements: [String: Statement] = [:]
 
     /// Opens the file, creates it when it is missing, and brings its tables up to date.
     ///
@@ -46,27 +43,25 @@ package final class Database {
     ///   - path: The file.
     ///   - schema: Its tables.
     ///   - journal: What a commit survives.
-    ///   - blockBytes: The block size of a new file; an existing one keeps its own.
     ///   - loop: The owner's.
     /// - Throws: Why the file can't be used.
     package convenience init(
         _ path: String,
         schema: Schema,
         journal: Journal,
-        blockBytes: Int = Database.blockBytesDefault,
         on loop: EventLoop
     ) throws(StorageError) {
-        try self.init(creating: path, on: loop)
-        // The block size has no effect once something is written.
-        try script("PRAGMA page_size = \(blockBytes); PRAGMA journal_mode = WAL")
+        try PrivateFile.prepare(path)
+        try self.init(path, named: path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, on: loop)
         try script(
             """
+            PRAGMA journal_mode = WAL;
             PRAGMA synchronous = \(journal == .log ? "FULL" : "NORMAL");
             PRAGMA secure_delete = ON;
             PRAGMA foreign_keys = ON;
             PRAGMA temp_store = MEMORY;
-            PRAGMA journal_size_limit = \(2 * Self.logBytesMax);
-            PRAGMA wal_autocheckpoint = \(Self.logBytesMax / blockBytes);
+            PRAGMA journal_size_limit = \(2 * Self.logBlocksMax << 12);
+            PRAGMA wal_autocheckpoint = \(Self.logBlocksMax);
             PRAGMA cache_size = -512;
             """
         )
@@ -83,11 +78,6 @@ package final class Database {
         let isImmutable = !isInUse && isPlain && (PrivateFile.size(of: path + "-wal") ?? 0) == 0
         let name = isImmutable ? "file:\(path)?immutable=1" : path
         try self.init(path, named: name, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, on: loop)
-    }
-
-    private convenience init(creating path: String, on loop: EventLoop) throws(StorageError) {
-        try PrivateFile.prepare(path)
-        try self.init(path, named: path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, on: loop)
     }
 
     private init(_ path: String, named name: String, _ flags: Int32, on loop: EventLoop) throws(StorageError) {
@@ -120,59 +110,61 @@ package final class Database {
     /// Runs a statement; prepared at its first use and kept.
     ///
     /// - Parameters:
-    ///   - sql: A constant of the program: there are as many kept statements as there are different texts.
+    ///   - sql: Made of constants of the program: there are as many kept statements as there are different texts.
     ///   - values: For its placeholders, in order.
     ///   - row: Called for every row.
     /// - Throws: The error of SQLite or of `row`; changes made before stay, unless it is in a transaction.
     package func run(
-        _ sql: StaticString,
-        _ values: SQLValue...,
-        row: (borrowing Row) throws(StorageError) -> Void = { _ in }
-    ) throws(StorageError) {
-        try statement(sql).run(values, row)
-    }
-
-    /// Runs a statement with a list of values.
-    package func run(
-        _ sql: StaticString,
+        _ sql: String,
         values: [SQLValue],
         row: (borrowing Row) throws(StorageError) -> Void = { _ in }
     ) throws(StorageError) {
         try statement(sql).run(values, row)
     }
 
-    /// Returns the first row's value; nil when there is no row.
+    package func run(
+        _ sql: String,
+        _ values: SQLValue...,
+        row: (borrowing Row) throws(StorageError) -> Void = { _ in }
+    ) throws(StorageError) {
+        try run(sql, values: values, row: row)
+    }
+
+    /// Returns what is read of every row.
+    package func all<Value>(
+        _ sql: String,
+        _ values: SQLValue...,
+        read: (borrowing Row) throws(StorageError) -> Value
+    ) throws(StorageError) -> [Value] {
+        var found: [Value] = []
+        try run(sql, values: values) { row throws(StorageError) in found.append(try read(row)) }
+        return found
+    }
+
+    /// Returns what is read of the first row; nil when there is no row.
     package func first<Value>(
-        _ sql: StaticString,
+        _ sql: String,
         _ values: SQLValue...,
         read: (borrowing Row) throws(StorageError) -> Value
     ) throws(StorageError) -> Value? {
         var found: Value?
-        try statement(sql).run(values) { row throws(StorageError) in
+        try run(sql, values: values) { row throws(StorageError) in
             if found == nil { found = try read(row) }
         }
         return found
     }
 
     /// Rows that the last statement changed.
-    package var changes: Int {
-        loop.checkIsolated()
-        return unsafe Int(sqlite3_changes64(connection))
-    }
+    package var changes: Int { unsafe Int(sqlite3_changes64(connection)) }
 
     /// The number of the row that the last INSERT made.
-    package var lastNumber: Int64 {
-        loop.checkIsolated()
-        return unsafe sqlite3_last_insert_rowid(connection)
-    }
+    package var lastNumber: Int64 { unsafe sqlite3_last_insert_rowid(connection) }
 
-    private func statement(_ sql: StaticString) throws(StorageError) -> Statement {
+    private func statement(_ sql: String) throws(StorageError) -> Statement {
         loop.checkIsolated()
-        // Only the address is used: nothing is read there.
-        let address = unsafe Int(bitPattern: sql.utf8Start)
-        if let kept = statements[address] { return kept }
-        let made = unsafe try Statement("\(sql)", on: connection, file: file)
-        statements[address] = made
+        if let kept = statements[sql] { return kept }
+        let made = unsafe try Statement(sql, on: connection, file: file)
+        statements[sql] = made
         return made
     }
 
@@ -211,7 +203,7 @@ package final class Database {
 
     /// Writes the log back to the file and empties it: blocks as they were before the latest change are in it, too.
     ///
-    /// - Throws: `isBusy` when another program reads the file all the while.
+    /// - Throws: When another program reads the file all the while.
     package func emptyLog() throws(StorageError) {
         let isHeldUp = try first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) != 0 }
         if isHeldUp != false { throw StorageError(result: SQLITE_BUSY, file: file) }
@@ -256,10 +248,11 @@ package final class Database {
     ///
     /// - Parameters:
     ///   - path: The new file, which nobody has open.
-    ///   - isCancelled: Asked between steps.
+    ///   - isCancelled: Called between steps.
     /// - Throws: Why it can't be copied; `cancelled` when it was cancelled.
     package func copy(to path: String, isCancelled: () -> Bool = { false }) throws(StorageError) {
-        let copy = try Database(creating: path, on: loop)
+        try PrivateFile.prepare(path)
+        let copy = try Database(path, named: path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, on: loop)
         // What is read in a transaction stays the same until its end.
         try snapshot { () throws(StorageError) in
             _ = try version()
@@ -269,7 +262,7 @@ package final class Database {
             var result = SQLITE_OK
             while result == SQLITE_OK, !isCancelled() { result = unsafe sqlite3_backup_step(backup, Self.copiedBlocks) }
             unsafe sqlite3_backup_finish(backup)
-            if result == SQLITE_OK { throw .cancelled(file) }
+            guard result != SQLITE_OK else { throw StorageError(result: SQLITE_INTERRUPT, file: file) }
             guard result == SQLITE_DONE else { throw StorageError(result: result, file: copy.file) }
         }
         // Reading it makes SQLite notice that it has a log, without which the copy is one file.
@@ -281,9 +274,19 @@ package final class Database {
     ///
     /// - Complexity: O(n) in the file, all of which is read.
     package func isSound() throws(StorageError) -> Bool {
-        var findings: [String] = []
-        try run("PRAGMA integrity_check(1)") { row throws(StorageError) in findings.append(row.text(0)) }
-        return findings == ["ok"]
+        try all("PRAGMA integrity_check(1)") { $0.text(0) } == ["ok"]
+    }
+
+    /// Runs a body whose statements can be interrupted; then it throws `cancelled`.
+    package func interruptible(
+        by cancellation: Cancellation,
+        _ body: () throws(StorageError) -> Void
+    ) throws(StorageError) {
+        let address = unsafe Int(bitPattern: connection)
+        cancellation.begin(address)
+        defer { cancellation.end(address) }
+        guard !cancellation.isCancelled else { throw StorageError(result: SQLITE_INTERRUPT, file: file) }
+        try body()
     }
 }
 
@@ -295,9 +298,7 @@ package struct Schema: Sendable {
     /// Each a script of SQL.
     package let migrations: [String]
 
-    package init(migrations: [String]) {
-        self.migrations = migrations
-    }
-
     package var version: Int64 { Int64(migrations.count) }
+
+    package init(migrations: [String]) { self.migrations = migrations }
 }

@@ -36,16 +36,10 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
         /// The code without its extension.
         var primary: Int32 { rawValue < 0 ? rawValue : rawValue & 0xFF }
 
-        /// Another process held the lock longer than we wait.
-        package var isBusy: Bool { primary == SQLITE_BUSY }
         /// The file is damaged, or not a database.
         package var isCorrupt: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
         /// The file lacks tables that it should have, or breaks their rules: the statements themselves are right.
         package var isForeign: Bool { primary == SQLITE_ERROR || primary == SQLITE_CONSTRAINT }
-        /// The disk, or the limit on the file, is full.
-        package var isFull: Bool { primary == SQLITE_FULL }
-        /// The file, or its directory, can't be written.
-        package var isReadOnly: Bool { primary == SQLITE_READONLY || primary == SQLITE_CANTOPEN }
     }
 
     package let code: Code
@@ -56,22 +50,15 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
     package let hint: String
 
     package init(_ code: Code, file: String, message: String, hint: String) {
-        self.code = code
-        self.file = file
-        self.message = message
-        self.hint = hint
+        (self.code, self.file, self.message, self.hint) = (code, file, message, hint)
     }
 
     /// What SQLite's result code means.
     init(result: Int32, file: String) {
-        let code = Code(rawValue: result)
+        let code = result & 0xFF == SQLITE_INTERRUPT ? .cancelled : Code(rawValue: result)
         // The text belongs to the library and is never freed.
         let text = unsafe sqlite3_errstr(result).map { unsafe String(cString: $0) } ?? "unknown"
         self.init(code, file: file, message: "\(text) (\(result))", hint: Self.hint(for: code))
-    }
-
-    static func cancelled(_ file: String) -> StorageError {
-        StorageError(.cancelled, file: file, message: "it was cancelled", hint: "Try again.")
     }
 
     package static func damagedRow(_ path: String) -> StorageError {
@@ -93,6 +80,7 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
         case SQLITE_FULL: "Make room on the disk."
         case SQLITE_PERM, SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_AUTH:
             "Make the file and its directory readable and writable for the user of the daemon."
+        case Code.cancelled.rawValue: "Try again."
         case SQLITE_IOERR: "Look for disk errors in the system log."
         default: "Report it with the version of SQLite."
         }

@@ -76,12 +76,9 @@ package enum PrivateFile {
     }
 
     /// Whether there is anything under a name.
-    package static func isThere(_ path: String) -> Bool { number(of: path) != nil }
-
-    /// The number of the file in its file system; nil when there is none.
-    package static func number(of path: String) -> UInt64? {
+    package static func isThere(_ path: String) -> Bool {
         var status = stat()
-        return unsafe lstat(path, &status) == 0 ? UInt64(status.st_ino) : nil
+        return unsafe lstat(path, &status) == 0
     }
 
     /// The size of a regular file; nil when there is none.

@@ -24,13 +24,6 @@ package actor PageArchive: LoopActor {
     /// What waits to be written at a time; more is dropped, which costs a later call at most.
     static let (pendingMax, pendingBytesMax) = (1024, 8 << 20)
 
-    private enum State {
-        case unopened
-        case open(PageTable)
-        case broken(until: Instant)
-        case closed
-    }
-
     /// What is read and written from any thread.
     private struct Shared {
         var figures = Figures()
@@ -44,7 +37,11 @@ package actor PageArchive: LoopActor {
     private let bytesMax: Int
     package nonisolated let loop: EventLoop
     private let report: @Sendable (String) -> Void
-    private var state = State.unopened
+    /// Nil before the first use, and after a failure.
+    private var table: PageTable?
+    private var isClosed = false
+    /// A file that can't be opened is left alone until then.
+    private var retryAt = Instant(nanoseconds: .min)
     /// Whether the latest use of the file failed, which is reported once.
     private var isFailing = false
     private nonisolated let shared = Locked(Shared())
@@ -144,18 +141,21 @@ package actor PageArchive: LoopActor {
     /// Writes what waits and closes the file; later calls find and keep nothing.
     package func close() {
         writeBatch()
-        become(.closed)
+        (table, isClosed) = (nil, true)
+        publish()
     }
 
     // MARK: The file
 
     /// Uses the file; nil when that fails.
     private func use<Value>(_ body: (inout PageTable) throws(StorageError) -> Value) -> Value? {
+        guard !isClosed, retryAt <= loop.now else { return nil }
+        defer { publish() }
         do throws(StorageError) {
-            guard var table = try table() else { return nil }
-            become(.open(table))
-            let value = try body(&table)
-            become(.open(table))
+            var used = if let table { table } else { try PageTable(path, bytesMax: bytesMax, on: loop) }
+            table = used
+            let value = try body(&used)
+            table = used
             return value
         } catch {
             recover(from: error)
@@ -163,31 +163,20 @@ package actor PageArchive: LoopActor {
         }
     }
 
-    private func table() throws(StorageError) -> PageTable? {
-        switch state {
-        case .open(let table): return table
-        case .closed: return nil
-        case .broken(let until) where loop.now < until: return nil
-        case .unopened, .broken: return try PageTable(path, bytesMax: bytesMax, on: loop)
-        }
-    }
-
     private func recover(from error: StorageError) {
         if error.code.isCorrupt || error.code.isForeign || error.code == .newerSchema {
             // The file is closed before it is removed.
-            become(.unopened)
+            table = nil
             if (try? PrivateFile.remove(path)) != nil {
                 return report("\(error); the cache starts empty in a new \(path)")
             }
         }
-        if case .open = state {} else { become(.broken(until: loop.now.advanced(by: Self.retryAfter))) }
+        if table == nil { retryAt = loop.now.advanced(by: Self.retryAfter) }
         if !isFailing { report("\(error); pages are not kept on disk. \(error.hint)") }
         isFailing = true
     }
 
-    private func become(_ next: State) {
-        state = next
-        let table: PageTable? = if case .open(let table) = next { table } else { nil }
+    private func publish() {
         shared.withLock { shared in
             shared.known = table?.costs
             guard let table else { return }

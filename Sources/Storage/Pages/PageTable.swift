@@ -1,4 +1,5 @@
 import EventLoop
+import JSON
 
 /// The pages in one file, which take a bounded number of bytes; those fetched longest ago are evicted.
 ///
@@ -84,13 +85,11 @@ struct PageTable {
 
     /// The keys of a source's pages, the latest first.
     func keys(of source: String, limit: Int) throws(StorageError) -> [[UInt8]] {
-        var keys: [[UInt8]] = []
-        try database.run(
+        try database.all(
             "SELECT key FROM pages WHERE source = ? ORDER BY fetchedAt DESC LIMIT ?",
             .text(source),
             .integer(limit)
-        ) { row throws(StorageError) in keys.append(row.blob(0)) }
-        return keys
+        ) { $0.blob(0) }
     }
 
     /// Writes pages in one transaction, all or none; a newer page in the file stays.
@@ -167,10 +166,8 @@ struct PageTable {
         self = changed
     }
 
-    /// What a page is found by on disk instead of its key, which is many times as long: FNV-1a, 64 bits.
+    /// What a page is found by on disk instead of its key, which is many times as long.
     ///
-    /// It is written to files, so it must never change. Of two keys with the same number one has a page at a time.
-    static func number(of key: [UInt8]) -> Int64 {
-        Int64(bitPattern: key.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
-    }
+    /// Of two keys with the same number one has a page at a time.
+    static func number(of key: [UInt8]) -> Int64 { Int64(bitPattern: StableHash.hash(key.span)) }
 }

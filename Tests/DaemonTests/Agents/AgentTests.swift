@@ -99,7 +99,7 @@ import Testing
             #expect(texts[..<3].allSatisfy { $0.contains("query (required), sources, kinds") })
             #expect(texts[1].contains("path: arguments.limit") && texts[2].contains("path: arguments.query"))
             #expect(
-                texts[3].contains("Search has failed.") && texts[4].contains("kakao.blog")
+                texts[3].contains("Search failed.") && texts[4].contains("kakao.blog")
                     && texts[5].contains("maxCalls")
             )
             #expect(lines.answer(7).errorCode == -32602)

@@ -20,12 +20,11 @@ import Testing
         return entries.compactMap { entry in entry["query"]?.string.map { "\($0) \(entry["count"]?.int ?? 0)" } }
     }
 
-    @Test func `a search is listed once it stood for a second, with how often and where`() async throws {
+    @Test func `a search is listed as soon as it is answered, with how often and where`() async throws {
         try await Library.withLibrary { daemon, client in
             _ = try Self.search(client, "고양이")
-            #expect(try Self.list(client) == [])
-            daemon.advance(by: .seconds(1))
             #expect(try Self.list(client) == ["고양이 1"])
+            daemon.advance(by: .seconds(1))
             _ = try Self.search(client, "강아지")
             _ = try Self.search(client, "고양이")
             daemon.advance(by: .seconds(1))
@@ -53,6 +52,18 @@ import Testing
         }
     }
 
+    @Test func `on a channel only the search that the user settled on is recorded, at no cost`() async throws {
+        try await Library.withLibrary { daemon, client in
+            let channel = JSONMember("channel", "typing")
+            for query in ["고", "고양", "고양이"] { _ = try Self.search(client, query, [channel]) }
+            #expect(try Self.list(client) == [])
+            let calls = await daemon.requests()
+            _ = try Self.search(client, "고양이", [channel, JSONMember("history", true)])
+            #expect(try Self.list(client) == ["고양이 1"])
+            #expect(await daemon.requests() == calls)
+        }
+    }
+
     static func holds(_ text: String, below path: String) -> Bool {
         let text = Array(text.utf8)
         return TemporaryDirectory.files(below: path).contains { _, bytes in
@@ -60,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `what is cleared is in no file any more, also what does not count yet`() async throws {
+    @Test func `what is cleared is in no file any more`() async throws {
         try await Library.withLibrary { daemon, client in
             _ = try Self.search(client, "처음낱말")
             _ = try Self.search(client, "다음낱말")
@@ -93,8 +104,6 @@ import Testing
             #expect(try !client.answer(to: slow).hitIDs.isEmpty)
             let seen = #"{"query":"느린낱말","sources":["seen"]}"#
             #expect(try client.call("search", seen).hitIDs == [])
-            let cached = #"{"query":"느린낱말","sources":["kakao.blog"],"offline":true,"history":false}"#
-            try await eventually("the page is removed") { try client.call("search", cached).hitIDs.isEmpty }
             #expect(!Self.holds("느린낱말", below: daemon.directory.file("personal")))
         }
     }

@@ -122,7 +122,7 @@ import Testing
         try await withDaemon { daemon in
             let client = try daemon.connect()
             for query in Queries.rich.prefix(6) {
-                _ = try client.call("search", #"{"query":"\#(query)","limit":600,"raw":true}"#)
+                _ = try client.call("search", #"{"query":"\#(query)","limit":600}"#)
             }
             let before = try #require(try daemon.stats(client)["cache"]?["bytes"]?.int)
             try #require(before > 1 << 20)

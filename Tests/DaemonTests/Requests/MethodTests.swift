@@ -45,7 +45,7 @@ import Testing
                     "library/remove", "library/note",
                     "library/tag", "library/list", "library/get", "library/watch", "library/unwatch", "library/refresh",
                     "library/backup",
-                    "source/list", "cache/stats", "cache/clear", "rpc.discover",
+                    "source/list", "quota/set", "cache/stats", "cache/clear", "rpc.discover",
                 ]
             )
             for name in names where !Self.needingParameters.map(\.rawValue).contains(name) {

@@ -48,7 +48,7 @@ import Testing
     @Test func `an answer in the making is sent whole before the end`() async throws {
         try await withDrained { daemon in
             let client = try daemon.connect()
-            let params = #"{"query":"고양이","limit":600,"raw":true"#
+            let params = #"{"query":"고양이","limit":600"#
             await daemon.delay(200, source: "kakao.cafe")
             try client.ask("search", params + #","sources":["kakao.blog","kakao.cafe"]}"#)
             try await daemon.waitForRequests(1, to: "kakao.cafe")
@@ -73,5 +73,5 @@ extension DaemonFixture {
 }
 
 extension Switchboard {
-    fileprivate var isAnswered: Bool { shared.table.all.allSatisfy { $0.requests.isEmpty } }
+    fileprivate var isAnswered: Bool { shared.all.allSatisfy { $0.requests.isEmpty } }
 }

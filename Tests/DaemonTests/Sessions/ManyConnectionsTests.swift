@@ -6,14 +6,16 @@ import Testing
 @testable import Daemon
 
 @Suite struct ManyConnectionsTests {
-    @Test func `two thousand connections are served`() async throws {
+    @Test func `a thousand connections are served`() async throws {
         // Both ends are in this process.
-        #expect(platform_raise_descriptor_limit() >= 6000, "raise the hard limit: ulimit -Hn 6000")
-        try await withDaemon { daemon in
-            let clients = try (1...2000).map { _ in try daemon.connect() }
+        #expect(platform_raise_descriptor_limit() >= 4000, "raise the hard limit: ulimit -Hn 4000")
+        try await withDaemon {
+            $0.limits.connectionsPerUser = 1024
+        } _: { daemon in
+            let clients = try (1...1000).map { _ in try daemon.connect() }
             let ids = try clients.map { try $0.ask("server/ping") }
             for (client, id) in zip(clients, ids) { #expect(try client.answer(to: id)["result"] != nil) }
-            #expect(try daemon.stats(clients[0])["connections"]?["open"] == 2001)
+            #expect(try daemon.stats(clients[0])["connections"]?["open"] == 1001)
             try daemon.bystander.check()
         }
     }
@@ -21,7 +23,7 @@ import Testing
     @Test func `one user has its limit of busy connections, and a new one is admitted once one has left`() async throws
     {
         try await withDaemon {
-            $0.limits = ConnectionLimits(totalMax: 100, perUserMax: 4)
+            $0.limits.connectionsPerUser = 4
             $0.checksBystander = false
         } _: { daemon in
             await daemon.fault("hang")
@@ -49,7 +51,7 @@ import Testing
 
     @Test func `the daemon has its limit of connections`() async throws {
         try await withDaemon {
-            $0.limits = ConnectionLimits(totalMax: 2, perUserMax: 100)
+            $0.limits.connections = 2
             $0.checksBystander = false
         } _: { daemon in
             await daemon.fault("hang")
@@ -66,10 +68,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ConnectionLimits(totalMax: 100, perUserMax: 4), ConnectionLimits(totalMax: 4, perUserMax: 100),
+        SessionLimits { $0.connectionsPerUser = 4 }, SessionLimits { $0.connections = 4 },
     ])
     func `beyond the limit the connection that has been idle longest ends, and no busy one`(
-        _ limits: ConnectionLimits
+        _ limits: SessionLimits
     ) async throws {
         try await withDaemon {
             $0.limits = limits
@@ -127,27 +129,45 @@ import Testing
         }
     }
 
-    @Test func `a connection may have so many requests in flight and no more`() async throws {
+    @Test func `with its requests in flight a connection is not read, and others of the user are`() async throws {
         try await withDaemon { daemon in
             await daemon.hang()
             let client = try daemon.connect()
+            let count = daemon.service.board.limits.requests
             let params = #"{"query":"고양이"}"#
-            let count = SessionRequests.countMax
-            try client.send((1...count).map { TestClient.request("\($0)", "search", params) }.joined())
-            let refused = try client.call("search", params.replacing("고양이", with: "커피"))
-            #expect(refused["id"]?.int == 1)
-            #expect(refused.errorKind == "duplicateId")
-            try client.send(TestClient.request("\"over\"", "search", params))
-            let over = try client.answer(to: "over")
-            #expect(over.errorKind == "overloaded")
-            #expect(over.errorCode == -32008)
-            #expect(over["error"]?["data"]?["retryAfter"]?.int != nil)
-            #expect(try daemon.stats(daemon.connect())["connections"]?["inFlight"]?.int == count)
-            try client.notify("$/cancelRequest", #"{"id":2}"#)
-            #expect(try client.answer(to: 2).errorKind == "cancelled")
-            try client.send(TestClient.request("\"again\"", "search", params))
-            try client.notify("$/cancelRequest", #"{"id":"again"}"#)
-            #expect(try client.answer(to: "again").errorKind == "cancelled")
+            try client.send((1...count + 1).map { TestClient.request("\($0)", "search", params) }.joined())
+            try client.send(TestClient.request("\"ping\"", "server/ping"))
+            let other = try daemon.connect()
+            try await eventually("all are in flight") {
+                try daemon.stats(other)["connections"]?["inFlight"]?.int == count
+            }
+            #expect(try other.call("server/ping")["result"] != nil)
+            await daemon.endFaults()
+            daemon.advance(by: .seconds(11))
+            #expect(try client.answer(to: "ping")["result"] != nil)
         }
     }
+
+    @Test func `a user's connections have so many requests in flight together`() async throws {
+        try await withDaemon {
+            $0.limits.requestsPerUser = 10
+            $0.checksBystander = false
+        } _: { daemon in
+            await daemon.hang()
+            let clients = try (1...3).map { _ in try daemon.connect() }
+            for client in clients {
+                try client.send((1...4).map { TestClient.request("\($0)", "search", #"{"query":"고양이"}"#) }.joined())
+            }
+            try await eventually("ten are in flight") { await daemon.service.board.requestCount == 10 }
+            // What can't begin does when others have ended.
+            await daemon.endFaults()
+            daemon.advance(by: .seconds(11))
+            for client in clients { for id in 1...4 { _ = try client.answer(to: id) } }
+        }
+    }
+}
+
+extension Switchboard {
+    fileprivate nonisolated var limits: SessionLimits { SessionLimits() }
+    fileprivate var requestCount: Int { shared.usage.total.requests }
 }

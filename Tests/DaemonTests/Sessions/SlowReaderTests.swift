@@ -42,10 +42,9 @@ import Testing
             #expect(hits.utf8.count > 40_000)
             let asked = try fill(client, daemon)
             let unsent = await daemon.service.board.unsentBytes
-            #expect(unsent >= Outbox.bytesMax)
-            #expect(unsent < Outbox.bytesMax + 256 << 10)
-            let input = await daemon.service.board.inputBytes
-            #expect(input <= 2 * ReadBuffer.bytes)
+            #expect(unsent >= SessionLimits.unsentBytes)
+            #expect(unsent < SessionLimits.unsentBytes + 256 << 10)
+            #expect(await daemon.service.board.heldBytes < unsent + 2 * ReadBuffer.bytes)
             // When it reads at last, every answer is there, once and in order.
             for id in 1...asked { try client.expectAnswer(to: "\(id)", holding: hits) }
             let after = await daemon.service.board.unsentBytes
@@ -60,7 +59,7 @@ import Testing
             _ = try slow.call("search", Self.large)
             _ = try fill(silent, daemon)
             let asked = try fill(slow, daemon)
-            daemon.advance(by: Outbox.stallMax - .seconds(1))
+            daemon.advance(by: SessionLimits.progress - .seconds(1))
             try daemon.bystander.check()
             #expect(try daemon.stats(daemon.connect())["connections"]?["stalled"] == 0)
             // More than the kernel keeps: the daemon gets some room.
@@ -78,20 +77,55 @@ import Testing
         }
     }
 
+    @Test func `a line that does not end within 30 s is the last of its connection`() async throws {
+        try await withDaemon { daemon in
+            daemon.clock.stop()
+            let (started, silent) = (try daemon.connect(), try daemon.connect())
+            #expect(try silent.call("server/ping")["result"] != nil)
+            try started.send(TestClient.request("1", "server/ping") + #"{"jsonrpc""#)
+            #expect(try started.message()["result"] != nil)
+            daemon.advance(by: SessionLimits.progress - .seconds(1))
+            try started.send(#":"2.0","#)
+            try daemon.bystander.check()
+            daemon.advance(by: .seconds(2))
+            try started.end()
+            #expect(try silent.call("server/ping")["result"] != nil)
+        }
+    }
+
+    @Test func `an answer is refused while its user's connections hold too much unread`() async throws {
+        try await withDaemon {
+            $0.limits.bytesPerUser = 300 << 10
+        } _: { daemon in
+            let client = try daemon.connect()
+            try client.ask("search", Self.large)
+            _ = try client.line()
+            await daemon.delay(100)
+            let params = #"{"query":"커피","limit":50,"raw":true}"#
+            let lines = (1...40).map { TestClient.request("\"\($0)\"", "search", params) }
+            // All are begun before the first is answered, and then too large together.
+            try client.send(lines.joined())
+            client.closeWriting()
+            let kinds = try (1...40).map { _ in try client.message().errorKind }
+            #expect(kinds.contains("overloaded") && kinds.contains(nil))
+            #expect(kinds.allSatisfy { $0 == nil || $0 == "overloaded" })
+        }
+    }
+
     @Test func `a stream pauses at the limit and goes on`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
-            let params = #"{"query":"고양이","limit":400,"raw":true,"stream":true}"#
+            let params = #"{"query":"고양이","limit":100,"raw":true,"stream":true}"#
             // What is cached from the first stream makes the others quick.
             let first = try client.ask("search", params)
             let whole = try client.answer(to: first)["result"]?["order"]
-            #expect(whole?.array?.count == 400)
+            #expect(whole?.array?.count == 100)
             while let message = try? client.message(), message["params"]?["status"] == nil {}
-            let count = 6
+            let count = 24
             for id in 1...count { try client.send(TestClient.request("\"\(id)\"", "search", params)) }
             for _ in 1...20 { try daemon.bystander.check() }
             let unsent = await daemon.service.board.unsentBytes
-            #expect(unsent < Outbox.bytesMax + 512 << 10)
+            #expect(unsent < SessionLimits.unsentBytes + 512 << 10)
             var told: [String: Int] = [:]
             var answered = 0
             while answered < count {
@@ -100,7 +134,7 @@ import Testing
                     told[params["request"]?.string ?? "", default: 0] += params["hits"]?.array?.count ?? 0
                 } else {
                     #expect(message["result"]?["order"] == whole)
-                    #expect(told[message["id"]?.string ?? ""] == 400)
+                    #expect(told[message["id"]?.string ?? ""] == 100)
                     answered += 1
                 }
             }

@@ -27,7 +27,7 @@ import Testing
         let directory = TemporaryDirectory()
         let path = directory.file("searchd.sock")
         try await withLoop("searchd") { loop in
-            let shared = SessionResources(on: loop, log: Log(level: .error), repeatedUses: RepeatedUses())
+            let shared = SessionResources(on: loop, log: Log(level: .error))
             let follow = FollowMethod()
             let methods = MethodTable([follow, UnfollowMethod(), PingMethod(startedAt: loop.now)])
             let board = Switchboard(shared, methods: methods, permissions: Permissions(userID: getuid()))
@@ -63,9 +63,9 @@ import Testing
         try await withFeeds { feeds in
             let (silent, other) = (try feeds.connect(), try feeds.connect())
             let id = try silent.ask("test/follow", #"{"count":2000,"bytes":10000}"#)
-            try await eventually("it is held back") { await feeds.board.unsentBytes >= Outbox.bytesMax }
+            try await eventually("it is held back") { await feeds.board.unsentBytes >= SessionLimits.unsentBytes }
             for _ in 0..<20 { #expect(try other.call("server/ping")["result"] != nil) }
-            #expect(await feeds.board.unsentBytes < Outbox.bytesMax + 20_000)
+            #expect(await feeds.board.unsentBytes < SessionLimits.unsentBytes + 20_000)
             let sent = feeds.progress.withLock { $0.sent }
             #expect(sent < 2000)
             _ = try silent.answer(to: id)
@@ -86,7 +86,7 @@ import Testing
             try await feeds.waitForEnd(of: 1)
             // Also of one that is held back while it is ended.
             let id = try client.ask("test/follow", #"{"count":2000,"bytes":10000}"#)
-            try await eventually("it is held back") { await feeds.board.unsentBytes >= Outbox.bytesMax }
+            try await eventually("it is held back") { await feeds.board.unsentBytes >= SessionLimits.unsentBytes }
             let second = try client.answer(to: id)["result"]?["subscription"]?.int ?? 0
             _ = try client.call("test/unfollow", "{\"subscription\":\(second)}")
             try await feeds.waitForEnd(of: 2)
@@ -118,14 +118,18 @@ import Testing
         }
     }
 
-    @Test func `one session follows 64 feeds and no more`() async throws {
+    @Test func `one session follows 8 feeds and no more, and one user 64`() async throws {
         try await withFeeds { feeds in
-            let client = try feeds.connect()
-            for _ in 0..<64 { #expect(try client.call("test/follow", "{}")["result"] != nil) }
-            #expect(try client.call("test/follow", "{}").errorKind == "overloaded")
-            #expect(try feeds.connect().call("test/follow", "{}")["result"] != nil)
-            _ = try client.call("test/unfollow", #"{"subscription":7}"#)
-            #expect(try client.call("test/follow", "{}")["result"] != nil)
+            let clients = try (0..<9).map { _ in try feeds.connect() }
+            for client in clients.dropLast() {
+                for _ in 0..<8 { #expect(try client.call("test/follow", "{}")["result"] != nil) }
+            }
+            let over = try clients[0].call("test/follow", "{}")
+            #expect(over.errorKind == "limitReached" && over.errorCode == -32012 && over.hint != nil)
+            #expect(try clients[8].call("test/follow", "{}").errorKind == "limitReached")
+            _ = try clients[0].call("test/unfollow", #"{"subscription":7}"#)
+            #expect(try clients[8].call("test/follow", "{}")["result"] != nil)
+            #expect(try clients[0].call("test/follow", "{}").errorKind == "limitReached")
         }
     }
 }

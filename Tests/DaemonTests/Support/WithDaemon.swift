@@ -23,8 +23,8 @@ struct DaemonSetup {
     var personalDirectory: String?
     /// Whether some file of sources may be wrong.
     var mayHaveProblems = false
-    var limits = ConnectionLimits()
-    var memory = MemoryBudget()
+    /// What its connections may use.
+    var limits = SessionLimits()
     /// What the daemon logs goes there, from the level `debug` on; nil for nowhere but errors.
     var logSink: RecordingSink?
     /// Asks the sources instead of HTTP.
@@ -135,7 +135,7 @@ private func makeService(
 
 extension Switchboard {
     fileprivate func begin(_ listener: Int32, _ setup: DaemonSetup) throws {
-        shared.memory.budget = setup.memory
-        try listen(on: FileDescriptor(owning: listener), limits: setup.limits)
+        shared.usage.limits = setup.limits
+        try listen(on: FileDescriptor(owning: listener))
     }
 }

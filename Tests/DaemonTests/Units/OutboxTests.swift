@@ -17,35 +17,24 @@ import Testing
         outbox.sent(count, now: start.advanced(by: .seconds(seconds)))
     }
 
-    /// The texts that there is room for.
-    private mutating func texts(limit: Int = Outbox.bytesMax) -> [String] {
-        var texts: [String] = []
-        while let item = outbox.nextItem(limit: limit) {
-            if case .text(let bytes) = item { texts.append(String(decoding: bytes, as: UTF8.self)) }
-        }
-        return texts
-    }
-
     @Test mutating func `what is sent is gone, what is not stays in its order`() {
         #expect(outbox.isEmpty)
         let bytes = Array("abcdef".utf8)
         unsafe bytes.withUnsafeBytes { unsafe outbox.append($0, now: start) }
         send(2)
-        #expect(outbox.unsentBytes == 4)
+        #expect(outbox.count == 4)
         let unsent = unsafe outbox.withUnsent { unsafe Array($0) }
         #expect(unsent == Array("cdef".utf8))
         send(4)
-        #expect(outbox.isEmpty)
-        #expect(outbox.unsentBytes == 0)
+        #expect(outbox.isEmpty && outbox.deadline == nil)
     }
 
     @Test mutating func `what has been sent of much is given back in time`() {
         append(1 << 20)
         for _ in 1...7 { send(128 << 10) }
         append(1)
-        #expect(outbox.unsentBytes == 128 << 10 + 1)
-        #expect(outbox.unsentBytes == 128 << 10 + 1)
-        while outbox.unsentBytes > 0 {
+        #expect(outbox.count == 128 << 10 + 1)
+        while !outbox.isEmpty {
             let count = unsafe outbox.withUnsent { $0.count }
             #expect(count > 0)
             send(count)
@@ -53,29 +42,15 @@ import Testing
         #expect(outbox.isEmpty)
     }
 
-    @Test mutating func `items wait in order until there is room for the next`() {
-        for text in ["a", "b", "c"] { outbox.wait(.text(Array(text.utf8))) }
-        #expect(!outbox.isEmpty && outbox.hasWaiting)
-        append(10)
-        #expect(texts(limit: 10) == [])
-        send(1)
-        #expect(texts(limit: 10) == ["a", "b", "c"])
-        #expect(!outbox.hasWaiting)
-        outbox.wait(.text(Array("d".utf8)))
-        #expect(texts() == ["d"])
-        send(9)
-        #expect(outbox.isEmpty)
-    }
-
     @Test mutating func `the stall is counted from the last progress, or from the first byte refused`() {
         append(10, at: 5)
-        #expect(outbox.stallDeadline == start.advanced(by: .seconds(5) + Outbox.stallMax))
+        #expect(outbox.deadline == start.advanced(by: .seconds(5) + SessionLimits.progress))
         append(10, at: 20)
-        #expect(outbox.stallDeadline == start.advanced(by: .seconds(5) + Outbox.stallMax))
+        #expect(outbox.deadline == start.advanced(by: .seconds(5) + SessionLimits.progress))
         send(1, at: 30)
-        #expect(outbox.stallDeadline == start.advanced(by: .seconds(30) + Outbox.stallMax))
+        #expect(outbox.deadline == start.advanced(by: .seconds(30) + SessionLimits.progress))
         send(19, at: 31)
         append(1, at: 100)
-        #expect(outbox.stallDeadline == start.advanced(by: .seconds(100) + Outbox.stallMax))
+        #expect(outbox.deadline == start.advanced(by: .seconds(100) + SessionLimits.progress))
     }
 }

@@ -10,8 +10,9 @@ import Upstream
 @testable import Engine
 
 struct FederationFilterTests {
-    /// A source of `total` hits, of which every `step`th has a thumbnail; each is a day older than the one before, but
-    /// for those without a date.
+    /// A source of `total` hits.
+    ///
+    /// Every `step`th has a thumbnail. Each is a day older than the previous one, except hits without a date.
     private static func script(
         total: Int,
         every step: Int,
@@ -45,7 +46,7 @@ struct FederationFilterTests {
         return request
     }
 
-    @Test func `a window holds as many hits as are wanted, from as few pages as it takes`() throws {
+    @Test func `a window is filled from as few pages as necessary`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.script(total: 500, every: 7))
             let answer = try await world.search(Self.withThumbnails()).get()
@@ -53,13 +54,13 @@ struct FederationFilterTests {
             #expect(answer.filtered == FilteredCount(looked: 64, kept: 10))
             #expect(answer.sources[0].count == 10 && answer.sources[0].total == 500 && answer.isComplete)
             #expect(world.fetcher.calls.begun.count == 7)
-            // From the cache it is the same, at once.
+            // The result is the same from the cache.
             let cached = try #require(try await world.cachedAnswer(Self.withThumbnails()))
             #expect(cached.hits.ids == answer.hits.ids && cached.filtered == answer.filtered)
         }
     }
 
-    @Test func `along a cursor comes the whole list but for what is left out, and the figures add up`() throws {
+    @Test func `a cursor returns all matching hits, and the counts add up`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.script(total: 333, every: 7))
             let answers = try await world.walk(Self.withThumbnails(limit: 4))
@@ -68,7 +69,7 @@ struct FederationFilterTests {
             #expect(answers.allSatisfy { $0.filtered?.kept == $0.hits.count && $0.sources[0].total == 333 })
             #expect(answers.dropLast().allSatisfy { $0.hits.count == 4 && !$0.sources[0].isEnd })
             #expect(answers.last?.sources[0].isEnd == true)
-            // The same cursor gives the same again.
+            // The same cursor returns the same page again.
             var again = try Self.withThumbnails(limit: 4)
             again.cursor = answers[1].next
             let repeated = try await world.search(again).get()
@@ -76,19 +77,19 @@ struct FederationFilterTests {
         }
     }
 
-    @Test func `what has no date is left out by a dated bound, and counted along the cursor`() throws {
+    @Test func `hits without a date are left out by a date filter and counted`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.script(total: 333, every: 7, undatedEvery: 2))
             var request = try Self.withThumbnails(limit: 4)
             request.filter?.since = DateBound("1970")
             let answers = try await world.walk(request)
             #expect(answers.flatMap(\.hits.ids) == ids("a.one", stride(from: 7, to: 333, by: 14)))
-            // Those that lack a thumbnail, too, are not among them.
+            // Hits that also lack a thumbnail are not counted.
             #expect(answers.compactMap(\.filtered?.undated).reduce(0, +) == 24)
         }
     }
 
-    @Test func `a search looks at so many hits and no more, and a cursor goes on from there`() throws {
+    @Test func `a search checks a limited number of hits, and a cursor continues there`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.script(total: 5000, every: 600))
             let answer = try await world.search(Self.withThumbnails()).get()
@@ -103,7 +104,7 @@ struct FederationFilterTests {
         }
     }
 
-    @Test func `where nothing passes, every cursor comes further, and the last one to the end`() throws {
+    @Test func `without any match, cursors advance until the end`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.script(total: 2500, every: 10_000))
             var request = try Self.withThumbnails()
@@ -114,7 +115,7 @@ struct FederationFilterTests {
         }
     }
 
-    @Test func `an offset that is not reached within the bound is refused, with what to do`() throws {
+    @Test func `an offset that is not reached within the limit is refused with a hint`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.script(total: 5000, every: 600))
             let error = try #require(await world.search(Self.withThumbnails(offset: 10)).failure)
@@ -140,18 +141,18 @@ struct FederationFilterTests {
             var request = request([profile(sorts: [.relevance, .recency])], limit: 100)
             request.sort = .recency
             request.filter = HitFilter()
-            // Of the 5,000 days the last 25.
+            // The last 25 of 5,000 days.
             let first = PublishedDate(epochSeconds: 4976 * 86_400, offsetMinutes: 0, precision: .second).text
             request.filter?.since = DateBound(first)
             let answer = try await world.search(request).get()
             #expect(answer.hits.ids == ids("a.one", 0..<25))
             #expect(answer.next == nil && answer.sources[0].isEnd && answer.isComplete)
-            // As many as were asked for at a time, and none after that.
+            // One round of calls, and none after that.
             #expect(world.fetcher.calls.begun.count <= 10)
         }
     }
 
-    @Test func `a full window without anything behind it is the end`() throws {
+    @Test func `a full window at the end of the list has no cursor`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.script(total: 20, every: 7))
             let two = [profile("a.one"), profile("b.two")]
@@ -160,7 +161,7 @@ struct FederationFilterTests {
         }
     }
 
-    @Test func `the story tells what the filter did`() throws {
+    @Test func `the trace shows the counts of the filter`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.script(total: 200, every: 7))
             var request = try Self.withThumbnails()

@@ -18,7 +18,7 @@ struct HitFilterTests {
         "https://example.org", "http://example.org/a?b#c", "https://www.example.org:8080/", "https://EXAMPLE.ORG/x",
         "https://u:p@a.b.example.org", "https://example.org./", "https://example.org?x", "https://example.org\\x",
     ])
-    func `a site is a host and all that is under it`(url: String) {
+    func `a site is a host with its subdomains`(url: String) {
         var filter = HitFilter()
         filter.site = Site("Example.org")
         #expect(keeps(filter) { $0.url = url })
@@ -28,14 +28,14 @@ struct HitFilterTests {
         "https://notexample.org/", "https://example.org.evil.test/", "https://a.test/example.org", "example.org",
         "https://example.org@a.test/", "https://a.test/?u=https://example.org", "https://", "", "https://.example.com",
     ])
-    func `another host is another site, whatever it looks like`(url: String) {
+    func `other hosts do not match`(url: String) {
         var filter = HitFilter()
         filter.site = Site("example.org")
         #expect(!keeps(filter) { $0.url = url })
         #expect(!keeps(filter) { _ in })
     }
 
-    @Test func `a name in Hangul is compared as it stands`() {
+    @Test func `a name in Hangul is compared unchanged`() {
         var filter = HitFilter()
         filter.site = Site("고양이.한국")
         #expect(keeps(filter) { $0.url = "https://집.고양이.한국/" })
@@ -46,18 +46,18 @@ struct HitFilterTests {
         "", ".", "https://example.org", "example.org/a", "*.example.org", "example.org:80", "a..b", ".example.org",
         "a b.org", "[::1]", String(repeating: "a", count: Site.bytesMax + 1),
     ])
-    func `what is no host is refused`(text: String) {
+    func `text that is not a host name is refused`(text: String) {
         #expect(Site(text) == nil)
     }
 
-    @Test func `a host may be as long as they come, and end with a dot`() {
+    @Test func `a host may have the maximum length and end with a dot`() {
         #expect(Site(String(repeating: "a", count: Site.bytesMax)) != nil)
         #expect(Site("example.org.") == Site("example.org"))
     }
 
     // MARK: Members
 
-    @Test func `what a hit must have is one of its members, or of its extra`() throws {
+    @Test func `a required member is one of the hit or of its extra`() throws {
         func filter(_ names: String...) throws -> HitFilter {
             var filter = HitFilter()
             filter.has = try names.map { try #require(HitMember($0)) }
@@ -78,11 +78,11 @@ struct HitFilterTests {
         "", "title", "price", "Thumbnail", "extra.", "raw", "url.x",
         "extra." + String(repeating: "a", count: HitMember.extraBytesMax + 1),
     ])
-    func `what no hit can have is no member`(name: String) {
+    func `unknown members are refused`(name: String) {
         #expect(HitMember(name) == nil)
     }
 
-    @Test func `the longest name within extra is taken`() {
+    @Test func `a name within extra may have the maximum length`() {
         #expect(HitMember("extra." + String(repeating: "a", count: HitMember.extraBytesMax)) != nil)
     }
 
@@ -105,7 +105,7 @@ struct HitFilterTests {
     }
 
     @Test(arguments: ["2024", "2024-03", "2024-03-09"])
-    func `a date begins with its first second and ends after its last, in UTC`(date: String) throws {
+    func `a date covers all its seconds in UTC`(date: String) throws {
         #expect(try contains("2024-03-09T00:00:00Z", since: date, until: date))
         #expect(try contains("2024-03-09T23:59:59Z", since: date, until: date))
         #expect(try contains("2024-03-10T08:59:59+09:00", offset: 540, since: date, until: date))
@@ -113,7 +113,7 @@ struct HitFilterTests {
         #expect(try !contains("2025-01-01T00:00:00Z", until: date))
     }
 
-    @Test func `the ends of months and years are those of the calendar`() throws {
+    @Test func `months and years end as in the calendar`() throws {
         #expect(try contains("2024-02-29T23:59:59Z", until: "2024-02"))
         #expect(try !contains("2024-03-01T00:00:00Z", until: "2024-02"))
         #expect(try contains("2023-12-31T23:59:59Z", until: "2023-12"))
@@ -123,15 +123,14 @@ struct HitFilterTests {
         }
     }
 
-    @Test func `an instant is to the second, wherever it was written`() throws {
+    @Test func `an instant covers one second in any zone`() throws {
         let instant = "2024-03-09T12:00:00+09:00"
         #expect(try contains("2024-03-09T03:00:00Z", since: instant, until: instant))
         #expect(try !contains("2024-03-09T02:59:59Z", since: instant))
         #expect(try !contains("2024-03-09T03:00:01Z", until: instant))
     }
 
-    @Test func `a bare date of a source is a date on the calendar of the bound, whatever zone it is written in`() throws
-    {
+    @Test func `a source's date without a time is compared in the zone of the bound`() throws {
         for (zone, minutes) in [("+09:00", 540), ("Z", 0), ("-08:00", -480)] {
             func day(_ day: String, since: String? = nil, until: String? = nil) throws -> Bool {
                 try contains("\(day)T00:00:00\(zone)", .day, offset: minutes, since: since, until: until)
@@ -145,7 +144,7 @@ struct HitFilterTests {
         }
     }
 
-    @Test func `a coarse date is left out only when all that it may mean is`() throws {
+    @Test func `a coarse date is left out only if all its seconds are`() throws {
         #expect(try contains("2024-01-01T00:00:00Z", .year, since: "2024-12-31"))
         #expect(try !contains("2023-01-01T00:00:00Z", .year, since: "2024-03"))
         #expect(try contains("2024-01-01T00:00:00Z", .year, until: "2024-01-01"))
@@ -156,7 +155,7 @@ struct HitFilterTests {
         #expect(try contains("9999-01-01T00:00:00Z", .year, since: "9999-12-31"))
     }
 
-    @Test func `a bound leaves out what has no date`() {
+    @Test func `a date filter leaves out hits without a date`() {
         var filter = HitFilter()
         filter.since = DateBound("0001")
         #expect(!keeps(filter) { _ in })
@@ -166,7 +165,7 @@ struct HitFilterTests {
         "", "24", "2024-3", "2024-13", "2024-02-30", "2024-03-09T00", "tomorrow", "7d", "２０２４", "2024-03-09T00:00:00",
         String(repeating: "2", count: 41),
     ])
-    func `what is no date is refused`(text: String) {
+    func `text that is not a date is refused`(text: String) {
         #expect(DateBound(text) == nil)
     }
 }

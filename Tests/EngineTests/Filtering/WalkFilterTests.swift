@@ -4,7 +4,7 @@ import Testing
 
 @testable import Engine
 
-/// With a filter a list is the one without, but for some of its hits: whatever the sources have, in every order.
+/// Checks with random sources that a filtered list is the unfiltered list without some hits, in every order.
 struct WalkFilterTests {
     private func whole(_ sources: MirroredSources, _ sort: Sort, _ filter: HitFilter?, step: () -> Int) -> [String] {
         var request = request(sources.profiles, limit: 1000)
@@ -22,7 +22,7 @@ struct WalkFilterTests {
     }
 
     @Test(arguments: Sort.allCases)
-    func `the filtered list is the list, filtered`(sort: Sort) throws {
+    func `a filtered search returns the matching hits of the unfiltered list`(sort: Sort) throws {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<50 {
             let sources = MirroredSources(sort: sort, &random)

@@ -10,9 +10,9 @@ import Upstream
 
 @testable import Engine
 
-/// One item from its source, from the cache, and from what searches have brought.
+/// Tests of lookups from the source, from the cache, and from the hits of searches.
 @Suite struct ItemFinderTests {
-    /// A source that gives records, named `full` and the call's number, and pages of one hit, named `제목 1`.
+    /// A source with records, named `full` and the number of the call, and pages with one hit, named `제목 1`.
     private static func world(
         on loop: EventLoop,
         disk: (any PageTier)? = nil,
@@ -43,7 +43,7 @@ import Upstream
         return request
     }
 
-    @Test func `a record is asked for once, then cached, then stale, then asked for again`() throws {
+    @Test func `a record is fetched once, then cached, then stale, then fetched again`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop)
             let first = try await world.find(Self.item(), of: Self.source())
@@ -75,7 +75,7 @@ import Upstream
         }
     }
 
-    @Test func `a page of hits for the words of a key is another page than its item`() throws {
+    @Test func `the record of a key and the results for the same words are different pages`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop)
             _ = try await world.search(request([Self.source()], query: "1")).get()
@@ -84,7 +84,7 @@ import Upstream
         }
     }
 
-    @Test func `maxAge is obeyed`() throws {
+    @Test func `maxAge is respected`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop)
             _ = try await world.find(Self.item(), of: Self.source())
@@ -95,7 +95,7 @@ import Upstream
         }
     }
 
-    @Test func `offline a record is had however old, else the hit of a search, else nothing`() throws {
+    @Test func `offline, a lookup returns a record of any age, else a search's hit, else an error`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop)
             let offline = try Self.item { $0.offline = true }
@@ -110,14 +110,14 @@ import Upstream
             let record = try await world.find(offline, of: Self.source())
             #expect(record.isFull && record.use == .offline)
             #expect(world.fetcher.calls.begun.count == 2)
-            // So it is of a source that can't be asked at all.
+            // The same for a source that is not available.
             let off = Self.source(unavailable: SearchError(.notConfigured, "no key"))
             #expect(try await world.find(offline, of: off).isFull)
         }
     }
 
     @Test(arguments: [SearchError.Kind.unavailable, .notFound, .rateLimited, .timeout, .badResponse, .unauthorized])
-    func `when the source fails, the hit of a search is the answer, with the failure`(_ kind: SearchError.Kind) throws {
+    func `if the source fails, a search's hit is returned with the error`(_ kind: SearchError.Kind) throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop, failingFrom: 1, with: kind)
             let alone = await #expect(throws: SearchError.self) {
@@ -131,7 +131,7 @@ import Upstream
         }
     }
 
-    @Test func `a record that is too old is still better than a hit while the source fails`() throws {
+    @Test func `if the source fails, a stale record is preferred to a hit`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop, failingFrom: 1)
             _ = try await world.find(Self.item(), of: Self.source())
@@ -141,7 +141,7 @@ import Upstream
         }
     }
 
-    @Test func `a record that is refused for its age is still a record when the source fails`() throws {
+    @Test func `if the source fails, a record older than maxAge is returned`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop, failingFrom: 2)
             _ = try await world.search(request([Self.source()])).get()
@@ -153,7 +153,7 @@ import Upstream
         }
     }
 
-    @Test func `an item that the source does not have is not asked for again at once`() throws {
+    @Test func `a missing item is cached briefly`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop, failingFrom: 0, with: .notFound)
             for _ in 0..<3 {
@@ -169,7 +169,7 @@ import Upstream
         }
     }
 
-    @Test func `a source without such a call is not asked, and its fullest hit is the answer`() throws {
+    @Test func `without a lookup call, the most complete hit is returned`() throws {
         try virtually { loop, _ in
             let source = Self.source(hasLookup: false)
             let world = World(on: loop) { key, call in
@@ -191,7 +191,7 @@ import Upstream
         }
     }
 
-    @Test func `where an id has the hash of a key, the key is found in the hit's document`() throws {
+    @Test func `a hashed key is found in the hit's document`() throws {
         try virtually { loop, _ in
             let id = "a.one:0123456789abcdef"
             let world = World(on: loop) { key, _ in
@@ -203,14 +203,14 @@ import Upstream
             let item = try Self.item(id) { request in
                 request.keyInDocument = { $0 == Array(#"{"key":"a/b"}"#.utf8) ? ItemKey("a/b") : nil }
             }
-            // As long as it is not known it is taken for a key.
+            // Without the hit, the hash is used as the key.
             #expect(try await world.find(item, of: Self.source()).title == "full 0123456789abcdef")
             _ = try await world.search(request([Self.source()])).get()
             #expect(try await world.find(item, of: Self.source()).title == "full a/b")
         }
     }
 
-    @Test func `a caller waits no longer than its timeout`() throws {
+    @Test func `a lookup respects its timeout`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { _, _ in .page(page("a.one", [1], isEnd: true), after: .seconds(5)) }
             let error = await #expect(throws: SearchError.self) {
@@ -221,7 +221,7 @@ import Upstream
         }
     }
 
-    @Test func `nothing of a private lookup is kept`() throws {
+    @Test func `a private lookup is not cached`() throws {
         try virtually { loop, _ in
             let disk = Disk(on: loop)
             let tier = disk.tier()
@@ -234,7 +234,7 @@ import Upstream
         }
     }
 
-    @Test func `a lookup counts on behalf of its caller, as urgently as it says`() throws {
+    @Test func `a lookup uses the client and priority of its caller`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop)
             _ = try await world.find(Self.item { $0.priority = .background }, of: Self.source())
@@ -246,7 +246,7 @@ import Upstream
 
     // MARK: On disk
 
-    @Test func `the next daemon has the record, and the hits of searches`() throws {
+    @Test func `records and hits are found on disk after a restart`() throws {
         try virtually { loop, _ in
             let disk = Disk(on: loop)
             let tier = disk.tier()
@@ -265,7 +265,7 @@ import Upstream
         }
     }
 
-    @Test func `a hit that no search had wanted yet is known from disk as well`() throws {
+    @Test func `a hit that was never parsed is found on disk`() throws {
         try virtually { loop, _ in
             let disk = Disk(on: loop)
             let tier = disk.tier()
@@ -278,7 +278,7 @@ import Upstream
         }
     }
 
-    @Test func `of the pages on disk, those used last are looked through, so many and no more`() throws {
+    @Test func `a limited number of the most recently used pages on disk is searched`() throws {
         try virtually { loop, _ in
             let disk = Disk(on: loop)
             let tier = disk.tier(bytesMax: 64 << 20)
@@ -298,9 +298,9 @@ import Upstream
     }
 }
 
-/// What ids stand for.
+/// Tests of ids.
 @Suite struct ItemRequestTests {
-    @Test func `an id has its source and the source's key`() throws {
+    @Test func `an id contains the source and its key`() throws {
         let request = try #require(ItemRequest(id: "google.books:zy-T_C.A"))
         #expect(request.source.text == "google.books")
         #expect(request.key.text == "zy-T_C.A")
@@ -311,11 +311,11 @@ import Upstream
         "", ":", "x", "a.one", "a.one:", ":1", "one:1", "a.one:.", "a.one:..", "a.one:../x", "a.one:a/b", "a.one:a:b",
         "a.one:a?b", "a.one:a%2Fb", "a.one:고양이", "a.one:a b", "a.one:a\n", "A.one:1", "a.one:\u{0}", "a.o\u{301}ne:1",
     ])
-    func `what no hit has as its id is none`(_ text: String) {
+    func `text that is not a valid id is refused`(_ text: String) {
         #expect(ItemRequest(id: text) == nil)
     }
 
-    @Test func `the longest id is one, and no longer one`() {
+    @Test func `an id has a maximum length`() {
         let source = "a." + String(repeating: "s", count: SourceName.bytesMax - 2)
         let key = String(repeating: "k", count: HitKey.bytesMax)
         #expect(ItemRequest(id: "\(source):\(key)") != nil)

@@ -1,4 +1,5 @@
 import EventLoop
+import JSON
 import Testing
 
 @testable import Engine
@@ -17,14 +18,14 @@ import Testing
         )
     }
 
-    private func key(_ number: Int) -> PictureKey { PictureKey("https://a.example/\(number)", .open) }
+    private func key(_ number: Int) -> PictureKey { PictureKey(ExactText("https://a.example/\(number)"), .open) }
 
     @Test func `what is kept is there, on its own terms alone`() {
         var store = PictureStore(cacheBytesMax: 1 << 20)
         let kept = picture()
         store.insert(kept, under: key(1))
         #expect(store.picture(key(1), at: start) === kept)
-        #expect(store.picture(PictureKey("https://a.example/1", .home), at: start) == nil)
+        #expect(store.picture(PictureKey(ExactText("https://a.example/1"), .home), at: start) == nil)
         #expect(store.picture(key(2), at: start) == nil)
         #expect(store.figures.entries == 1 && store.figures.hits == 1 && store.figures.misses == 1)
         #expect(store.figures.bytes == kept.bytesUsed && memory.bytes == kept.bytesUsed)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Engine
 
-/// The rules by which the hits of several sources are put in order by relevance.
+/// Tests of the order of several sources' hits by relevance.
 struct RankingTests {
-    /// One source of a search, and what it finds.
+    /// A source of a search with its hits.
     private struct Listing {
         var profile: SourceProfile
         var hits: [Hit]
@@ -46,7 +46,7 @@ struct RankingTests {
         walk(text, listings, now: now).merged.map(\.entry.title)
     }
 
-    @Test func `an exact title comes before one that begins with the query, and so on down to none of its words`() {
+    @Test func `hits are ordered by the level of their text match`() {
         let order = ["고양이 사료", "고양이 사료 고르는 법", "우리집 고양이 사료", "사료를 고양이에게", "고양이 간식", "강아지 산책"]
         for offset in order.indices {
             let shuffled = order[offset...] + order[..<offset]
@@ -61,25 +61,25 @@ struct RankingTests {
         #expect(titles("고양이 사료", one, two) == ["오늘의 추천", "고양이 돌보기"])
     }
 
-    @Test func `what a title says in brackets tells one thing of a name from another`() {
+    @Test func `a title with an addition in brackets comes after an exact title`() {
         let other = listing("a.one", ["Swift streams of Wales"])
         let language = listing("b.two", ["Swift (programming language)"])
         #expect(titles("swift", other, language) == ["Swift (programming language)", "Swift streams of Wales"])
     }
 
-    @Test func `an author counts nearly as a title`() {
+    @Test func `a match in the author counts almost as much as in the title`() {
         let book = listing("a.one", ["소년이 온다"]) { $0.author = "한강" }
         let other = listing("b.two", ["소년이 온다고 했다"]) { $0.snippet = "한강에서 소년이 온다" }
         #expect(titles("한강 소년이 온다", other, book) == ["소년이 온다", "소년이 온다고 했다"])
     }
 
-    @Test func `a shorter title that holds the query comes before a longer one`() {
+    @Test func `a shorter title with the query comes before a longer one`() {
         let long = listing("a.one", ["swift 언어로 서버를 만드는 방법을 처음부터 끝까지"])
         let short = listing("b.two", ["swift 언어"])
         #expect(titles("swift", long, short) == ["swift 언어", "swift 언어로 서버를 만드는 방법을 처음부터 끝까지"])
     }
 
-    @Test func `a word that most hits have says less than a rare one`() {
+    @Test func `a frequent word counts less than a rare one`() {
         let one = listing("a.one", ["고양이 하나", "고양이 둘", "고양이 셋", "고양이 넷"])
         let two = listing("b.two", ["고양이 다섯", "이갈이 시기"])
         let merged = walk("고양이 이갈이", [one, two])
@@ -88,13 +88,13 @@ struct RankingTests {
         #expect(text.count == 6 && text.indices.allSatisfy { $0 == rare || text[$0] < text[rare] })
     }
 
-    @Test func `hits that match nothing keep the order of their ranks`() {
+    @Test func `hits without a match keep the order of their ranks`() {
         let one = listing("a.one", ["하나", "둘"])
         let two = listing("b.two", ["셋", "넷"])
         #expect(titles("고양이", one, two) == ["하나", "셋", "둘", "넷"])
     }
 
-    @Test func `a hit without the words of a source that knows the query comes before one of a source that does not`() {
+    @Test func `a hit without a match comes first if its source has other good matches`() {
         let knowing = listing("b.two", ["나비야 이리 온", "고양이", "고양이 키우기", "고양이 사전"])
         let other = listing("a.one", ["부동산 시세", "주식", "날씨", "환율"])
         let order = titles("고양이", other, knowing)
@@ -102,13 +102,13 @@ struct RankingTests {
         #expect(order[3] == "나비야 이리 온")
     }
 
-    @Test func `the source's own rank decides between hits that match alike`() {
+    @Test func `the rank decides between equal matches`() {
         let one = listing("a.one", ["고양이 가", "고양이 나", "고양이 다"])
         let two = listing("b.two", ["고양이 라"])
         #expect(titles("고양이", one, two) == ["고양이 가", "고양이 라", "고양이 나", "고양이 다"])
     }
 
-    @Test func `what several sources have comes first among hits that match alike`() {
+    @Test func `an item of several sources comes first among equal matches`() {
         func at(_ address: String) -> (inout Hit) -> Void { { $0.url = "https://x.example/\(address)" } }
         let one = listing("a.one", ["고양이 하나"], at("1"))
         let two = listing("b.two", ["고양이 두리"], at("2"))
@@ -118,7 +118,7 @@ struct RankingTests {
         #expect(merged.parts(ofMerged: 0)?.found ?? 0 > 0)
     }
 
-    @Test func `news live by their age, and books do not`() {
+    @Test func `the age counts for news but not for books`() {
         let day: Int64 = 86_400
         let now = 1000 * day
         func dated(_ ages: [Int64]) -> (inout Hit) -> Void {
@@ -130,7 +130,7 @@ struct RankingTests {
         let news = listing("a.news", ["태풍 옛소식", "태풍 새소식"], halfLife: .seconds(3 * day), dated([700, 0]))
         let books = listing("b.books", ["태풍 옛날책", "태풍 새로책"], dated([700, 0]))
         #expect(titles("태풍", news, books, now: now) == ["태풍 새소식", "태풍 옛날책", "태풍 새로책", "태풍 옛소식"])
-        // From tomorrow nobody has news: a clock that is wrong makes nothing newer than now.
+        // A date in the future counts as now.
         let merged = walk("태풍", [news, books], now: 0)
         #expect(merged.merged.indices.allSatisfy { merged.parts(ofMerged: $0)?.freshness ?? 1 < 0.23 })
     }
@@ -140,34 +140,34 @@ struct RankingTests {
         let korean = listing("b.two", ["고양이"], languages: ["ko"])
         let any = listing("c.three", ["고양이"])
         #expect(walk("고양이", [english, korean, any]).merged.last?.source == english.profile.name)
-        // Latin letters may be any language's, though less likely one's that has a script of its own.
+        // Latin letters can be in any language, but less likely in one with its own script.
         let latin = walk("cat", [english, korean, any])
         #expect(latin.merged.last?.source == korean.profile.name)
         let language = latin.merged.indices.map { latin.parts(ofMerged: $0)?.language ?? 1 }
         #expect(language == [0, 0, -0.1])
     }
 
-    @Test func `what a source is good for moves its hits`() {
+    @Test func `the weight of a source moves its hits`() {
         let one = listing("a.one", ["고양이"], weight: 0.8)
         let two = listing("b.two", ["고양이"], weight: 1.1)
         #expect(walk("고양이", [one, two]).merged.map(\.source) == [two.profile.name, one.profile.name])
     }
 
-    @Test func `of many hits that match alike not all of one source come first`() {
+    @Test func `equal matches alternate between sources`() {
         let one = listing("a.one", (1...8).map { "고양이 \($0)" })
         let two = listing("b.two", (1...4).map { "고양이 \($0)" }, weight: 0.85)
         let first = walk("고양이", [one, two]).merged.prefix(6).map(\.source)
         #expect(first.contains(two.profile.name))
-        // A clearly better hit never loses.
+        // A clearly better hit always comes first.
         let three = listing("c.three", ["오늘은 고양이", "내일도 고양이", "모레도 고양이"])
         let exact = listing("a.one", (1...9).map { _ in "고양이" })
         let mixed = walk("고양이", [exact, three]).merged.map(\.entry.title)
         #expect(mixed.prefix(5).allSatisfy { $0 == "고양이" })
-        // But not on a whole page, while others match well.
+        // But one source does not fill a whole page while others match well.
         #expect(mixed.prefix(10).contains("오늘은 고양이"))
     }
 
-    @Test func `pictures are compared with each other, and stand between what matches and what does not`() {
+    @Test func `images are compared with each other, between matches and other hits`() {
         let pictures = listing("a.image", ["창가", "고양이"]) {
             $0.kind = kind("image")
             $0.url = "https://x.example/\($0.rank).png"
@@ -176,12 +176,12 @@ struct RankingTests {
         #expect(titles("고양이", pictures, web) == ["고양이 사전", "고양이", "창가", "부동산 시세"])
     }
 
-    @Test func `a hit whose title is its address is taken for a picture`() {
+    @Test func `a hit with its URL as the title is treated like an image`() {
         let bare = listing("a.one", ["https://x.example/1.png"]) { $0.url = $0.title }
         #expect(walk("고양이", [bare, listing("b.two", ["하나"])]).merged.first?.source == bare.profile.name)
     }
 
-    @Test func `neither the names nor the order of the sources change the list`() {
+    @Test func `the names and the order of the sources do not change the result`() {
         var random = SeededGenerator(seed: testSeed())
         let words = ["고양이", "사료", "추천", "swift", "강아지", "후기", "정책", "cats"]
         for _ in 0..<40 {
@@ -190,7 +190,7 @@ struct RankingTests {
                     (0..<3).map { _ in words.randomElement(using: &random) ?? "" }.joined(separator: " ")
                 }
                 return listing("s.n\(number)", titles, weight: [0.8, 1, 1.2][number % 3]) {
-                    // A source's own keys say nothing of its name.
+                    // The keys do not contain the name of the source.
                     $0.id = "s.n\(number):\(UInt64.random(in: 0...(.max), using: &random))"
                     $0.url = "https://x.example/\(Int.random(in: 0..<30, using: &random))"
                 }
@@ -210,18 +210,18 @@ struct RankingTests {
         }
     }
 
-    /// The hits by the sources' own keys.
+    /// The hits by their keys.
     private func keys(_ walk: Walk) -> [Substring] {
         walk.merged.map { $0.entry.id.drop { $0 != ":" } }
     }
 
-    @Test func `the parts of a score add up to it, and name only what counts`() {
+    @Test func `the parts of a score add up to it, and zero parts are not listed`() {
         let parts = ScoreParts(text: 0.5, rank: 0.3, freshness: -0.1)
         #expect(parts.named.map(\.name) == ["text", "rank", "freshness"])
         #expect(abs(parts.sum - 0.7) < 1e-9)
     }
 
-    @Test func `texts are read as they were written, whatever stands in them`() {
+    @Test func `texts with any characters are read correctly`() {
         for text in ["a \"quoted\" \\ 고양이", "{[,]}: 고양이\"", "\u{301}고양이"] {
             let one = listing("a.one", ["제목"]) { hit in
                 hit.snippet = text

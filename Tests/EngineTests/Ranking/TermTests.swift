@@ -4,7 +4,7 @@ import Testing
 
 @testable import Engine
 
-/// How well a text has a word or phrase.
+/// Tests of the match of words and phrases in texts.
 struct TermTests {
     private func level(_ words: String, in text: String) -> Term.Level {
         QueryTerms(query(words)).phrase.best(in: FoldedBytes(text)).level
@@ -14,7 +14,7 @@ struct TermTests {
         ("고양이", "고양이", Term.Level.full), ("고양이", "고양이를 부탁해", .full), ("고양이", "길고양이 급식소", .fair), ("고양이", "강아지", .none),
         ("고양이", "\u{1100}\u{1169}\u{110B}\u{1163}\u{11BC}\u{110B}\u{1175}가", .full),
     ])
-    func `a Korean word matches at the beginning of a word and inside one`(
+    func `a Korean word matches at the beginning of a word and inside`(
         word: String,
         text: String,
         expected: Term.Level
@@ -26,7 +26,7 @@ struct TermTests {
         ("전세보증금", "전세 보증금 돌려받기", Term.Level.full), ("전세 보증금", "전세보증금 반환", .full), ("전세 보증금", "내 전세보증금은", .full),
         ("가방", "휴가 방법", .none), ("이사", "이 사회의 문제", .none), ("한강", "한 강", .full),
     ])
-    func `spaces count little in Korean, but two words make no third by chance`(
+    func `spaces make little difference in Korean, but parts of two words do not match`(
         words: String,
         text: String,
         expected: Term.Level
@@ -39,7 +39,7 @@ struct TermTests {
         ("책", "정책 발표", .weak),
         ("책", "산책길", .none), ("앱", "앱스토어", .weak),
     ])
-    func `a Korean word of one syllable counts as a word of its own`(
+    func `a Korean word of one syllable matches only as a separate word`(
         word: String,
         text: String,
         expected: Term.Level
@@ -55,7 +55,7 @@ struct TermTests {
         ("bake", "baked", .weak), ("work", "working", .fair), ("together", "to get her", .none), ("ﾊﾛｰ", "ハロー", .full),
         ("class", "clas", .none),
     ])
-    func `a Latin word matches at the beginnings of words, and better as a whole`(
+    func `a Latin word matches at the beginning of a word, better as a whole word`(
         word: String,
         text: String,
         expected: Term.Level
@@ -67,18 +67,18 @@ struct TermTests {
         ("harry potter", "Harry Potter and the Goblet", Term.Level.full), ("harry potter", "Potter, Harry", .none),
         ("고양이 사료", "우리 고양이 사료는", .full), ("책 추천", "책 추천해요", .full), ("iphone15", "iPhone 15 Pro", .full),
     ])
-    func `a phrase has its words together`(words: String, text: String, expected: Term.Level) {
+    func `a phrase matches only consecutive words`(words: String, text: String, expected: Term.Level) {
         #expect(level(words, in: text) == expected)
     }
 
-    @Test func `a term at the bound is found, and one past it is not`() {
+    @Test func `a term that is too long matches nothing`() {
         for (count, expected) in [(Term.bytesMax, Term.Level.full), (Term.bytesMax + 1, .none)] {
             let text = String(repeating: "a", count: count)
             #expect(level(text, in: text) == expected)
         }
     }
 
-    @Test func `a query's words are found once each, and no more than so many`() {
+    @Test func `the words of a query are unique and limited in number`() {
         #expect(QueryTerms(query("the cat, the Cat!")).words.count == 2)
         let many = (0..<40).map { "w\(String(UnicodeScalar(97 + UInt8($0 % 26))))\($0)" }.joined(separator: " ")
         #expect(QueryTerms(query(many)).words.count == QueryTerms.wordsMax)

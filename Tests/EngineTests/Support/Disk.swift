@@ -26,7 +26,7 @@ struct Disk: Sendable {
     func tier(
         bytesMax: Int = 1 << 20,
         storage: EventLoop? = nil,
-        hitReader: @escaping @Sendable (PageKey) -> (any HitReader)? = { _ in PlainDocuments() }
+        isCurrent: @escaping @Sendable (PageKey) -> Bool = { _ in true }
     ) -> DiskTier {
         let wallClock: @Sendable () -> Int64 = { [loop, step] in
             Self.epoch + loop.now.nanoseconds + step.withLock { $0 }
@@ -37,7 +37,7 @@ struct Disk: Sendable {
             on: storage ?? loop,
             report: { [lines] line in lines.withLock { $0.append(line) } }
         )
-        return DiskTier(on: loop, archive: archive, hitReader: hitReader, wallClock: wallClock)
+        return DiskTier(on: loop, archive: archive, isCurrent: isCurrent, wallClock: wallClock)
     }
 
     /// Until what was put is written.

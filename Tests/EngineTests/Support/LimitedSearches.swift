@@ -31,10 +31,7 @@ struct LimitedSearches: Sendable {
         limiter = RateLimiter(
             on: loop,
             store: MemoryQuotaStore(on: loop),
-            quotaTime: {
-                let seconds = loop.now.nanoseconds / 1_000_000_000
-                return QuotaTime(steady: seconds, wall: Self.wall + seconds)
-            },
+            wallClock: { Self.wall + loop.now.nanoseconds / 1_000_000_000 },
             random: SeededGenerator(seed: 1)
         )
         fetcher = ScriptedFetcher(on: loop, script: script)

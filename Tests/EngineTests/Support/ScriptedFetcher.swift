@@ -72,7 +72,7 @@ final class ScriptedFetcher: PageFetcher {
         if case .success(let page) = answer.outcome {
             report(.answered(status: 200, bytes: 100 * page.hits.count, elapsed: answer.afterSending))
         }
-        return try answer.outcome.get().read(demand.hitsWanted)
+        return try answer.outcome.get()
     }
 
     private func wait(_ duration: Duration) async throws(SearchError) {

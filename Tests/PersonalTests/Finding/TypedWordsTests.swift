@@ -102,4 +102,14 @@ struct TypedWordsTests {
             }
         }
     }
+
+    @Test func `a match in the title ranks before any other, and a better one before a worse`() throws {
+        let words = try #require(TypedWords("고양"))
+        let ranks = [
+            words.rank("고양", []), words.rank("고양이", []), words.rank("길 고양이", []), words.rank("사료", ["고양"]),
+        ].map { $0 ?? .max }
+        #expect(ranks == ranks.sorted() && Set(ranks).count == ranks.count)
+        #expect(ranks.allSatisfy { $0 <= TypedWords.rankMax })
+        #expect(words.rank("사료", ["강아지"]) == nil)
+    }
 }

@@ -29,7 +29,7 @@ import Testing
         limit: Int = 100,
         _ settings: HistorySettings = settings
     ) async throws -> [String] {
-        let query = OwnHitsQuery(words: words, kinds: kinds, offset: offset, limit: limit)
+        let query = LibraryQuery(words: words, kinds: kinds, offset: offset, limit: limit)
         return try await store.seen(query, settings).hits.map(\.hit.id.utf8).map { String($0.dropFirst(11)) ?? "" }
     }
 
@@ -59,7 +59,7 @@ import Testing
             let pages = try await [0, 2, 4].asyncMap { try await Self.found(store, "고양이", offset: $0, limit: 2) }
             #expect(pages.map(\.count) == [2, 2, 0])
             #expect(Set(pages.joined()).count == 4)
-            let all = try await store.seen(OwnHitsQuery(words: "고양이", limit: 1), Self.settings)
+            let all = try await store.seen(LibraryQuery(words: "고양이", limit: 1), Self.settings)
             #expect(all.total == 4 && all.isTotalExact && all.hits[0].fetchedAt == 5)
             #expect(all.hits[0].hit[.rank] == nil && all.hits[0].hit[.marks] == nil)
         }
@@ -87,16 +87,12 @@ import Testing
                 brought: [Self.brought("q", [one, both], at: 1000), Self.brought("r", [both, other], at: 2000)],
                 Self.settings
             )
-            let (query, kept) = (try #require(SearchQuery("q")), try #require(SearchQuery("r")))
-            let erased = try await store.erase(.query(query))
-            #expect(erased.count == 0 && erased.digests == [query.digest] && erased.hits == ["kakao.book:1"])
+            #expect(try await store.erase(.query(#require(SearchQuery("q")))) == 0)
             #expect(Set(try await Self.found(store, "a")) == ["2", "3"])
             try await store.record([], brought: [Self.brought("q", [one], at: 500)], Self.settings)
-            let later = try await store.erase(.since(1500))
-            #expect(later.digests == [kept.digest] && Set(later.hits) == ["kakao.book:2", "kakao.book:3"])
+            _ = try await store.erase(.since(1500))
             #expect(try await Self.found(store, "a") == ["1"])
-            let rest = try await store.erase(.all)
-            #expect(rest.digests == [query.digest] && rest.hits == ["kakao.book:1"])
+            _ = try await store.erase(.all)
             #expect(try await Self.found(store, "a") == [])
             try await store.record([], brought: [Self.brought("q", [one], at: 500)], Self.settings)
             #expect(try await Self.found(store, "a") == ["1"])
@@ -146,9 +142,9 @@ import Testing
     @Test func `what is saved is found in the same way`() async throws {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             _ = try await store.perform(.save([SavedItemTests.item("1", title: "고양이"), SavedItemTests.item("2")]))
-            let found = try await store.saved(OwnHitsQuery(words: "ㄱㅇㅇ", limit: 10))
+            let found = try await store.saved(LibraryQuery(words: "ㄱㅇㅇ", limit: 10))
             #expect(found.hits.map(\.hit.id).contains("kakao.book:1"))
-            #expect(try await store.saved(OwnHitsQuery(words: "없는낱말", limit: 10)).total == 0)
+            #expect(try await store.saved(LibraryQuery(words: "없는낱말", limit: 10)).total == 0)
         }
     }
 }

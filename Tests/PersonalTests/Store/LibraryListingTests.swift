@@ -227,7 +227,7 @@ struct LibraryListingTests {
     }
 
     @Test func `however many items match, all are counted, listed and filtered`() async throws {
-        let count = LibraryRanking.rankedMax + 1000
+        let count = LibraryListing.rankedMax + 1000
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             let tags = JSONMember("tags", ["rare"])
             let rare = JSONValue.object((SavedItemTests.hit("rare", title: "제목").members ?? []) + [tags])
@@ -243,7 +243,7 @@ struct LibraryListingTests {
                     var query = LibraryQuery()
                     (query.words, query.sort, query.limit) = (words, sort, 1000)
                     let first = try await store.page(query)
-                    #expect(first.total == count + 1 && first.isTotalExact)
+                    #expect(first.total == count + 1)
                     query.offset = count - 5
                     #expect(try await store.page(query).items.count == 6)
                     (query.offset, query.tags) = (0, [Tag("rare")].compactMap(\.self))

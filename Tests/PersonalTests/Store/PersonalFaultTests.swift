@@ -87,6 +87,11 @@ struct PersonalFaultTests {
             let titles = try await store.page(LibraryQuery()).items.compactMap(\.read?.hit.title)
             #expect(titles == ["Tortoise"])
             #expect(try await store.entries(HistoryQuery(), settings).map(\.query) == ["hedgehog"])
+            var query = LibraryQuery()
+            for (words, count) in [("tortoise", 1), ("porcupine", 0)] {
+                query.words = words
+                #expect(try await store.page(query).total == count, "the index has what the rows have")
+            }
             let losses = await store.condition().losses
             #expect(losses.map(\.restored) == [2] && losses.map(\.lost) == [1])
             // What is sound again is copied again.
@@ -136,7 +141,7 @@ struct PersonalFaultTests {
             await store.close()
             if !hasFile { Files.remove(file) }
             let erased = try await store.erase(.all)
-            #expect(erased.count == (hasFile ? 1 : 0))
+            #expect(erased == (hasFile ? 1 : 0))
             return await store.condition()
         }
         #expect(condition.losses == [] && condition.copies.count == (hasFile ? 1 : 0))

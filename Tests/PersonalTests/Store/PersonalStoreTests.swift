@@ -105,6 +105,25 @@ struct PersonalStoreTests {
         #expect(queue.isEmpty)
     }
 
+    @Test func `a paused user's jobs wait, and no other user's`() {
+        var queue = UserTurns.Queue()
+        let order = Locked<[Int]>([])
+        func add(_ userID: UInt32, _ number: Int, isFirst: Bool = false) {
+            queue.add({ order.withLock { $0.append(number) } }, for: userID, isFirst: isFirst)
+        }
+        add(1, 0)
+        add(1, 2)
+        add(2, 10)
+        queue.next()?()
+        queue.pause(1)
+        add(1, 3)
+        while let job = queue.next() { job() }
+        add(1, 1, isFirst: true)
+        queue.resume(1)
+        while let job = queue.next() { job() }
+        #expect(order.withLock { $0 } == [0, 10, 1, 2, 3])
+    }
+
     @Test func `a step that fails does nothing of it`() async throws {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             _ = try await store.perform(.save(items("1")))

@@ -116,7 +116,7 @@ enum OldLibrary {
             guard index < indexed else { continue }
             try database.run(
                 "INSERT INTO words (rowid, tokens) VALUES (last_insert_rowid(), ?)",
-                .text(item.indexTokens)
+                .text(IndexTokens(item.texts).text)
             )
         }
         try database.run("UPDATE state SET revision = 1, indexed = ?", .integer(indexed))

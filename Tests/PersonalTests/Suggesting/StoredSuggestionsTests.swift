@@ -35,8 +35,7 @@ import Testing
             let titles = try await store.record(
                 [first, second, first],
                 brought: [Self.brought(first, ["길고양이", "고래"]), Self.brought(second, ["고래", " 바다\u{3000} 그림 "])],
-                settings,
-                tellsTitles: true
+                settings
             )
             let item = try SavedItem(
                 JSONDocument(Self.hit("saved", "고래")).root.value,

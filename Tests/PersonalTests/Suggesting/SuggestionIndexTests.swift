@@ -9,9 +9,10 @@ struct SuggestionIndexTests {
     private static let day: Int64 = 86_400_000
 
     private static func index(_ suggestions: [Suggestion], hasFound: Bool = true) -> SuggestionIndex {
-        var builder = SuggestionIndex.Builder()
-        for suggestion in suggestions { builder.add(suggestion, hasFound: hasFound) }
-        return builder.finish()
+        var index = SuggestionIndex()
+        for suggestion in suggestions { index.take(.title(suggestion)) }
+        if hasFound { index.markFound { _ in true } }
+        return index
     }
 
     private static func searched(_ texts: [String]) -> SuggestionIndex {
@@ -131,13 +132,9 @@ struct SuggestionIndexTests {
         #expect(found() == ["고래", "고요"])
         // They come first, too.
         #expect(Self.texts(index, "고") == ["고래", "고요", "고양이"])
-        // Also one whose hits came before it counts.
-        index.take(.found("고등어"))
-        index.take(.searched("고등어", at: 0))
-        #expect(found() == ["고등어", "고래", "고요"] || found() == ["고래", "고등어", "고요"])
     }
 
-    @Test func `are the same in an index that was built at once, one that grew, and without any`() throws {
+    @Test func `are the same in an index and without one`() throws {
         var random = SeededGenerator(seed: testSeed())
         let parts = ["고양이", "고야", "과자", "관심", "강아지", "닭갈비", "값", "hello", "help", "The", "안녕", "15", "ㅋㅋ", "Café"]
         var suggestions: [Suggestion] = []
@@ -148,24 +145,20 @@ struct SuggestionIndexTests {
             let kind = Suggestion.Kind.allCases.randomElement(using: &random) ?? .title
             suggestions.append(Suggestion(text, kind, count: Int.random(in: 1...9, using: &random), at: Int64(number)))
         }
-        let built = Self.index(suggestions)
-        var grown = SuggestionIndex()
+        var index = SuggestionIndex()
         for suggestion in suggestions {
-            grown.take(.found(suggestion.text))
-            grown.take(.title(suggestion))
+            index.take(.title(suggestion))
+            index.take(.found(suggestion.text))
         }
-        #expect(built.count == grown.count)
         for typed in [
             "고", "고야", "고양", "ㄱ", "ㄱㅇㅇ", "과ㄴ", "hel", "dkssud", "ㅗ디", "값ㄱ", "1", "1 5", "ㅋ", "the 고", "helo", "곤양이 1",
         ] {
             for limit in [1, 8, 100] {
                 let expected = Self.model(suggestions, typed, limit)
                 let scores = expected.map(\.score)
-                for index in [built, grown] {
-                    let found = index.suggestions(SuggestionIndex.Query(typed, limit: limit))
-                    try #require(found.count == scores.count, "\(typed)")
-                    try #require(found.map { Self.score($0, typed) } == scores, "\(typed), \(limit)")
-                }
+                let found = index.suggestions(SuggestionIndex.Query(typed, limit: limit))
+                try #require(found.count == scores.count, "\(typed)")
+                try #require(found.map { Self.score($0, typed) } == scores, "\(typed), \(limit)")
             }
         }
     }
@@ -173,8 +166,8 @@ struct SuggestionIndexTests {
     private static func score(_ suggestion: Suggestion, _ typed: String) -> Double? {
         let pattern = TypedPattern(typed)
         let text = FoldedText(suggestion.text)
-        let match = pattern?.match(in: text, atWords: true) ?? pattern?.slips(in: text)
-        let standing = SuggestionScore.standing(
+        let match = pattern?.match(in: text, atWords: true) ?? pattern?.matchWithTypo(in: text)
+        let value = SuggestionScore.value(
             suggestion.kind,
             count: suggestion.count,
             at: suggestion.at,
@@ -184,9 +177,9 @@ struct SuggestionIndexTests {
             switch match?.form {
             case .exact, .unfinished, .initials: 2000
             case .layout: 1000
-            case .slip, nil: 0
+            case .typo, nil: 0
             }
-        return match.map { standing - SuggestionScore.loss($0) + tier }
+        return match.map { value - SuggestionScore.loss($0) + tier }
     }
 
     /// By looking at each text.
@@ -205,16 +198,17 @@ struct SuggestionIndexTests {
     }
 
     @Test func `have a length and a number at most`() {
-        var builder = SuggestionIndex.Builder()
-        builder.add(Suggestion(String(repeating: "a", count: SuggestionIndex.textBytesMax), .title, at: 0))
-        #expect(builder.count == 1)
-        builder.add(Suggestion(String(repeating: "a", count: SuggestionIndex.textBytesMax + 1), .title, at: 0))
-        builder.add(Suggestion("", .title, at: 0))
-        #expect(builder.count == 1)
-        for number in 1..<SuggestionIndex.entriesMax { builder.add(Suggestion("\(number)", .title, at: 0)) }
-        #expect(builder.isFull && builder.count == SuggestionIndex.entriesMax)
-        builder.add(Suggestion("more", .title, at: 0))
-        #expect(builder.count == SuggestionIndex.entriesMax)
+        var index = SuggestionIndex()
+        func add(_ text: String) { index.take(.title(Suggestion(text, .title, at: 0))) }
+        add(String(repeating: "a", count: SuggestionIndex.textBytesMax))
+        #expect(index.count == 1)
+        add(String(repeating: "a", count: SuggestionIndex.textBytesMax + 1))
+        add("")
+        #expect(index.count == 1)
+        for number in 1..<SuggestionIndex.entriesMax { add("\(number)") }
+        #expect(index.isFull && index.count == SuggestionIndex.entriesMax)
+        add("more")
+        #expect(index.count == SuggestionIndex.entriesMax)
     }
 
     @Test func `take little memory`() {

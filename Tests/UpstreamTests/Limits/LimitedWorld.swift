@@ -39,10 +39,7 @@ struct LimitedWorld: Sendable {
         limiter = RateLimiter(
             on: loop,
             store: self.store,
-            quotaTime: {
-                let seconds = loop.now.nanoseconds / 1_000_000_000
-                return QuotaTime(steady: seconds, wall: Self.wall + seconds)
-            },
+            wallClock: { Self.wall + loop.now.nanoseconds / 1_000_000_000 },
             random: SeededGenerator(seed: 1)
         )
         fetcher = ScriptedFetcher(on: loop, script: script)
@@ -115,7 +112,6 @@ struct LimitedWorld: Sendable {
     ) async -> Result<RateLimiter.Pass, SearchError> {
         let (name, demand) = (sourceName(source), demand ?? self.demand())
         do throws(SearchError) {
-            try await limiter.waitForRate(name, for: demand, report: report)
             return .success(try await limiter.start(name, for: demand, report: report))
         } catch {
             return .failure(error)

@@ -1,4 +1,5 @@
 import EventLoop
+import TestSupport
 import Testing
 
 @testable import Upstream
@@ -8,86 +9,90 @@ struct RateCellTests {
 
     private func instant(_ nanoseconds: Int64) -> Instant { Instant(nanoseconds: nanoseconds) }
 
-    @Test mutating func `after a pause a burst goes at once and no more`() {
-        for _ in 0..<3 { #expect(cell.decide(at: instant(1000)).isAdmitted) }
-        #expect(cell.decide(at: instant(1000)) == .refused(retryAfter: .nanoseconds(100)))
+    /// Admits as many calls at an instant as the cell allows, at most nine; how many.
+    private mutating func admitAll(at nanoseconds: Int64) -> Int {
+        var count = 0
+        while count < 9, cell.earliest(at: instant(nanoseconds)) == instant(nanoseconds) {
+            _ = cell.admit(at: instant(nanoseconds))
+            count += 1
+        }
+        return count
     }
 
-    @Test mutating func `a call that is refused is admitted after exactly what it was told`() {
-        for _ in 0..<3 { _ = cell.decide(at: instant(1000)) }
-        #expect(cell.decide(at: instant(1030)) == .refused(retryAfter: .nanoseconds(70)))
-        #expect(cell.decide(at: instant(1099)) == .refused(retryAfter: .nanoseconds(1)))
-        #expect(cell.decide(at: instant(1100)).isAdmitted)
-        #expect(cell.decide(at: instant(1100)) == .refused(retryAfter: .nanoseconds(100)))
-    }
-
-    @Test mutating func `a burst grows again with time`() {
-        for _ in 0..<3 { _ = cell.decide(at: instant(0)) }
-        for _ in 0..<2 { #expect(cell.decide(at: instant(200)).isAdmitted) }
-        #expect(!cell.decide(at: instant(200)).isAdmitted)
-        for _ in 0..<3 { #expect(cell.decide(at: instant(10_000)).isAdmitted) }
-        #expect(!cell.decide(at: instant(10_000)).isAdmitted)
+    @Test mutating func `after a pause a burst goes at once and no more, and it grows again with time`() {
+        #expect(admitAll(at: 1000) == 3)
+        #expect(cell.earliest(at: instant(1000)) == instant(1100))
+        #expect(cell.earliest(at: instant(1099)) == instant(1100))
+        #expect(admitAll(at: 1100) == 1)
+        #expect(admitAll(at: 1300) == 2)
+        #expect(admitAll(at: 10_000) == 3)
     }
 
     @Test mutating func `a spare call leaves half of a burst, or of a rate without one three parts of four`() {
         #expect(cell.spare(at: instant(1000)) == instant(1000))
-        for _ in 0..<2 { _ = cell.decide(at: instant(1000)) }
+        for _ in 0..<2 { _ = cell.admit(at: instant(1000)) }
         #expect(cell.spare(at: instant(1000)) == instant(1100))
         #expect(cell.spare(at: instant(1100)) == instant(1100))
-        var single = RateCell(interval: 100, burst: 1)
-        #expect(single.spare(at: instant(1000)) == instant(1000))
-        _ = single.decide(at: instant(1000))
-        #expect(single.spare(at: instant(1000)) == instant(1400))
+        cell = RateCell(interval: 100, burst: 1)
+        #expect(cell.spare(at: instant(1000)) == instant(1000))
+        _ = cell.admit(at: instant(1000))
+        #expect(cell.spare(at: instant(1000)) == instant(1400))
     }
 
-    @Test mutating func `what waits in line is told its own turn`() {
-        #expect(cell.earliest(at: instant(500)) == instant(500))
+    @Test mutating func `a call behind others is told its own turn`() {
         #expect(cell.earliest(at: instant(500), behind: 2) == instant(500))
         #expect(cell.earliest(at: instant(500), behind: 3) == instant(600))
-        for _ in 0..<3 { _ = cell.decide(at: instant(500)) }
+        #expect(admitAll(at: 500) == 3)
         #expect(cell.earliest(at: instant(550)) == instant(600))
         #expect(cell.earliest(at: instant(550), behind: 4) == instant(1000))
         #expect(cell.earliest(at: instant(550), behind: .max) == Instant(nanoseconds: .max))
     }
 
-    @Test mutating func `an admission that was not used is there for the next`() throws {
-        let permits = (0..<3).compactMap { _ in cell.decide(at: instant(0)).permit }
-        #expect(!cell.decide(at: instant(0)).isAdmitted)
-        cell.giveBack(try #require(permits.first))
-        #expect(cell.decide(at: instant(0)).isAdmitted)
-        #expect(!cell.decide(at: instant(0)).isAdmitted)
-    }
-
-    @Test mutating func `an admission is given back once, and not after the call was sent`() throws {
-        let permits = (0..<3).compactMap { _ in cell.decide(at: instant(0)).permit }
-        cell.giveBack(permits[0])
-        cell.giveBack(permits[0])
-        cell.settle(permits[1])
-        cell.giveBack(permits[1])
-        #expect(cell.decide(at: instant(0)).isAdmitted)
-        #expect(!cell.decide(at: instant(0)).isAdmitted)
-    }
-
-    @Test mutating func `what comes back late is not added to a cell that is full without it`() throws {
-        let early = try #require(cell.decide(at: instant(0)).permit)
-        // By then a cell that had never admitted anything would be as full.
-        for _ in 0..<1 { _ = cell.decide(at: instant(100)) }
-        cell.giveBack(early)
-        for _ in 0..<2 { #expect(cell.decide(at: instant(100)).isAdmitted) }
-        #expect(!cell.decide(at: instant(100)).isAdmitted)
+    @Test mutating func `the latest admission can be given back once, an earlier one not any more`() {
+        let first = cell.admit(at: instant(0))
+        let second = cell.admit(at: instant(0))
+        cell.giveBack(first)
+        #expect(admitAll(at: 0) == 1)
+        cell = RateCell(interval: 100, burst: 3)
+        _ = cell.admit(at: instant(0))
+        let last = cell.admit(at: instant(0))
+        cell.giveBack(last)
+        cell.giveBack(second)
+        #expect(admitAll(at: 0) == 2)
     }
 
     @Test mutating func `a rate that is changed keeps what was admitted`() {
-        for _ in 0..<3 { _ = cell.decide(at: instant(0)) }
+        #expect(admitAll(at: 0) == 3)
         cell.change(interval: 200, burst: 1)
-        #expect(cell.decide(at: instant(0)) == .refused(retryAfter: .nanoseconds(300)))
+        #expect(cell.earliest(at: instant(0)) == instant(300))
     }
-}
 
-extension RateCell.Decision {
-    var isAdmitted: Bool { permit != nil }
-
-    var permit: RateCell.Permit? {
-        if case .admitted(let permit) = self { permit } else { nil }
+    @Test(arguments: [(1, 1), (1, 7), (1000, 3), (333_333_334, 12), (102_000_000, 10), (1_000_000_007, 2)])
+    func `no window holds too much, and a token bucket agrees, also when calls are given back`(
+        interval: Int64,
+        burst: Int
+    ) {
+        var random = SeededGenerator(seed: testSeed())
+        var cell = RateCell(interval: interval, burst: burst)
+        // A bucket into which a nanosecond's worth of credit falls each nanosecond, in whole numbers.
+        let capacity = interval * Int64(burst)
+        var (credit, filledAt, now, admitted) = (capacity, Int64(0), Int64(0), 0)
+        for _ in 0..<testEvents(60_000) / 6 {
+            now += [0, 0, 1, interval - 1, interval, Int64.random(in: 0...interval * 4, using: &random)]
+                .randomElement(using: &random) ?? 0
+            credit = min(credit + (now - filledAt), capacity)
+            filledAt = now
+            let wait = max(0, interval - credit)
+            #expect(cell.earliest(at: instant(now)) == instant(now + wait))
+            guard wait == 0 else { continue }
+            let permit = cell.admit(at: instant(now))
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                cell.giveBack(permit)
+            } else {
+                credit -= interval
+                admitted += 1
+            }
+        }
+        #expect(admitted > 1000)
     }
 }

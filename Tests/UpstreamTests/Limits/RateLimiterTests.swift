@@ -123,7 +123,7 @@ struct RateLimiterTests {
         let outcomes = try virtually { loop, _ in
             let world = try await LimitedWorld(
                 on: loop,
-                account: "quotas: [{ name: \"day\", limit: 2, per: \"day\" }],",
+                account: "quotas: [{ name: \"day\", limit: 3, per: \"day\" }],",
                 sources: ["a.one": "limits: { perSecond: 0.001, burst: 2 },"]
             )
             var errors: [SearchError.Kind?] = []
@@ -196,7 +196,7 @@ struct RateLimiterTests {
                 )
                 try await world.sleep(.milliseconds(1))
             }
-            second.join(CallDemand.Caller(priority: .interactive), until: at(.seconds(20)), as: 7)
+            second.join(CallDemand.Caller(priority: .interactive), until: at(.seconds(20)))
             for task in tasks { await task.value }
             return order.withLock { $0 }
         }

@@ -25,9 +25,9 @@ struct SlidingWindowTests {
 
     @Test mutating func `another limit counts what was admitted before`() {
         for second in 0..<3 { window.admit(at: at(.seconds(second))) }
-        window.change(limit: 4)
+        window.limit = 4
         #expect(window.earliest(at: at(.seconds(3))) == at(.seconds(3)))
-        window.change(limit: 1)
+        window.limit = 1
         #expect(window.earliest(at: at(.seconds(3))) == at(.seconds(62)))
     }
 

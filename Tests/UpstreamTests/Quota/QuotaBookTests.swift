@@ -16,26 +16,24 @@ struct QuotaBookTests {
         return book
     }
 
-    private func time(_ wall: Int64) -> QuotaTime { QuotaTime(steady: wall - noon + 100_000, wall: wall) }
-
     /// The store's answer to a charge of a user.
     private func charge(_ book: inout QuotaBook, for user: UInt32, count: Int = 1, at wall: Int64 = noon) {
         for _ in 0..<count {
-            var usage = book.usage(key, at: time(wall)) ?? QuotaUsage(window: 0..<1)
+            var usage = book.entries[key]?.usage(at: wall) ?? QuotaUsage(window: 0..<1)
             usage.users[user, default: 0] += 1
             book.begin([key], for: user)
-            book.ended([key], for: user, QuotaBook.ChargeEnd(usages: [usage], isCharged: true), at: time(wall))
+            book.ended([key], for: user, .charged(QuotaCharge(user: user, entries: []), [usage]), at: wall)
         }
     }
 
     private func refusal(_ book: QuotaBook, for user: UInt32 = 1, at wall: Int64 = noon) -> QuotaBook.Reason? {
-        book.refusal([key], for: user, isBackground: false, at: time(wall))?.reason
+        book.refusal([key], for: [user], .interactive, at: wall)?.reason
     }
 
     @Test func `a quota that is used up is refused until its window ends`() {
         var book = book(limit: 3)
         charge(&book, for: 1, count: 3)
-        let refusal = book.refusal([key], for: 1, isBackground: false, at: time(noon))
+        let refusal = book.refusal([key], for: [1], .interactive, at: noon)
         #expect(refusal?.reason == .used)
         #expect(refusal?.wait == day / 2)
         #expect(refusal?.endsAt.text == "2024-03-10T00:00:00Z")
@@ -48,8 +46,8 @@ struct QuotaBookTests {
         #expect(refusal(book) == nil)
         book.begin([key], for: 1)
         #expect(refusal(book) == .used)
-        #expect(book.figures(key, at: time(noon))?.used == 2)
-        book.ended([key], for: 1, QuotaBook.ChargeEnd(), at: time(noon))
+        #expect(book.figures(key, at: noon)?.used == 2)
+        book.ended([key], for: 1, at: noon)
         #expect(refusal(book) == nil)
     }
 
@@ -68,7 +66,7 @@ struct QuotaBookTests {
         #expect(refusal(book) == .shared(others: 1))
         #expect(refusal(book, for: 2) == nil)
         // In the last quarter of the window nothing is reserved.
-        let full = book.refusal([key], for: 1, isBackground: false, at: time(noon))
+        let full = book.refusal([key], for: [1], .interactive, at: noon)
         #expect(full?.endsAt.text == "2024-03-09T18:00:00Z")
         #expect(refusal(book, at: noon + day / 4 - 1) == .shared(others: 1))
         #expect(refusal(book, at: noon + day / 4) == nil)
@@ -92,7 +90,7 @@ struct QuotaBookTests {
     @Test func `after the clock went back the later window counts, and used and left add up to the limit`() throws {
         var book = book(limit: 10)
         charge(&book, for: 1, count: 4, at: noon + day)
-        let figures = try #require(book.figures(key, at: time(noon)))
+        let figures = try #require(book.figures(key, at: noon))
         #expect(figures.used == 4 && figures.left == 6)
         #expect(figures.resetsAt.text == "2024-03-11T00:00:00Z")
     }
@@ -103,15 +101,26 @@ struct QuotaBookTests {
         (usage.others, usage.isGuess) = (10, true)
         book.received([usage], of: [key])
         #expect(refusal(book) == .unknown)
-        #expect(book.figures(key, at: time(noon))?.isGuess == true)
+        #expect(book.figures(key, at: noon)?.isGuess == true)
     }
 
-    @Test func `background work leaves a tenth, and slows down when the quota would not last`() {
+    @Test func `background work leaves a tenth`() {
         var book = book(limit: 100)
         charge(&book, for: 1, count: 90)
-        let reserved = book.refusal([key], for: 1, isBackground: true, at: time(noon))
+        let reserved = book.refusal([key], for: [1], .background, at: noon)
         #expect(reserved?.reason == .reserved)
         #expect(refusal(book) == nil)
+    }
+
+    @Test func `a forecast tells when the quota is used up at the pace of its window, unless that is after its end`() {
+        var book = book(limit: 100)
+        #expect(book.figures(key, at: noon)?.forecast == nil)
+        charge(&book, for: 1, count: 50)
+        #expect(book.figures(key, at: noon)?.forecast == nil)
+        charge(&book, for: 1, count: 25)
+        #expect(book.figures(key, at: noon)?.forecast?.text == "2024-03-09T16:00:00Z")
+        charge(&book, for: 1, count: 25)
+        #expect(book.figures(key, at: noon)?.forecast?.text == "2024-03-09T12:00:00Z")
     }
 
     @Test func `whatever happens used and left add up, and no user with others passes half before the last quarter`() {
@@ -129,7 +138,7 @@ struct QuotaBookTests {
                     charge(&book, for: user, at: wall)
                     used[user, default: 0] += 1
                 }
-                let figures = book.figures(key, at: time(wall))
+                let figures = book.figures(key, at: wall)
                 #expect(figures?.used == used.values.reduce(0, +))
                 #expect((figures?.used ?? 0) + (figures?.left ?? 0) == limit)
                 if wall < begin + day * 3 / 4 {

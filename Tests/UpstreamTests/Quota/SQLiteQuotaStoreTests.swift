@@ -119,7 +119,7 @@ struct SQLiteQuotaStoreTests {
             loop.perform {
                 continuation.resume(
                     with: Result {
-                        let old = Schema(migrations: Array(SQLiteQuotaStore.schema.migrations.prefix(2)))
+                        let old = Schema(migrations: oldMigrations)
                         let database = try Database(path, schema: old, journal: .log, on: loop)
                         for (clock, granted) in [(1, 7), (2, 4)] {
                             try database.run(
@@ -239,3 +239,27 @@ struct SQLiteQuotaStoreTests {
         }
     }
 }
+
+/// The steps that made the ledger of the version before, which leased calls in blocks.
+private let oldMigrations = [
+    """
+    CREATE TABLE clocks (
+        place INTEGER PRIMARY KEY, id INTEGER NOT NULL UNIQUE, boot TEXT NOT NULL, "offset" INTEGER NOT NULL,
+        since INTEGER NOT NULL, seenAt INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE grants (
+        account TEXT NOT NULL, quota TEXT NOT NULL, clock INTEGER NOT NULL, start INTEGER NOT NULL,
+        "end" INTEGER NOT NULL, granted INTEGER NOT NULL CHECK (granted >= 0),
+        PRIMARY KEY (account, quota, clock, start)
+    ) STRICT, WITHOUT ROWID;
+    """,
+    """
+    CREATE TABLE leases (
+        token INTEGER NOT NULL, slot INTEGER NOT NULL, boot TEXT NOT NULL, account TEXT NOT NULL, quota TEXT NOT NULL,
+        clock INTEGER NOT NULL, start INTEGER NOT NULL, granted INTEGER NOT NULL,
+        PRIMARY KEY (token, slot, clock, start)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE identity (id INTEGER NOT NULL) STRICT;
+    INSERT INTO identity VALUES (random());
+    """,
+]

@@ -14,7 +14,8 @@ struct MarkupSplitter {
     private var kept: [UInt8] = []
     private var isTooLong = false
     private var isTag = false
-    private var isQuoted = false
+    /// What ends the value of an attribute that has begun; nil outside of one.
+    private var quote: UInt8?
     private var line = 1
     private var pieceLine = 1
 
@@ -26,12 +27,15 @@ struct MarkupSplitter {
             case UInt8(ascii: "<") where !isTag:
                 if !kept.isEmpty || isTooLong { pieces.append(finished()) }
                 begin(isTag: true)
-            case UInt8(ascii: ">") where isTag && !isQuoted:
+            case UInt8(ascii: ">") where isTag && quote == nil:
                 pieces.append(finished())
                 begin(isTag: false)
             default:
-                // A comment may have a single quote.
-                if byte == UInt8(ascii: "\""), isTag, kept.first != UInt8(ascii: "!") { isQuoted.toggle() }
+                if byte == quote {
+                    quote = nil
+                } else if isTag, quote == nil, kept.last == UInt8(ascii: "="), MarkupTag.isQuote(byte) {
+                    quote = byte
+                }
                 keep(byte)
             }
         }
@@ -39,7 +43,7 @@ struct MarkupSplitter {
     }
 
     private mutating func begin(isTag: Bool) {
-        (self.isTag, isQuoted, kept, isTooLong, pieceLine) = (isTag, false, [], false, line)
+        (self.isTag, quote, kept, isTooLong, pieceLine) = (isTag, nil, [], false, line)
     }
 
     private mutating func keep(_ byte: UInt8) {
@@ -77,13 +81,16 @@ struct MarkupTag {
                 continue
             }
             rest = rest.dropFirst()
-            let isQuoted = rest.first == UInt8(ascii: "\"")
-            if isQuoted { rest = rest.dropFirst() }
-            let value = rest.prefix { isQuoted ? $0 != UInt8(ascii: "\"") : !blank($0) }
-            rest = rest.dropFirst(value.count + (isQuoted ? 1 : 0))
+            let quote = rest.first.flatMap { Self.isQuote($0) ? $0 : nil }
+            if quote != nil { rest = rest.dropFirst() }
+            let value = rest.prefix { byte in quote.map { byte != $0 } ?? !blank(byte) }
+            rest = rest.dropFirst(value.count + (quote == nil ? 0 : 1))
             attributes.append((String(Substring(key)).lowercased(), Entities.decoded(String(Substring(value)))))
         }
     }
+
+    /// What values stand in.
+    static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
 
     /// The value of an attribute, empty for one without; nil when it is not there.
     subscript(name: String) -> String? {

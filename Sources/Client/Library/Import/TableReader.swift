@@ -4,18 +4,6 @@ import SearchModel
 
 /// Reads a table (CSV): a library's own, or that of another program whose columns have names that are known.
 struct TableReader: ImportReader {
-    /// What else programs call a column.
-    private static let aliases: [(name: String, column: CSVTable.Column)] = [
-        ("link", .url), ("href", .url), ("address", .url), ("uri", .url), ("name", .title), ("authors", .author),
-        ("label", .tags), ("labels", .tags), ("keywords", .tags), ("folder", .tags), ("bookshelves", .tags),
-        ("my rating", .rating), ("stars", .rating), ("notes", .note), ("comment", .note), ("comments", .note),
-        ("my review", .note), ("savedat", .saved), ("created", .saved), ("time_added", .saved), ("date added", .saved),
-        ("added", .saved), ("timestamp", .saved), ("excerpt", .snippet), ("description", .snippet),
-        ("selection", .snippet), ("date", .published), ("cover", .thumbnail),
-        ("제목", .title), ("주소", .url), ("링크", .url), ("메모", .note), ("평점", .rating), ("별점", .rating),
-        ("태그", .tags), ("저자", .author),
-    ]
-
     private var splitter = RecordSplitter()
     /// What each column is; empty before the first row.
     private var columns: [CSVTable.Column?] = []
@@ -49,9 +37,9 @@ struct TableReader: ImportReader {
             // What spreadsheets write in Korean unless they are told otherwise.
             throw ImportFormat.notUTF8("CP949")
         }
-        columns = names.map(Self.column)
+        columns = names.map(CSVTable.column)
         splitter.delimiter = delimiter
-        guard columns.contains(.url) || columns.contains(.id) else {
+        guard columns.contains(where: { $0?.name == "url" || $0?.name == "id" }) else {
             throw ClientError(
                 .usage,
                 "the file is no table with a column url or id, nor ndjson, nor a browser's bookmark file",
@@ -59,11 +47,6 @@ struct TableReader: ImportReader {
             )
         }
         return []
-    }
-
-    private static func column(_ name: String) -> CSVTable.Column? {
-        let name = LibraryEntry.line(name).lowercased()
-        return CSVTable.Column(exactly: name) ?? aliases.first { $0.name.hasSameBytes(as: name) }?.column
     }
 
     /// What the row completes.
@@ -77,16 +60,16 @@ struct TableReader: ImportReader {
             return left(ImportRecord.notText)
         }
         guard cells.contains(where: { !$0.isEmpty }) else { return [] }
-        var row: [CSVTable.Column: String] = [:]
+        var row: [String: String] = [:]
         for (column, cell) in zip(columns, cells) {
-            guard let column, !cell.isEmpty, row[column] == nil else { continue }
-            row[column] = CSVTable.unguarded(cell)
+            guard let column, !cell.isEmpty, row[column.name] == nil else { continue }
+            row[column.name] = CSVTable.unguarded(cell)
         }
-        if let rating = row[.rating], ImportNumber.rating(rating) == nil, !ImportNumber.isNone(rating) {
+        if let rating = row["rating"], ImportNumber.rating(rating) == nil, !ImportNumber.isNone(rating) {
             let text = String(Substring(LibraryEntry.line(rating).unicodeScalars.prefix(16)))
             return left(.left("rating: “\(text)” is not a number from 1 to \(WireBounds.rating.upperBound)"))
         }
-        let entry = TableRow.entry(row)
+        let entry = CSVTable.entry(row)
         if let id = entry.id, pending?.entry.id?.hasSameBytes(as: id) == true {
             pending?.entry.notes += entry.notes
             return []
@@ -131,31 +114,5 @@ enum TableRow {
         }
         let texts = cells.compactMap { String(validating: $0, as: UTF8.self) }
         return texts.count == cells.count ? texts : nil
-    }
-
-    /// What a row says of an item.
-    static func entry(_ row: [CSVTable.Column: String]) -> LibraryEntry {
-        var entry = LibraryEntry()
-        entry.id = row[.id].flatMap { HitSelection.isID($0) ? LibraryEntry.line($0) : nil }
-        entry.url = row[.url].map(LibraryEntry.line)
-        entry.title = row[.title].map(LibraryEntry.line) ?? ""
-        entry.author = row[.author].map(LibraryEntry.line)
-        entry.kind = row[.kind].map(LibraryEntry.line) ?? LibraryEntry.webKind
-        entry.snippet = row[.snippet].map(LibraryEntry.line)
-        entry.thumbnail = row[.thumbnail].flatMap { LibraryEntry.isWebAddress($0) ? LibraryEntry.line($0) : nil }
-        entry.tags = row[.tags].map(TagList.tags) ?? []
-        entry.savedAt = row[.saved].flatMap(ImportTime.seconds)
-        if let (text, precision) = row[.published].flatMap(ImportTime.published) {
-            (entry.published, entry.precision) = (text, precision)
-        }
-        entry.extra = row[.extra].flatMap { try? JSONDocument(Array($0.utf8), limits: SavedMembers.limits).root }
-            .flatMap { $0.kind == .object ? $0 : nil }
-        let note = LibraryEntry.Note(
-            title: row[.noteTitle].map(LibraryEntry.line),
-            text: row[.note].flatMap(LibraryEntry.lines),
-            rating: row[.rating].flatMap(ImportNumber.rating)
-        )
-        if !note.isEmpty { entry.notes = [note] }
-        return entry
     }
 }

@@ -85,9 +85,9 @@ struct LibraryListing {
     private func tellTroubles() {
         // The list is worth having without it.
         guard let stats = try? call.ask(.stats) else { return }
-        for trouble in LibraryTrouble.all(in: stats, clock: context.clock) {
-            let text = trouble.text.prefix(1).uppercased() + trouble.text.dropFirst()
-            context.console.report("\(text). \(trouble.remedy)")
+        for trouble in DaemonSnapshot(stats: stats, clock: context.clock).library {
+            let text = trouble.message.prefix(1).uppercased() + trouble.message.dropFirst()
+            context.console.report("\(text). \(trouble.remedy ?? "")")
         }
     }
 
@@ -164,7 +164,7 @@ struct LibraryList {
     init(query: String, numberMax: Int, style: Style, _ context: Context) {
         self.style = style
         hits = HitText(
-            .compact,
+            .compact(linesBelow: 1),
             columns: context.console.columns,
             numberMax: numberMax,
             query: query,

@@ -17,20 +17,13 @@ struct PictureStyle {
         // Drawn in dots, its squares are as high as they are wide.
         let ratio = kind == .symbols ? "\(cell.width)/\(cell.height)" : "1/1"
         return [
-            program, "--format", format, "--size", "\(units.columns)x\(units.rows)", "--font-ratio", ratio,
+            program, "--format", kind == .kitty ? "kitty" : "symbols", "--size", "\(units.columns)x\(units.rows)",
+            "--font-ratio", ratio,
             "--colors", kind == .symbols ? colours.nameOfChafa : "full", "--animate", "off", "--polite", "on",
             "--symbols", "block", "--optimize", "0", "--threads", "1", "-",
         ]
     }
 
-    private var format: String {
-        switch kind {
-        case .symbols: "symbols"
-        case .sixel: "sixels"
-        case .kitty: "kitty"
-        case .iTerm: "iterm"
-        }
-    }
 }
 
 extension Capabilities.Colours {

@@ -14,7 +14,7 @@ struct PictureTerminal {
     private let path: String
     private let capabilities: Capabilities
     private let cell: CellSize?
-    private var question: GraphicsQuestion
+    private var question = GraphicsQuestion()
     private let canBeAsked: Bool
     private var asksLeft = 3
     /// Until when an answer counts; nil when none is waited for.
@@ -31,7 +31,6 @@ struct PictureTerminal {
         self.path = path
         self.capabilities = capabilities
         self.cell = cell
-        question = GraphicsQuestion { environment[$0] }
         canBeAsked = GraphicsQuestion.canBeAsked { environment[$0] }
     }
 

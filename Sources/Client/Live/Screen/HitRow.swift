@@ -6,12 +6,6 @@ import Terminal
 
 /// Draws one item of the list; pure.
 struct HitRow {
-    private static let authorColumnsMax = 20
-    private static let addressColumnsMax = 40
-    private static let addressColumnsMin = 12
-    private static let snippetColumnsMin = 20
-    private static let separator = " · "
-
     let marks: QueryMarks
     let now: Int64
     let zone: LocalZone
@@ -49,7 +43,8 @@ struct HitRow {
         }
         if state.isSaved { screen.write("★", row: row, column: area.column + 1, end: columnEnd, Look(.yellow)) }
         title(hit, row, area.column + gutter, state, on: &screen)
-        if itemRows > 1, row + 1 < end { origin(item.hit, hit, row + 1, area.column + gutter, state, on: &screen) }
+        let rows = row + 1..<max(row + 1, min(row + itemRows, end))
+        if !rows.isEmpty { below(item, hit, rows, area.column + gutter, state, on: &screen) }
     }
 
     private func title(_ hit: FoundHit, _ row: Int, _ column: Int, _ state: State, on screen: inout Screen) {
@@ -60,55 +55,43 @@ struct HitRow {
         write(LineWrap.cut(cells, columns: area.column + area.columns - column), row, column, base, on: &screen)
     }
 
-    private func write(_ cells: [Cell], _ row: Int, _ column: Int, _ base: Look, on screen: inout Screen) {
+    @discardableResult
+    private func write(_ cells: [Cell], _ row: Int, _ column: Int, _ base: Look, on screen: inout Screen) -> Int {
         var column = column
         for cell in cells {
             var look = base
             if cell.isMarked { (look.isBold, look.isUnderlined) = (true, base.isBold) }
             column = screen.write(cell.text, row: row, column: column, end: area.column + area.columns, look)
         }
+        return column
     }
 
-    /// What the user has added, source, author, age and address, and the beginning of the snippet where there is room.
-    private func origin(
-        _ item: JSONCursor,
+    /// What is below the title.
+    private func below(
+        _ item: HitList.Item,
         _ hit: FoundHit,
-        _ row: Int,
+        _ rows: Range<Int>,
         _ column: Int,
         _ state: State,
         on screen: inout Screen
     ) {
         let end = area.column + area.columns
         let base = Look(isDim: state.isStale)
-        var column = column
-        func add(_ text: String, _ look: Look) {
-            guard !text.isEmpty, column < end else { return }
-            let cells = LineWrap.cut(Cell.cells(text), columns: end - column)
-            column = screen.write(cells.map(\.text).joined(), row: row, column: column, end: end, look)
+        let own = item.hit[.savedAt] == nil ? "" : SavedText(item.hit).additions
+        let lines = HitLines(columns: end - column, now: now, zone: zone, marks: marks)
+        for (row, line) in zip(rows, lines.lines(hit, own: own, count: rows.count)) {
+            var column = column
+            for piece in line {
+                let look =
+                    switch piece.role {
+                    case .own: Look(.yellow, isDim: state.isStale)
+                    case .origin: Look(.cyan, isDim: state.isStale)
+                    case .address, .separator: base.dimmed
+                    case .text: base
+                    }
+                column = write(piece.cells, row, column, look, on: &screen)
+            }
         }
-        let additions = item[.savedAt] == nil ? "" : SavedText(item).additions
-        if !additions.isEmpty {
-            add(additions, Look(.yellow, isDim: state.isStale))
-            add(Self.separator, base.dimmed)
-        }
-        let others = hit.alsoFrom.isEmpty ? "" : " +\(hit.alsoFrom.count)"
-        let author = LineWrap.cut(Cell.cells(hit.author ?? ""), columns: Self.authorColumnsMax).map(\.text).joined()
-        let facts = [hit.source + others, author, hit.published?.age(at: now, in: zone) ?? ""]
-        add(facts.filter { !$0.isEmpty }.joined(separator: Self.separator), Look(.cyan, isDim: state.isStale))
-        let snippet = hit.snippet ?? ""
-        if let url = hit.url, !url.isEmpty, end - column - Self.separator.count >= Self.addressColumnsMin {
-            let room = end - column - Self.separator.count
-            let mayShare = !snippet.isEmpty && room - Self.addressColumnsMax > Self.snippetColumnsMin
-            let address = LineWrap.cut(
-                Cell.cells(ReadableAddress.short(url)),
-                columns: mayShare ? Self.addressColumnsMax : room
-            )
-            add(Self.separator + address.map(\.text).joined(), base.dimmed)
-        }
-        guard !snippet.isEmpty, end - column - Self.separator.count >= Self.snippetColumnsMin else { return }
-        add(Self.separator, base.dimmed)
-        let cells = Cell.cells(snippet, marks: QueryMarks.joined(hit.snippetMarks + marks.ranges(in: snippet)))
-        write(LineWrap.cut(cells, columns: end - column), row, column, base, on: &screen)
     }
 }
 

@@ -22,6 +22,8 @@ struct LiveLayout: Equatable {
     private static let besideColumnsMin = 100
     private static let belowRowsMin = 12
     private static let twoRowsColumnsMin = 30
+    /// With a list as tall, an item has a line for its text alone.
+    private static let threeRowsMin = 30
     private static let thumbnailColumnsMin = 50
     private static let pictureRowsMin = 8
     private static let pictureRowsMax = 14
@@ -59,7 +61,8 @@ struct LiveLayout: Equatable {
         let first = secondRow == nil ? 1 : 2
         let end = stripRow ?? statusRow ?? rows
         list = Area(row: first, column: 0, rows: max(0, end - first), columns: columns)
-        itemRows = list.rows >= 6 && columns >= Self.twoRowsColumnsMin ? 2 : 1
+        let isWide = columns >= Self.twoRowsColumnsMin
+        itemRows = !isWide || list.rows < 6 ? 1 : list.rows < Self.threeRowsMin ? 2 : 3
         if hasDetails { addDetails() }
         if pictures.ofItems, itemRows > 1, list.columns >= Self.thumbnailColumnsMin {
             thumbnail = PictureBox(columns: 2 * itemRows + 1, rows: itemRows)

@@ -14,7 +14,7 @@ enum LiveCommand {
         details: [
             "Hits come while you type; ↓ goes to them, Enter opens one, s saves it, d shows all of it, L is your "
                 + "library, ? lists the keys, q quits.",
-            "It follows your library: what another program saves is marked at once. With --plain it works line by line.",
+            "It follows your library: what another program saves is marked at once.",
         ],
         manual: [
             "Hits are shown as the sources answer; the strip below says who is still out, who failed and why, and what "
@@ -25,8 +25,8 @@ enum LiveCommand {
             "Everywhere: \(LiveHelp.sentence(LiveKeys.always)). A click selects, a second one shows the details; the wheel "
                 + "goes up and down; with Shift, most terminals select text as usual.",
             "Books, videos and apps have their pictures beside them, a search for images is a grid, and details have the "
-                + "picture above them: by the protocol of kitty, iTerm or sixel where the terminal answers that it knows one, "
-                + "else in coloured characters; none where it answers late. chafa draws them, if it is installed.",
+                + "picture above them: by the protocol of kitty where the terminal answers that it knows it, else in coloured "
+                + "characters; none where it answers late. chafa draws them, if it is installed.",
             "A note that is left empty, without stars, is removed. Whatever changes the library can be undone with u.",
         ],
         options: CommandOption.ofLive,
@@ -36,22 +36,16 @@ enum LiveCommand {
     )
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        if arguments.has(.plainLive) { return try PlainSession(arguments, context).run() }
-        guard let terminal = DrawingTerminal(arguments, context) else {
-            throw ClientError(
-                .usage,
-                "“live” needs a terminal on which it can draw",
-                hint: "“searchctl live --plain” works line by line, on any terminal."
-            )
-        }
-        let shell = try LiveShell(
+        let runner = try ScreenRunner("live", arguments, context, hint: "“searchctl search” works on any terminal.")
+        let program = try LiveProgram(
             context,
-            Connector(arguments, context, starting: .own),
-            Connector(arguments, context, starting: .nothing),
-            terminal
+            search(arguments),
+            // Before the screen is switched, so that an error stays visible.
+            Connector(arguments, context).connect(),
+            starter: Connector(arguments, context, starting: .own),
+            finder: Connector(arguments, context, starting: .nothing)
         )
-        // Before the screen is switched, so that an error stays visible.
-        return try shell.run(search(arguments), Connector(arguments, context).connect())
+        return try runner.run(program)
     }
 
     private static func search(_ arguments: Arguments) -> LiveSearch {
@@ -69,12 +63,5 @@ enum LiveCommand {
 }
 
 extension CommandOption {
-    static let plainLive = CommandOption(
-        "plain",
-        help: "line by line, without drawing",
-        manual: "For screen readers and terminals that can't be drawn on: a line is searched for, and its hits are "
-            + "printed with numbers; “:help” lists what else a line may say."
-    )
-
-    static let ofLive = [source, kind, sort, plainLive]
+    static let ofLive = [source, kind, sort]
 }

@@ -1,11 +1,8 @@
-import Catalogue
-import Engine
 import EventLoop
 import JSON
 import Personal
 import RPC
 import SearchModel
-import Upstream
 
 /// What a user searched, the latest first.
 struct HistoryListMethod: Method {
@@ -37,38 +34,20 @@ struct HistoryListMethod: Method {
     }
 }
 
-/// Removes what a user searched, or a part of it, without a trace: also the pages of the shared cache that no other
-/// user has been given while they were in memory.
+/// Removes what a user searched, or a part of it, without a trace.
 struct HistoryClearMethod: Method {
     let description = MethodDescription.historyClear
     let permission = MethodPermission.ownData
     let data: PersonalData
-    let cache: ResultCache
-    let disk: DiskTier?
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         let user = try data.user(of: call)
         let selection = try Self.selection(call.params)
-        let userID = call.session.peer.userID
-        return .running(channel: nil) { [self] _ throws(SearchError) in
-            let erased = try await user.use { _ throws(SearchError) in try await user.history.clear(selection) }
+        return .running(channel: nil) { _ throws(SearchError) in
+            let removed = try await user.use { _ throws(SearchError) in try await user.history.clear(selection) }
             user.suggestions.drop()
-            await forgetPages(selection, erased, of: userID)
-            return .writing { writer in writer.object { $0.member(.removed, erased.count) } }
+            return .writing { writer in writer.object { $0.member(.removed, removed) } }
         }
-    }
-
-    /// Removes the pages of the searches, and the records of the items that only they had brought.
-    ///
-    /// What lies on disk only may have been another user's as well, who has to ask the source again then.
-    private func forgetPages(_ selection: HistorySelection, _ erased: ErasedSearches, of userID: UInt32) async {
-        let records = erased.hits.compactMap { ItemRequest(id: $0)?.key.query.digest }
-        let queries = erased.digests.union(records)
-        let isAll = selection == .all
-        let (removed, kept) = await cache.clear(of: userID) { key in
-            isAll || queries.contains(key.request.query.digest)
-        }
-        await disk?.remove(removed, ofQueries: queries, butFor: kept)
     }
 
     private static func selection(_ params: JSONCursor?) throws(SearchError) -> HistorySelection {

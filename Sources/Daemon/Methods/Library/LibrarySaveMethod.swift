@@ -31,7 +31,6 @@ struct LibrarySaveMethod: Method {
         let tags = try parameters.tags(.tags)
         let note = try parameters.note()
         try parameters.finish()
-        user.history.followed(on: call.session.number)
         let client = call.client
         return .running(channel: nil, memory: SavedItem.bytesMax) { [self] _ throws(SearchError) in
             try await user.use { store throws(SearchError) in

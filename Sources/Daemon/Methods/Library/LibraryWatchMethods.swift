@@ -52,8 +52,10 @@ struct LibraryWatchMethod: Method {
         guard let part = known ?? all else { throw SearchError(.internal, "a library has no beginning") }
         guard !Task.isCancelled else { throw SearchError(.cancelled, "the request was cancelled") }
         // No other step comes between this and the answer.
+        let (next, revision) = (part.next, part.change.revision)
+        // The feed lives as long as its client: it must keep the position alone.
         let number = try stream.session.subscriptions.begin { subscription in
-            await feed.run(subscription, from: part.next, after: part.change.revision)
+            await feed.run(subscription, from: next, after: revision)
         }
         return .writing { writer in
             writer.object { writer in

@@ -9,7 +9,7 @@ import RPC
 /// Invariant: a channel without a request in flight is remembered only for the time of its last one's coming.
 struct Channels {
     /// How many channels are remembered; beyond, those without a request in flight are forgotten.
-    static let rememberedMax = SessionRequests.countMax
+    static let rememberedMax = 256
 
     enum Claimed: Equatable {
         /// Its work begins, at once or at an instant; an older request ends.

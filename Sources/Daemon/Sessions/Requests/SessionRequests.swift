@@ -2,160 +2,191 @@ import EventLoop
 import RPC
 import SearchModel
 
+/// A request that is not answered yet: it is held still, waits for room, or a task works on it.
+///
+/// `@unchecked Sendable` so that its task may hold it: confined to the loop.
+final class Request: @unchecked Sendable {
+    typealias Work = @Sendable (RequestStream) async throws(SearchError) -> Reply
+
+    /// A newer request may take its work over, under an id of its own.
+    fileprivate(set) var id: RequestID
+    let method: String
+    let channel: String?
+    /// Whether its hits arrive as notifications.
+    let streams: Bool
+    /// For the log, should it take long.
+    let receivedAt: Instant
+    /// About what it takes in memory.
+    fileprivate let bytes: Int
+    /// What its task does.
+    fileprivate let work: Work
+    fileprivate var batch: PendingBatch?
+    /// Until when its work is held still; nil when it never was.
+    fileprivate var beginsAt: Instant?
+    fileprivate var task: Task<Void, Never>?
+    /// Until its work begins.
+    fileprivate var timer: Timer?
+    /// What a stream has reported, for a request that may take it over: at most what its window has held.
+    fileprivate var reported: [StreamNotice] = []
+    fileprivate var isAnswered = false
+
+    /// - Parameters:
+    ///   - id: Under which it is answered.
+    ///   - method: The name of its method.
+    ///   - channel: Of its connection; without one none can take it over.
+    ///   - streams: Whether its hits arrive as notifications.
+    ///   - batch: The batch that it came in.
+    ///   - receivedAt: When its line came.
+    ///   - messageBytes: The length of its message: what is read from it takes several times that.
+    ///   - workBytes: About what its work takes beside.
+    ///   - work: What its task does.
+    init(
+        _ id: RequestID,
+        to method: String,
+        on channel: String?,
+        streams: Bool = false,
+        in batch: PendingBatch? = nil,
+        receivedAt: Instant,
+        messageBytes: Int = 0,
+        workBytes: Int = 0,
+        work: @escaping Work
+    ) {
+        (self.id, self.method, self.channel, self.streams) = (id, method, channel, streams)
+        (self.batch, self.receivedAt, self.work) = (batch, receivedAt, work)
+        bytes = 1024 + 8 * messageBytes + workBytes
+    }
+}
+
 /// The requests of a session that are not answered at once: how they are held still, begin, change hands and end.
 ///
-/// Each gets exactly one answer: it is in `table` until the answer is handed to the output, and what takes it out of
+/// Each gets exactly one answer: it is in `requests` until the answer is handed to the output, and what takes it out of
 /// there (its task, a cancellation, the end of the daemon) answers it.
 ///
-/// Confined to the loop.
+/// Confined to the loop. Invariant: `bytes` is the sum over the requests, each of which is under its own id.
 final class SessionRequests {
-    /// The most requests of one session that may be in flight.
-    static let countMax = 4096
-    /// What a request in flight takes beside its work.
-    static let requestBytes = 1200
-
     /// The session owns this; tasks and timers keep the session alive.
     private unowned let session: Session
     private let shared: SessionResources
-    private var table = RequestTable()
-    /// For work under way: the sum over the requests in flight.
-    private(set) var reservedBytes = 0
+    private var requests: [RequestID: Request] = [:]
+    private var channels = Channels()
+    /// Requests whose work starts as soon as the reader has taken more.
+    private var due: [Request] = []
+    /// About what they take in memory.
+    private(set) var bytes = 0
 
     init(of session: Session, _ shared: SessionResources) {
         self.session = session
         self.shared = shared
     }
 
-    var isEmpty: Bool { table.isEmpty }
-    var bytesHeld: Int { table.count * Self.requestBytes }
-    var channelCount: Int { table.channelCount }
-    var all: some Collection<Request> { table.all }
+    var isEmpty: Bool { requests.isEmpty }
+    var count: Int { requests.count }
+    var channelCount: Int { channels.count }
+    var all: some Collection<Request> { requests.values }
 
-    func contains(_ id: RequestID) -> Bool { table.contains(id) }
-    func isInBatch(_ number: UInt64) -> Bool { table[number]?.batch != nil }
+    func contains(_ id: RequestID) -> Bool { requests[id] != nil }
 
     // MARK: Beginning
 
-    /// Takes a request in; its work begins as soon as its channel and memory allow.
-    func run(_ request: Request, as id: RequestID, on channel: ChannelClaim?) {
-        guard table.count < Self.countMax else {
-            return session.answer(id, .failure(SessionErrors.overloaded), to: request.method, in: request.batch)
-        }
-        var request = request
+    /// Takes a request in; its work begins as soon as its channel allows and the reader is not behind.
+    func run(_ request: Request, on channel: ChannelClaim?) {
         if let channel {
-            switch table.claim(channel, by: id, now: shared.loop.now) {
+            switch channels.claimed(channel, by: request.id, now: shared.loop.now) {
             case .begins(let at, let older):
                 request.beginsAt = at
                 if let older { end(older, with: SessionErrors.superseded) }
             case .takesOver(let older, let at):
-                if takeOver(older, as: id, request.batch, beginsAt: at) { return }
+                if let older = requests[older] { return takeOver(older, request, beginsAt: at) }
             }
         }
-        let number = table.add(request, as: id)
-        if let beginsAt = request.beginsAt { hold(number, until: beginsAt) } else { begin(number) }
+        requests[request.id] = request
+        bytes += request.bytes
+        session.account()
+        if let beginsAt = request.beginsAt { hold(request, until: beginsAt) } else { begin(request) }
     }
 
     /// A request that is answered at once came on a channel: it ends an older one.
     func answered(on channel: String) {
-        guard let older = table.answered(on: channel, now: shared.loop.now) else { return }
+        guard let older = channels.answered(on: channel, now: shared.loop.now) else { return }
         end(older, with: SessionErrors.superseded)
     }
 
-    /// The work of an older request goes on for a newer one; false when the older is not in flight.
-    private func takeOver(
-        _ older: RequestID,
-        as id: RequestID,
-        _ batch: PendingBatch?,
-        beginsAt: Instant
-    ) -> Bool {
-        guard let number = table.rename(older, to: id), let request = table[number] else { return false }
-        session.answer(older, SessionErrors.superseded, to: request.method, in: request.batch)
-        table.update(number) { request in
-            request.batch = batch
-            // It may be at work already; then this changes nothing.
-            request.beginsAt = request.beginsAt.map { max($0, beginsAt) }
+    /// The work of an older request goes on for a newer one.
+    private func takeOver(_ older: Request, _ newer: Request, beginsAt: Instant) {
+        requests[older.id] = nil
+        session.answer(older.id, SessionErrors.superseded, to: older.method, in: older.batch)
+        (older.id, older.batch) = (newer.id, newer.batch)
+        requests[newer.id] = older
+        // It may be at work already; then this changes nothing.
+        older.beginsAt = older.beginsAt.map { max($0, beginsAt) }
+        let now = shared.loop.now
+        session.output.write { bytes in
+            for notice in older.reported { bytes += WireLine.notice(notice, of: newer.id, at: now) }
         }
-        session.output.append(request.reported.map { .notice(id, $0) })
-        return true
     }
 
     /// Begins a request's work at an instant, or later when a newer request has taken it over.
-    private func hold(_ number: UInt64, until instant: Instant) {
-        setTimer(of: number, at: instant) { requests in
-            guard let request = requests.table[number] else { return }
-            if let later = request.beginsAt, requests.shared.loop.now < later {
-                requests.hold(number, until: later)
-            } else {
-                requests.begin(number)
-            }
-        }
-    }
-
-    /// Begins a request's work as soon as memory allows.
-    private func begin(_ number: UInt64) {
-        guard let request = table[number] else { return }
-        if shared.memory.admits(request.workBytes, request: number, of: session) { return start(number) }
-        setTimer(of: number, at: shared.loop.now.advanced(by: SessionMemory.workWaitMax)) { requests in
-            requests.finished(number, .failure(SessionErrors.memoryIsShort))
-        }
-    }
-
-    private func setTimer(
-        of number: UInt64,
-        at instant: Instant,
-        _ action: @escaping @Sendable (SessionRequests) -> Void
-    ) {
-        table.update(number) { request in
-            request.timer = shared.loop.schedule(at: instant) { [session] in action(session.requests) }
-        }
-    }
-
-    /// Lets a task work on a request, for which there is memory.
-    func start(_ number: UInt64) {
-        table.update(number) { request in
-            if let timer = request.timer { shared.loop.cancel(timer) }
+    private func hold(_ request: Request, until instant: Instant) {
+        request.timer = shared.loop.schedule(at: instant) { [session, shared] in
             request.timer = nil
-            reservedBytes += request.workBytes
-            request.task = Task(executorPreference: shared.loop) { [session, work = request.work] in
-                let outcome: Reply
-                do throws(SearchError) {
-                    outcome = try await work(RequestStream(session: session, number: number))
-                } catch {
-                    outcome = .failure(error)
-                }
-                session.requests.finished(number, outcome)
+            if let later = request.beginsAt, shared.loop.now < later {
+                session.requests.hold(request, until: later)
+            } else {
+                session.requests.begin(request)
             }
         }
-        session.account()
+    }
+
+    private func begin(_ request: Request) {
+        if session.output.hasRoom { start(request) } else { due.append(request) }
+    }
+
+    /// Starts what waits for room; requests that have ended meanwhile are passed over.
+    func startDue() {
+        while !due.isEmpty, session.output.hasRoom { start(due.removeFirst()) }
+    }
+
+    /// Lets a task work on a request.
+    private func start(_ request: Request) {
+        guard !request.isAnswered else { return }
+        request.task = Task(executorPreference: shared.loop) { [session] in
+            let outcome: Reply
+            do throws(SearchError) {
+                outcome = try await request.work(RequestStream(session: session, request: request))
+            } catch {
+                outcome = .failure(error)
+            }
+            session.requests.finished(request, outcome)
+        }
     }
 
     // MARK: Working
 
     /// Reports to the client what a request has found so far; waits while the reader is behind, and drops it once the
     /// request has been answered.
-    func report(_ notice: StreamNotice, of number: UInt64) async {
-        await session.write { [self] in
-            // Another request may have taken it over meanwhile.
-            guard let id = table.id(of: number) else { return nil }
-            table.update(number) { $0.note(notice) }
-            return WireLine.notice(notice, of: id, at: shared.loop.now)
+    func report(_ notice: StreamNotice, of request: Request) async {
+        if notice.bytesMax > SessionLimits.answerBytes { return finished(request, SessionErrors.answerTooLarge) }
+        await session.write { [shared] in
+            guard !request.isAnswered else { return nil }
+            if request.channel != nil, notice.lasts { request.reported.append(notice) }
+            return WireLine.notice(notice, of: request.id, at: shared.loop.now)
         }
     }
 
     // MARK: Ending
 
     /// A task has its answer; nothing when the request has been answered meanwhile.
-    private func finished(_ number: UInt64, _ outcome: Reply) {
+    private func finished(_ request: Request, _ outcome: Reply) {
         shared.loop.checkIsolated()
-        guard let id = table.id(of: number) else { return }
-        end(id, with: outcome)
+        guard !request.isAnswered else { return }
+        end(request.id, with: outcome)
         session.flushAndSettle()
     }
 
     /// Answers a request and ends its work; nothing when it is not in flight.
     func end(_ id: RequestID, with outcome: Reply) {
-        guard let (number, request) = table.remove(id) else { return }
-        stop(request, number)
+        guard let request = requests[id] else { return }
+        remove(request)
         let summary = RequestSummary(method: request.method, peer: session.peer, error: outcome.errorKind)
         shared.log.answered(summary, after: request.receivedAt.duration(to: shared.loop.now))
         session.answer(id, outcome, to: request.method, in: request.batch)
@@ -163,45 +194,34 @@ final class SessionRequests {
 
     /// Answers all that is in flight.
     func endAll(with outcome: Reply) {
-        for id in table.allIDs { end(id, with: outcome) }
+        for id in Array(requests.keys) { end(id, with: outcome) }
     }
 
     /// Ends all work without an answer: the session is closed.
     func cancelAll() {
-        for id in table.allIDs {
-            if let (number, request) = table.remove(id) { stop(request, number) }
-        }
+        for request in Array(requests.values) { remove(request) }
+        due = []
     }
 
-    private func stop(_ request: Request, _ number: UInt64) {
+    private func remove(_ request: Request) {
+        requests[request.id] = nil
+        bytes -= request.bytes
+        request.isAnswered = true
         request.task?.cancel()
+        request.task = nil
         if let timer = request.timer { shared.loop.cancel(timer) }
-        if request.task != nil {
-            reservedBytes -= request.workBytes
-        } else {
-            shared.memory.withdraw(request: number, of: session)
-        }
+        request.timer = nil
+        if let channel = request.channel { channels.ended(request.id, on: channel) }
     }
 }
 
 /// The way from a running request to its client: notifications before the answer, held back by the reader.
 struct RequestStream: Sendable {
     let session: Session
-    /// Which of the session's requests it is.
-    let number: UInt64
+    let request: Request
 
     /// Sends one notice, on the loop; waits while the reader is behind, and drops it once the request has ended.
     func tell(_ notice: StreamNotice) async {
-        await session.requests.report(notice, of: number)
-    }
-
-    /// Whether a large answer would be written now, and not be held until the reader has taken more.
-    ///
-    /// That of a batch is held anyway, so it may always come.
-    var hasRoomForAnswer: Bool { session.requests.isInBatch(number) || session.output.hasRoomForNotice }
-
-    /// Suspends until there may be room for a large answer, or the session has ended.
-    func waitForRoom() async {
-        if !hasRoomForAnswer { await session.output.waitForRoom() }
+        await session.requests.report(notice, of: request)
     }
 }

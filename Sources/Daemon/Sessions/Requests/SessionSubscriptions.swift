@@ -6,9 +6,6 @@ import SearchModel
 ///
 /// Confined to the loop.
 final class SessionSubscriptions {
-    /// The most feeds of one session at a time.
-    static let countMax = 64
-
     typealias Feed = @Sendable (Subscription) async -> Void
 
     /// The session owns this; the feeds' tasks keep the session alive.
@@ -21,6 +18,7 @@ final class SessionSubscriptions {
     }
 
     var isEmpty: Bool { feeds.isEmpty }
+    var count: Int { feeds.count }
 
     func contains(_ number: UInt64) -> Bool { feeds[number] != nil }
 
@@ -29,15 +27,19 @@ final class SessionSubscriptions {
     /// - Parameter feed: Sends its notices on the loop, and returns when there will be none. Its task is cancelled when
     ///   the subscription ends otherwise.
     /// - Returns: The number by which the client may end it.
-    /// - Throws: `overloaded` when the session has as many as it may.
+    /// - Throws: `limitReached` when the session or its user has as many as it may.
     func begin(_ feed: @escaping Feed) throws(SearchError) -> UInt64 {
-        guard feeds.count < Self.countMax else { throw Self.overloaded }
+        let usage = session.shared.usage
+        guard feeds.count < usage.limits.subscriptions, usage.admitsSubscription(of: session.peer.userID) else {
+            throw SessionErrors.tooManySubscriptions
+        }
         lastNumber += 1
         let number = lastNumber
         feeds[number] = Task(executorPreference: session.shared.loop) { [session] in
             await feed(Subscription(session: session, number: number))
             session.subscriptions.end(number)
         }
+        session.account()
         return number
     }
 
@@ -46,6 +48,7 @@ final class SessionSubscriptions {
     func end(_ number: UInt64) -> Bool {
         guard let feed = feeds.removeValue(forKey: number) else { return false }
         feed.cancel()
+        session.account()
         return true
     }
 
@@ -53,13 +56,6 @@ final class SessionSubscriptions {
         for feed in feeds.values { feed.cancel() }
         feeds = [:]
     }
-
-    private static let overloaded = SearchError(
-        .overloaded,
-        "this connection follows \(countMax) feeds",
-        retryable: false,
-        hint: "End a subscription first, or use another connection."
-    )
 }
 
 /// The way from a feed to its client: through the same buffers as answers, held back by the reader.

@@ -1,0 +1,66 @@
+/// One section of the report.
+struct Section {
+    let title: String
+    var notes: [String] = []
+    var tables: [ResultTable] = []
+    var verdicts: [Verdict] = []
+    /// Wrong answers, which invalidate the figures.
+    var failures: [String] = []
+
+    /// The section as plain text.
+    var text: String {
+        var lines = ["", title, String(repeating: "=", count: title.count)] + notes
+        for table in tables { lines += [""] + table.lines }
+        if !verdicts.isEmpty { lines += [""] + verdicts.map(\.line) }
+        return (lines + failures.map { "FAILURE  \($0)" }).joined(separator: "\n")
+    }
+}
+
+/// Whether a target was reached or a limit was kept.
+struct Verdict {
+    let target: String
+    let measured: String
+    let passed: Bool
+
+    init(_ target: String, measured: String, passed: Bool) {
+        (self.target, self.measured, self.passed) = (target, measured, passed)
+    }
+
+    /// Compares a median with its lower or upper limit.
+    init(_ target: String, _ spread: Spread?, _ unit: Unit, atLeast: Double? = nil, atMost: Double? = nil) {
+        let median = spread?.median ?? .nan
+        self.init(
+            target,
+            measured: spread.map(unit.text) ?? "not measured",
+            passed: median >= atLeast ?? -.infinity && median <= atMost ?? .infinity
+        )
+    }
+
+    /// `pass  searchd is ready within 25 ms: 14.20 (13.80–15.11)`.
+    var line: String { "\(passed ? "pass" : "MISS")  \(target): \(measured)" }
+}
+
+/// Results in rows and columns.
+struct ResultTable {
+    private var rows: [[String]]
+
+    init(_ header: [String]) { rows = [header] }
+
+    /// Adds a row; missing cells are empty.
+    mutating func add(_ name: String, _ cells: [String]) {
+        let row = [name] + cells
+        rows.append(row + Array(repeating: "", count: max(0, rows[0].count - row.count)))
+    }
+
+    /// The rows as text, with the first column aligned left and the others right.
+    var lines: [String] {
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = row.enumerated().map { column, cell in
+                let padding = String(repeating: " ", count: widths[column] - cell.count)
+                return column == 0 ? cell + padding : padding + cell
+            }
+            return cells.joined(separator: "  ")
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Hangul
+import JSON
+import RPC
+import SearchModel
+
+/// All findings, for people, for programs, and as an exit status; pure.
+struct DoctorReport {
+    /// From the worst: without a daemon there is nothing, while what is to be tried later passes by itself.
+    private static let severity: [ExitStatus] = [.noDaemon, .notAllowed, .notConfigured, .tryLater]
+
+    let findings: [Finding]
+
+    var status: ExitStatus {
+        let failures = findings.filter { $0.level == .failure }.map(\.status)
+        return Self.severity.first(where: failures.contains) ?? failures.first ?? .found
+    }
+
+    func lines(_ style: Style, columns: Int) -> [String] {
+        let layout = Layout(columns: columns)
+        let widest = findings.map { Layout.width(VisibleText.visible($0.check)) }.max() ?? 0
+        let checkColumns = min(widest, Self.checkColumnsMax)
+        let margin = Self.levelColumns + checkColumns + 2
+        let checks = findings.flatMap { finding -> [String] in
+            let check = VisibleText.visible(finding.check)
+            let level = Self.colour(finding.level, style)(
+                DisplayWidth.padded(finding.level.rawValue, Self.levelColumns)
+            )
+            let message = VisibleText.visible(finding.message)
+            let lines =
+                Layout.width(check) > checkColumns
+                ? [level + check] + layout.lines(message, behind: String(repeating: " ", count: margin))
+                : layout.lines(message, behind: level + DisplayWidth.padded(check, checkColumns + 2))
+            guard let remedy = finding.remedy.map(VisibleText.visible) else { return lines }
+            let arrow = String(repeating: " ", count: margin) + "→ "
+            return lines + layout.lines(remedy, behind: arrow)
+        }
+        return checks + [summary]
+    }
+
+    private static let levelColumns = 9
+    /// A longer name stands on a line of its own.
+    private static let checkColumnsMax = 20
+
+    private var summary: String {
+        let failures = count(.failure)
+        let warnings = count(.warning)
+        let problems = [(failures, "failure"), (warnings, "warning")].filter { $0.0 > 0 }
+            .map { FigureText.count($0.0, $0.1) }
+        let skipped = count(.skipped)
+        let rest = skipped > 0 ? ["\(FigureText.count(skipped, "check")) skipped"] : []
+        return ((problems.isEmpty ? ["no problems found"] : problems) + rest).joined(separator: ", ")
+    }
+
+    private func count(_ level: Finding.Level) -> Int {
+        findings.count { $0.level == level }
+    }
+
+    private static func colour(_ level: Finding.Level, _ style: Style) -> (String) -> String {
+        switch level {
+        case .pass: style.green
+        case .skipped: style.dim
+        case .warning: style.yellow
+        case .failure: style.red
+        }
+    }
+
+    var json: [UInt8] {
+        JSONWriter.bytes { writer in
+            writer.member("status", Int(status.number))
+            writer.member("failures", count(.failure))
+            writer.member("warnings", count(.warning))
+            writer.array(Member("checks")) { writer in
+                for finding in findings {
+                    writer.object { writer in
+                        writer.member("check", finding.check)
+                        writer.member("result", finding.level.rawValue)
+                        writer.member("message", finding.message)
+                        writer.member("remedy", finding.remedy)
+                        if !finding.sources.isEmpty { writer.member(.sources, finding.sources) }
+                    }
+                }
+            }
+        }
+    }
+}

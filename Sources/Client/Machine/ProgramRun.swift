@@ -1,0 +1,43 @@
+import CPlatform
+import EventLoop
+import Glibc
+
+/// A program run to its end, with all that it said.
+struct ProgramRun: Equatable, Sendable {
+    /// Longer than any that we ask takes.
+    static let secondsMax = 10
+    /// What a program says beyond this is left out.
+    static let bytesMax = 256 << 10
+
+    /// Nil when a signal ended it.
+    let status: Int32?
+    let output: String
+
+    /// Nil when it can't be started, or takes too long and so was ended.
+    static func run(_ words: [String]) -> ProgramRun? {
+        var output: Int32 = -1
+        // The call reads the list and fills the local before it returns.
+        let process = unsafe withCStrings(words) { unsafe platform_spawn_heard($0, &output) }
+        guard process > 0 else { return nil }
+        let text = read(FileDescriptor(owning: output))
+        if text == nil { kill(process, SIGKILL) }
+        var status: Int32 = 0
+        // The call fills the local, which outlives it; the process is ours and ends, since it has closed its output.
+        while unsafe waitpid(process, &status, 0) < 0, platform_errno() == EINTR {}
+        guard let text else { return nil }
+        return ProgramRun(status: status & 0x7F == 0 ? (status >> 8) & 0xFF : nil, output: text)
+    }
+
+    /// All there is until the end; nil when that does not come in time.
+    private static func read(_ descriptor: consuming FileDescriptor) -> String? {
+        let deadline = Instant.now.advanced(by: .seconds(secondsMax))
+        var bytes: [UInt8] = []
+        while true {
+            guard (try? Transfers.wait(for: descriptor.raw, until: deadline)) == [true],
+                let more = try? Transfers.read(descriptor.raw, bytesMax: 64 << 10)
+            else { return nil }
+            if more.isEmpty { return String(decoding: bytes, as: UTF8.self) }
+            bytes += more.prefix(bytesMax - bytes.count)
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import JSON
+import RPC
+import SearchModel
+
+/// Something that was looked at, and what to do where it is not in order.
+struct Finding: Equatable {
+    enum Level: String {
+        case pass
+        /// Not looked at; the remedy says how it can be.
+        case skipped
+        /// Worth a look; nothing is broken.
+        case warning
+        case failure
+    }
+
+    let level: Level
+    /// What was looked at, in a word or two.
+    let check: String
+    let message: String
+    var remedy: String?
+    /// What a failure makes of the exit status.
+    var status = ExitStatus.found
+    /// The sources it is about.
+    var sources: [String] = []
+
+    static func pass(_ check: String, _ message: String) -> Finding {
+        Finding(level: .pass, check: check, message: message)
+    }
+
+    static func skipped(_ check: String, _ message: String, _ remedy: String) -> Finding {
+        Finding(level: .skipped, check: check, message: message, remedy: remedy)
+    }
+
+    static func warning(_ check: String, _ message: String, _ remedy: String) -> Finding {
+        Finding(level: .warning, check: check, message: message, remedy: remedy)
+    }
+
+    static func failure(_ check: String, _ message: String, _ remedy: String?, _ status: ExitStatus) -> Finding {
+        Finding(level: .failure, check: check, message: message, remedy: remedy, status: status)
+    }
+
+    /// The machine has no network: said once, and no source is blamed.
+    static let offline = failure(
+        "network",
+        "this machine is offline",
+        "Check the network connection; “searchctl search --offline” searches what is cached.",
+        .tryLater
+    )
+}
+
+/// How a daemon is doing, in one word, in one clause and as an exit status; pure.
+struct Health: Equatable {
+    /// For programs: `healthy`, `troubled`, `misconfigured`.
+    let word: String
+    /// For people.
+    let sentence: String
+    let status: ExitStatus
+
+    static func troubled(_ sentence: String) -> Health {
+        Health(word: "troubled", sentence: sentence, status: .tryLater)
+    }
+
+    static func misconfigured(_ sentence: String) -> Health {
+        Health(word: "misconfigured", sentence: sentence, status: .notConfigured)
+    }
+
+    static func healthy(_ sentence: String) -> Health {
+        Health(word: "healthy", sentence: sentence, status: .found)
+    }
+}
+
+extension DaemonSnapshot {
+    /// Calls that were refused so lately count as being refused now.
+    private static let refusedSeconds: Int64 = 60
+
+    /// Trouble that passes by itself comes before mistakes, which wait.
+    var health: Health {
+        let count = FigureText.count(enabled.count, "source")
+        let troubled = sources.filter(\.isTroubled)
+        if isOffline { return .troubled("this machine is offline") }
+        if !troubled.isEmpty { return .troubled("\(troubled.count) of \(count) in trouble") }
+        if !ledger.isEmpty { return .troubled("quotas can't be counted exactly") }
+        if library.contains(where: { $0.level == .failure }) { return .troubled("your library can't be used") }
+        if let refusal = refusals.first { return .troubled("calls are being refused: \(refusal.what)") }
+        if !configuration.isEmpty { return .misconfigured("the configuration was refused") }
+        if !wrongFiles.isEmpty {
+            return .misconfigured("\(FigureText.count(wrongFiles.count, "source file")) wrong")
+        }
+        if enabled.isEmpty { return .misconfigured("no source can be asked") }
+        if !library.isEmpty { return .healthy("your library was damaged") }
+        let waiting = sources.count(where: \.isWaiting)
+        return .healthy(waiting > 0 ? "\(waiting) of \(count) waiting for a rate limit" : "healthy")
+    }
+
+    private var isOffline: Bool { sources.contains { $0.isTroubled && $0.failure?.isOffline == true } }
+
+    /// Calls that were refused to clients a moment ago.
+    private var refusals: [ErrorEntry] {
+        let kinds = [SearchError.Kind.rateLimited, .quotaExhausted, .overloaded].map(\.rawValue)
+        return errors.filter { kinds.contains($0.kind) && $0.seconds.map { $0 < Self.refusedSeconds } == true }
+    }
+
+    /// The sources in trouble, those of an account with one cause together.
+    var troubles: [Finding] {
+        guard !isOffline else { return [.offline] }
+        let groups = grouped(sources.filter(\.isTroubled)) { entry in
+            let cause = entry.isUsedUp ? entry.state : entry.failure?.what ?? entry.state
+            return [entry.account, entry.health?.rawValue ?? "", cause]
+        }
+        return groups.map { entries in
+            let worst = entries.max { $0.failure?.failures ?? 0 < $1.failure?.failures ?? 0 }
+            let name = SourceEntry.name(of: entries, among: sources)
+            var finding = Finding.failure(name, worst?.state ?? "", nil, .tryLater)
+            finding.sources = entries.map(\.name)
+            return finding
+        }
+    }
+
+    var wrongFiles: [Finding] {
+        sources.filter { $0.offReason == .invalid }.map {
+            .failure($0.name, $0.state, "“searchd --check” reports what is wrong with its file.", .notConfigured)
+        }
+    }
+
+    private func grouped(_ entries: [SourceEntry], by key: (SourceEntry) -> [String]) -> [[SourceEntry]] {
+        var groups: [(key: [String], entries: [SourceEntry])] = []
+        for entry in entries {
+            let key = key(entry)
+            if let known = groups.firstIndex(where: { $0.key == key }) {
+                groups[known].entries.append(entry)
+            } else {
+                groups.append((key, [entry]))
+            }
+        }
+        return groups.map(\.entries)
+    }
+
+    /// What keeps quotas from being counted exactly.
+    var ledger: [Finding] {
+        let failure = stats?[.ledger].map { ledger in
+            Finding.failure(
+                "quotas",
+                VisibleText.visible(ledger[.message]?.string ?? "calls can't be counted"),
+                VisibleText.visible(ledger[.hint]?.string ?? "“searchctl logs” may show more."),
+                .tryLater
+            )
+        }
+        return [failure].compactMap(\.self)
+            + quotas.filter(\.isEstimated).map {
+                .failure(
+                    "quotas",
+                    "the quota ledger was damaged: what is used of \($0.name) is not known",
+                    "Set it with “sudo searchctl quota \($0.name) USED”.",
+                    .tryLater
+                )
+            }
+    }
+
+    /// That the files of the configuration are not in force.
+    var configuration: [Finding] {
+        guard let at = stats?[.reloadRefusedAt]?.string.flatMap(RFC3339.epochSeconds) else { return [] }
+        return [
+            .failure(
+                "configuration",
+                "refused at \(clock.time(at)): searchd keeps the configuration it had before",
+                "“searchctl doctor” says what is wrong; then run “searchctl reload”.",
+                .notConfigured
+            )
+        ]
+    }
+
+    /// What is wrong with this user's library: what keeps it from being used before what was damaged.
+    var library: [Finding] {
+        let personal = stats?[.personal]
+        let failure = personal?[.error].map { error in
+            Finding.failure(
+                "library",
+                VisibleText.visible(error[.message]?.string ?? "your library can't be used"),
+                VisibleText.visible(error[.data]?[.hint]?.string ?? "“searchctl logs” may show more."),
+                .tryLater
+            )
+        }
+        return [failure].compactMap(\.self) + (personal?[.damaged]?.elements ?? []).map(damage)
+    }
+
+    private func damage(_ damage: JSONCursor) -> Finding {
+        func time(_ name: Member, _ before: String) -> String? {
+            damage[name]?.string.flatMap(RFC3339.epochSeconds).map { "\(before) \(clock.fullTime($0))" }
+        }
+        let found = time(.at, " on") ?? ""
+        guard let file = damage[.file]?.string.map(VisibleText.visible) else {
+            let (restored, lost) = (damage[.restored]?.int ?? 0, damage[.lost]?.int ?? 0)
+            return .warning(
+                "library",
+                "rows of your library's file were damaged\(found): \(restored) taken from a copy, \(lost) lost",
+                "Check what you saved lately; searchd(8) says what may be missing."
+            )
+        }
+        let copy = time(.copyAt, "what was saved after") ?? "its contents"
+        return .warning(
+            "library",
+            "your library's file was damaged\(found); \(copy) may be missing",
+            "Recover it as searchd(8) says, or save again what is missing; then remove \(file)."
+        )
+    }
+}

@@ -1,0 +1,212 @@
+package import JSON
+package import RPC
+import SearchModel
+
+/// A source of `source/list` in words that are safe on a terminal; pure.
+///
+/// What a newer or older daemon does not say is left out.
+package struct SourceEntry {
+    /// As the daemon wrote it.
+    let json: JSONCursor
+    package let name: String
+    let kind: String
+    let title: String
+    let account: String
+    /// One clause: `ok`, `off: no key`, `suspended after 5 × HTTP 503; next try in 40 s`.
+    package let state: String
+    let limits: String
+    let quotas: [QuotaEntry]
+    /// `ok` when the daemon does not say; nil for a word of a newer daemon.
+    package let health: HealthState?
+    /// Why its calls fail.
+    let failure: SourceFailure?
+    package let isEnabled: Bool
+    /// Nil when it is enabled, or the daemon gives a reason that is not known here.
+    let offReason: DisabledReason?
+
+    /// The entry as it is now, in the user's time zone.
+    package init(_ entry: JSONCursor) {
+        self.init(entry, clock: .system)
+    }
+
+    init(_ entry: JSONCursor, clock: LocalClock) {
+        json = entry
+        name = VisibleText.visible(entry[.source]?.string ?? "?")
+        kind = VisibleText.visible(entry[.kind]?.string ?? "")
+        title = VisibleText.visible(entry[.title]?.string ?? "")
+        account = VisibleText.visible(entry[.account]?.string ?? "")
+        isEnabled = entry[.enabled]?.bool ?? false
+        offReason = isEnabled ? nil : entry[.reason]?.word()
+        let condition = entry[.health]?.string ?? HealthState.ok.rawValue
+        health = HealthState(exactly: condition)
+        failure = SourceFailure(entry[.failure])
+        quotas = (entry[.quota]?.elements ?? []).map { [account] in QuotaEntry($0, of: account, clock: clock) }
+        limits = Self.limits(entry[.limits])
+        let usedUp = quotas.filter(\.isUsedUp).max { $0.resetsAt ?? 0 < $1.resetsAt ?? 0 }
+        if !isEnabled {
+            state = "off: \(Self.reason(entry[.reason]))"
+        } else if let usedUp {
+            state = "quota used up\(usedUp.resetsAt.map { " until \(clock.time($0))" } ?? "")"
+        } else {
+            let since = entry[.since]?.string.flatMap(RFC3339.epochSeconds).map { " since \(clock.time($0))" } ?? ""
+            state = Self.state(health, failure, since: since) ?? VisibleText.visible(condition)
+        }
+    }
+
+    /// Whether it is the caller's own data, which is always there.
+    var isOwn: Bool { json[.local]?.bool == true }
+    var isUsedUp: Bool { isEnabled && quotas.contains(where: \.isUsedUp) }
+    var isFailing: Bool { isEnabled && health != .ok }
+    /// Whether calls to it fail or are refused, and not only held back for a moment.
+    var isTroubled: Bool { isUsedUp || isEnabled && (health == .failing || health == .open) }
+    var isWaiting: Bool { isEnabled && !isUsedUp && health == .waiting }
+
+    /// The name without that of the account, with which most begin.
+    var nameInAccount: String {
+        let prefix = account + "."
+        return name.utf8.starts(with: prefix.utf8) ? String(Substring(name.utf8.dropFirst(prefix.utf8.count))) : name
+    }
+
+    /// Sources of one account in a few words: few by name, more by their number.
+    static func name(of entries: [SourceEntry], among sources: [SourceEntry]) -> String {
+        guard let first = entries.first, entries.count > 1 else { return entries.first?.name ?? "" }
+        let all = sources.count { $0.account == first.account && $0.isEnabled == first.isEnabled }
+        if entries.count == all { return "\(first.account) (\(all) sources)" }
+        return entries.count <= 3
+            ? entries.map(\.name).joined(separator: ", ") : "\(first.account) (\(entries.count) of \(all) sources)"
+    }
+
+    private static func state(_ health: HealthState?, _ failure: SourceFailure?, since: String) -> String? {
+        switch health {
+        case .failing, .open: if failure?.isOffline == true { return "offline" }
+        case .ok, .waiting, nil: break
+        }
+        return switch health {
+        case .ok: "ok"
+        case .waiting: "waiting for its rate limit"
+        case .failing: "failing\(since)" + (failure.map { ": \($0.count)" } ?? "")
+        case .open: failure.map { "suspended after \($0.count)\($0.nextTry)" } ?? "suspended after repeated failures"
+        case nil: nil
+        }
+    }
+
+    private static func reason(_ reason: JSONCursor?) -> String {
+        switch reason?.word(DisabledReason.self) {
+        case .notConfigured: "no key"
+        case .disabled: "disabled"
+        case .invalid: "its file is wrong"
+        case nil: VisibleText.visible(reason?.string ?? "for an unknown reason")
+        }
+    }
+
+    private static func limits(_ limits: JSONCursor?) -> String {
+        let parts = [
+            limits?[.perSecond]?.double.map { $0 < 1 ? "\(number(($0 * 60).rounded()))/min" : "\(number($0))/s" },
+            limits?[.perDay]?.int.map { "\(FigureText.grouped($0))/day" },
+            limits?[.concurrency]?.int.map { "\(FigureText.grouped($0)) at once" },
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
+    }
+
+    private static func number(_ number: Double) -> String {
+        let text = number.description
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}
+
+/// Why a source is failing or suspended, as `source/list` reports it; pure, and safe on a terminal.
+struct SourceFailure {
+    /// What the daemon's errors say while the machine has no network.
+    static let offlineMessage = "This machine is offline"
+
+    /// How many calls in a row have failed.
+    let failures: Int
+    /// The failure of the latest call in a word or two: `HTTP 503`, `timeout`.
+    let what: String
+    let message: String
+    let isOffline: Bool
+    /// Until it is called again; nil when it is not suspended, or that is not known.
+    private let retryMilliseconds: Int?
+
+    /// Nil when the daemon does not say.
+    init?(_ failure: JSONCursor?) {
+        guard let failure, failure.kind == .object else { return nil }
+        failures = max(1, failure[.failures]?.int ?? 1)
+        message = VisibleText.visible(failure[.message]?.string ?? "")
+        retryMilliseconds = failure[.retryAfter]?.int
+        isOffline = failure[.offline]?.bool == true || Self.isOffline(message)
+        let (kind, status) = (failure[.kind]?.string, failure[.status]?.int ?? 0)
+        let isHTTP = status >= 400 && kind != SearchError.Kind.unauthorized.rawValue
+        what = isHTTP ? "HTTP \(status)" : Self.words(kind ?? "error")
+    }
+
+    /// Whether an error's message says that the machine has no network.
+    static func isOffline(_ message: String) -> Bool { message.utf8.starts(with: offlineMessage.utf8) }
+
+    /// `5 × HTTP 503`.
+    var count: String { failures > 1 ? "\(FigureText.grouped(failures)) × \(what)" : what }
+
+    /// What has waited long enough is tried by the next search.
+    var nextTry: String {
+        let time = retryMilliseconds.map { "in \(FigureText.age(seconds: max(1, Double($0) / 1000).rounded()))" }
+        return "; next try \(time ?? "with the next search")"
+    }
+
+    /// What people call a kind of failure.
+    static func words(_ kind: String) -> String {
+        switch SearchError.Kind(rawValue: kind) {
+        case .unauthorized: "key refused"
+        case .unavailable: "no connection"
+        case .badResponse: "unreadable answer"
+        case .rateLimited: "rate limit reached"
+        case .quotaExhausted: "quota used up"
+        case .overloaded: "too many calls"
+        default: VisibleText.visible(kind)
+        }
+    }
+}
+
+/// One quota, which the sources of an account may share; pure, and safe on a terminal.
+struct QuotaEntry {
+    let name: String
+    /// The name behind that of the account, unless it begins with that.
+    let label: String
+    /// `600 of 1,000 left; resets in 8 h`.
+    let text: String
+    /// Seconds since 1970; nil when that is not known.
+    let resetsAt: Int64?
+    let isUsedUp: Bool
+    /// Whether what is used is only a guess, since the ledger was damaged.
+    let isEstimated: Bool
+    /// What is used, from 0 to 1.
+    let usedShare: Double
+    /// Whether it will be used up before it resets, as far as its use tells.
+    private let hasForecast: Bool
+
+    /// More used than this is worth a look.
+    private static let shortShare = 0.9
+
+    init(_ quota: JSONCursor, of account: String, clock: LocalClock) {
+        name = VisibleText.visible(quota[.name]?.string ?? "?")
+        label = name.utf8.starts(with: account.utf8) ? name : "\(account) \(name)"
+        let unit = quota["unit"]?.string.map { " \($0)" } ?? ""
+        let (limit, left) = (quota[.limit]?.double, quota[.left]?.double)
+        resetsAt = quota[.resetsAt]?.string.flatMap(RFC3339.epochSeconds)
+        isUsedUp = (left ?? 1) <= 0
+        isEstimated = quota[.estimated]?.bool == true
+        usedShare = limit.map { $0 > 0 ? min(1, max(0, ($0 - (left ?? $0)) / $0)) : 1 } ?? (isUsedUp ? 1 : 0)
+        var text = quota[.limit].map { Self.amount($0) + unit } ?? name
+        if let rest = quota[.left], rest.double != nil { text = "\(Self.amount(rest)) of \(text) left" }
+        if let resetsAt { text += "; resets in \(clock.distance(to: resetsAt))" }
+        let end = isUsedUp ? nil : quota[.forecast]?.string.flatMap(RFC3339.epochSeconds)
+        if let end { text += "; used up in \(clock.distance(to: end)) at this pace" }
+        hasForecast = end != nil
+        self.text = text
+    }
+
+    var isShort: Bool { usedShare >= Self.shortShare || hasForecast || isEstimated }
+
+    private static func amount(_ amount: JSONCursor) -> String {
+        amount.int.map(FigureText.grouped) ?? VisibleText.visible(String(decoding: amount.text, as: UTF8.self))
+    }
+}

@@ -1,0 +1,170 @@
+import Glibc
+import Hangul
+import JSON
+import RPC
+import SearchModel
+
+/// `searchctl status`: how the daemon is doing, on one screen.
+enum StatusCommand {
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        let console = context.console
+        let format = try OutputFormat.chosen(arguments)
+        let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
+        return try Connector(arguments, context, starting: .own).withExchange { exchange throws(ClientError) in
+            let snapshot = try DaemonSnapshot(of: &exchange, clock: context.clock)
+            let report = StatusReport(
+                snapshot: snapshot,
+                savedCount: try exchange.savedCount(id: DaemonSnapshot.methods.count + 1),
+                owner: DaemonOwner(daemonUser: snapshot.userID, path: exchange.path, userID: geteuid()),
+                layout: Layout(columns: console.columns),
+                style: style
+            )
+            let lines = report.lines(all: arguments.has(.allFigures))
+            try exchange.print(json: snapshot.json[...], or: lines, as: format)
+            return snapshot.health.status
+        }
+    }
+}
+
+/// The options of `status`.
+extension CommandOption {
+    static let allFigures = CommandOption("all", help: "all quotas, recent errors, clients, requests and the process")
+
+    static let ofStatus = [allFigures] + ofReport
+}
+
+/// What `status` prints for people: the health in one line, then what deserves a look, then a line for each of the rest;
+/// pure.
+struct StatusReport {
+    let snapshot: DaemonSnapshot
+    /// Nil when it is not known.
+    let savedCount: Int?
+    let owner: DaemonOwner
+    let layout: Layout
+    let style: Style
+
+    /// With the next prompt, all of it fits 24 lines.
+    private static let linesMax = 23
+    private static let rowsMax = 8
+    private static let rowsMaxOfAll = 20
+
+    func lines(all: Bool) -> [String] {
+        let toDo = section("To do", snapshot.configuration + snapshot.ledger + snapshot.library, all ? 20 : 3)
+        let figures = layout.table(
+            [("Waiting", waiting), ("Sources", sources), ("Library", saved), ("Cache", cache)].filter { !$0.1.isEmpty }
+        )
+        let quotas = snapshot.quotas.filter { all ? $0.usedShare > 0 : $0.isShort }.map { ($0.label, $0.text) }
+        // A section has its title, and a line for what is left out.
+        let room = Self.linesMax - headline.count - toDo.count - figures.count
+        let quotaLines = section("Quotas", quotas, all ? Self.rowsMaxOfAll : max(1, min(Self.rowsMax, room / 2 - 2)))
+        let rows = all ? Self.rowsMaxOfAll : max(1, min(Self.rowsMax, room - quotaLines.count - 2))
+        return headline + section("In trouble", snapshot.troubles + snapshot.wrongFiles, rows) + toDo + quotaLines
+            + figures + (all ? rest : [])
+    }
+
+    private var headline: [String] {
+        let health = snapshot.health
+        let word = health.status == .found ? style.green(health.sentence) : style.red(health.sentence)
+        return layout.lines("\(word) · \(owner.text()) searchd \(snapshot.version), \(snapshot.uptimeText)", indent: 2)
+    }
+
+    private var waiting: String {
+        let names = snapshot.sources.filter(\.isWaiting).map(\.name)
+        return names.isEmpty ? "" : "for a rate limit: \(FigureText.names(names))"
+    }
+
+    private var sources: String {
+        let services = snapshot.sources
+        let missing = services.count { $0.offReason == .notConfigured }
+        let keys = missing > 0 ? ", \(missing) without a key: see “searchctl keys”" : ""
+        return "\(snapshot.enabled.count) of \(services.count) enabled\(keys)"
+    }
+
+    private var saved: String {
+        snapshot.library.isEmpty ? savedCount.map { "\(FigureText.count($0, "item")) saved" } ?? "" : ""
+    }
+
+    private var cache: String { snapshot.stats?[.cache].flatMap(CacheText.line) ?? "" }
+
+    private var rest: [String] {
+        let errors = snapshot.errors.map { (name: $0.age, text: "\($0.source): \($0.what)") }
+        let clients = snapshot.clients.filter(\.isWorking).map { (name: $0.name, text: $0.text) }
+        let process = [
+            snapshot.hello?[.pid]?.int.map(String.init),
+            snapshot.stats?[.memory]?[.resident]?.int.map { "\(FigureText.bytes($0)) of memory" },
+        ]
+        let figures = [
+            ("Clients", connections), ("Requests", requests),
+            ("Process", process.compactMap(\.self).joined(separator: ", ")),
+        ]
+        return layout.table(figures.filter { !$0.1.isEmpty }) + section("Recent errors", errors, Self.rowsMaxOfAll)
+            + section("Working for", clients, Self.rowsMaxOfAll)
+    }
+
+    private var connections: String {
+        guard let connections = snapshot.stats?[.connections], let open = connections[.open]?.int else { return "" }
+        var parts = ["\(FigureText.grouped(open)) connected"]
+        if let count = connections[.inFlight]?.int { parts.append("\(FigureText.count(count, "request")) in flight") }
+        if let calls = snapshot.stats?[.flights]?[.calls]?.int, calls > 0 {
+            let waiters = snapshot.stats?[.flights]?[.waiters]?.int ?? 0
+            parts.append("\(FigureText.count(calls, "call")) to sources for \(FigureText.count(waiters, "waiter"))")
+        }
+        for (member, words) in [(Member.refused, "refused"), (.stalled, "dropped for not reading")] {
+            if let count = connections[member]?.int, count > 0 { parts.append("\(FigureText.grouped(count)) \(words)") }
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    private var requests: String {
+        let counts = (snapshot.stats?[.requests]?.members ?? []).map { (name: $0.name, count: $0.value.int ?? 0) }
+        return counts.filter { $0.count > 0 }.sorted { $0.count > $1.count }
+            .map { VisibleText.visible("\($0.name) \(FigureText.grouped($0.count))") }.joined(separator: ", ")
+    }
+
+    // MARK: Sections
+
+    private func section(_ title: String, _ findings: [Finding], _ rowsMax: Int) -> [String] {
+        let names = findings.map { DisplayWidth.columns(of: $0.check) }.max() ?? 0
+        let lines = findings.prefix(rowsMax).flatMap { finding in
+            layout.table([(DisplayWidth.padded(finding.check, names), finding.message)], indent: 2)
+                + (finding.remedy.map { layout.lines($0, behind: "    → ") } ?? [])
+        }
+        return section(title, lines, more: findings.count - rowsMax)
+    }
+
+    private func section(_ title: String, _ rows: [(name: String, text: String)], _ rowsMax: Int) -> [String] {
+        section(title, layout.table(Array(rows.prefix(rowsMax)), indent: 2), more: rows.count - rowsMax)
+    }
+
+    private func section(_ title: String, _ lines: [String], more: Int) -> [String] {
+        guard !lines.isEmpty else { return [] }
+        let rest = more > 0 ? ["  … \(FigureText.grouped(more)) more: “searchctl status --all”"] : []
+        return [style.bold(title)] + lines + rest
+    }
+}
+
+/// The figures of the cache for people; pure.
+enum CacheText {
+    /// One row for the pages in memory and one for those on disk, where there are any.
+    static func rows(_ cache: JSONCursor) -> [(name: String, text: String)] {
+        [("memory", cache), ("disk", cache[.disk])].compactMap { name, figures in
+            figures.flatMap(line).map { (name, $0) }
+        }
+    }
+
+    /// `1,234 pages, 5.4 MiB of 64 MiB, 93 % of lookups were hits`; nil for what has no pages.
+    static func line(_ tier: JSONCursor) -> String? {
+        guard let entries = tier[.entries]?.int else { return nil }
+        var parts = [FigureText.count(entries, "page")]
+        if let bytes = tier[.bytes]?.int {
+            parts.append(FigureText.bytes(bytes) + (tier[.limit]?.int.map { " of \(FigureText.bytes($0))" } ?? ""))
+        }
+        let hits = tier[.hits]?.int ?? 0
+        let lookups = hits + (tier[.stale]?.int ?? 0) + (tier[.misses]?.int ?? 0)
+        if lookups > 0 { parts.append("\(FigureText.percent(hits, of: lookups)) of lookups were hits") }
+        for (member, words) in [(Member.evictions, "evicted"), (.dropped, "not written")] {
+            if let count = tier[member]?.int, count > 0 { parts.append("\(FigureText.grouped(count)) \(words)") }
+        }
+        return parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,45 @@
+# Completion of searchctl for bash: source <(searchctl completion bash)
+_searchctl() {
+    # Bash splits words at = and : too; what no blank parts belongs together.
+    local rest=${COMP_LINE:0:COMP_POINT} words=() word i
+    for ((i = 0; i <= COMP_CWORD; i++)); do
+        word=${COMP_WORDS[i]}
+        if [[ $i == 0 || $rest == [[:space:]]* ]]; then
+            rest=${rest#"${rest%%[![:space:]]*}"}
+            words+=("")
+        fi
+        [[ $i == "$COMP_CWORD" ]] && word=$rest
+        rest=${rest#"$word"}
+        words[-1]+=$word
+    done
+    local last=${words[-1]} replaced="" quote="" line described=()
+    # It replaces only what follows the last of these.
+    [[ $COMP_WORDBREAKS == *=* && $last == *=* ]] && replaced=${last%"${last##*=}"}
+    [[ $COMP_WORDBREAKS == *@* && $last == *@* ]] && replaced=${last%"${last##*@}"}
+    [[ $COMP_WORDBREAKS == *:* && $last == *:* ]] && replaced=${last%"${last##*:}"}
+    [[ $last == [\'\"]* ]] && quote=${last:0:1}
+    words=("${words[@]//[\"\'\\]/}")
+    COMPREPLY=()
+    while IFS= read -r line; do
+        if [[ $line == $'\tfiles' ]]; then
+            compopt -o default
+            continue
+        fi
+        word=${line%%$'\t'*}
+        word=${word#"${replaced//[\"\'\\]/}"}
+        [[ -n $quote ]] || printf -v word %q "$word"
+        COMPREPLY+=("$word")
+        [[ $line == *$'\t'* ]] && line="$word  (${line#*$'\t'})" || line=$word
+        described+=("$line")
+    done < <("${words[0]/#\~/$HOME}" complete -- "${words[@]:1}" 2>/dev/null)
+    # A list is only shown, never inserted: there is room to say what the words are.
+    if [[ ${COMP_TYPE:-0} == 63 && ${#COMPREPLY[@]} -gt 1 ]]; then
+        COMPREPLY=("${described[@]}")
+    elif [[ ${#COMPREPLY[@]} -gt 1 && -z $quote && -z $replaced && ${COMPREPLY[0]} != "$last"* ]]; then
+        # None goes on from what was typed, which what they have in common would replace: the best does.
+        COMPREPLY=("${COMPREPLY[0]}")
+    fi
+    [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
+    return 0
+}
+complete -o nosort -F _searchctl searchctl

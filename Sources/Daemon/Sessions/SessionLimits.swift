@@ -1,0 +1,114 @@
+import SearchModel
+
+/// What connections may use, as fixed numbers.
+///
+/// They bound the memory of all connections: 128 MiB that are buffered, for each user one quarter of a MiB and for each
+/// connection one answer more, which is at most 16 MiB and mostly 16 KiB.
+struct SessionLimits {
+    /// Unsent bytes above which a connection is not read, and its work does not start.
+    static let unsentBytes = 256 << 10
+    static let answerBytes = 16 << 20
+    /// How long a reader may take nothing, and a line may take to end.
+    static let progress = Duration.seconds(30)
+    /// A user who has no more than this buffered is served whatever others have.
+    static let freeBytes = 256 << 10
+    /// Descriptors for standard streams, loops, listeners, databases and files that are read now and then.
+    private static let ownDescriptors = 32
+
+    var connections = 1024
+    var connectionsPerUser = 128
+    /// Requests that are not answered yet.
+    var requests = 256
+    var requestsPerUser = 1024
+    /// Input and unsent answers.
+    var bytes = 128 << 20
+    var bytesPerUser = 32 << 20
+    var subscriptions = 8
+    var subscriptionsPerUser = 64
+    /// Users with any number of connections.
+    var unlimitedUsers: Set<UInt32> = []
+
+    init(_ change: (inout SessionLimits) -> Void = { _ in }) {
+        change(&self)
+    }
+
+    /// The limits of a process that may have so many descriptors open: connections get half of them.
+    init(descriptors: Int, daemonUser: UInt32) {
+        connections = min(connections, max(4, (descriptors - Self.ownDescriptors) / 2))
+        unlimitedUsers = [0, daemonUser]
+    }
+}
+
+/// What connections use, in all and of each user, against the limits.
+///
+/// Pure.
+///
+/// Invariant: `total` is the sum over `users`, and no user without connections is listed.
+struct SessionUsage {
+    struct Amounts: Equatable {
+        var connections = 0
+        var requests = 0
+        var subscriptions = 0
+        var bytes = 0
+
+        static func - (left: Amounts, right: Amounts) -> Amounts {
+            Amounts(
+                connections: left.connections - right.connections,
+                requests: left.requests - right.requests,
+                subscriptions: left.subscriptions - right.subscriptions,
+                bytes: left.bytes - right.bytes
+            )
+        }
+
+        static func += (left: inout Amounts, right: Amounts) {
+            left.connections += right.connections
+            left.requests += right.requests
+            left.subscriptions += right.subscriptions
+            left.bytes += right.bytes
+        }
+    }
+
+    var limits = SessionLimits()
+    private(set) var total = Amounts()
+    private var users: [UInt32: Amounts] = [:]
+
+    subscript(user: UInt32) -> Amounts { users[user] ?? Amounts() }
+
+    /// Counts what a connection of a user uses more, or less.
+    mutating func change(_ user: UInt32, by difference: Amounts) {
+        total += difference
+        users[user, default: Amounts()] += difference
+        if users[user] == Amounts() { users[user] = nil }
+        assert(users.values.reduce(into: Amounts()) { $0 += $1 } == total)
+    }
+
+    /// Whether one more connection of a user may come in without another's being closed.
+    func admitsConnection(of user: UInt32) -> Bool {
+        total.connections < limits.connections
+            && (limits.unlimitedUsers.contains(user) || self[user].connections < limits.connectionsPerUser)
+    }
+
+    func admitsRequest(of user: UInt32) -> Bool { self[user].requests < limits.requestsPerUser }
+
+    func admitsSubscription(of user: UInt32) -> Bool { self[user].subscriptions < limits.subscriptionsPerUser }
+
+    /// Whether so many bytes more may be buffered for a user.
+    func admits(bytes: Int = 0, of user: UInt32) -> Bool {
+        let after = self[user].bytes + bytes
+        return after <= limits.bytesPerUser
+            && (after <= SessionLimits.freeBytes || total.bytes + bytes <= limits.bytes)
+    }
+
+    /// The error for a connection that is refused.
+    func refusal(of user: UInt32) -> SearchError {
+        SearchError(
+            .overloaded,
+            total.connections < limits.connections
+                ? "this user has \(limits.connectionsPerUser) connections, and none of them is idle"
+                : "the daemon serves \(limits.connections) connections, and none of this user's is idle",
+            retryable: true,
+            retryAfter: .seconds(1),
+            hint: "Close connections that are not used, or share one."
+        )
+    }
+}

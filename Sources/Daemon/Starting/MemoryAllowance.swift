@@ -1,0 +1,57 @@
+import EventLoop
+
+/// The memory that the service may use, by its control group, against what it may come to use.
+///
+/// Pure, but for `current`.
+struct MemoryAllowance: Equatable {
+    /// What connections may buffer, and what the program, calls to sources and threads take.
+    static let workBytes = 192 << 20
+    /// What is kept in the cache takes so many quarters of its bytes, since blocks of memory leave gaps.
+    private static let cacheQuarters = 5
+    private static let root = "/sys/fs/cgroup"
+    private static let files = ["memory.high", "memory.max"]
+
+    /// Nil when there is no limit.
+    let bytes: Int?
+
+    /// The lowest of the limits of a control group and those above it.
+    ///
+    /// - Parameters:
+    ///   - group: `/proc/self/cgroup`.
+    ///   - contents: Reads a file; nil when it can't be read.
+    init(group: String, contents: (String) -> String?) {
+        let path = group.split(separator: "\n").first { $0.hasPrefix("0::/") }?.dropFirst(3) ?? ""
+        var parts = path.split(separator: "/")
+        var limits: [Int] = []
+        while !parts.isEmpty {
+            let directory = Self.root + parts.map { "/\($0)" }.joined()
+            for file in Self.files {
+                let text = contents("\(directory)/\(file)") ?? ""
+                if let limit = Int(text.prefix { $0.isNumber }) { limits.append(limit) }
+            }
+            parts.removeLast()
+        }
+        bytes = limits.min()
+    }
+
+    /// That of this process.
+    static var current: MemoryAllowance {
+        func text(_ path: String) -> String? {
+            (try? SmallFile.read(path, bytesMax: 1 << 12)).map { String(decoding: $0.bytes, as: UTF8.self) }
+        }
+        return MemoryAllowance(group: text("/proc/self/cgroup") ?? "", contents: text)
+    }
+
+    /// What is wrong with a bound of the cache, and the line to change; nil when it fits.
+    func problem(cacheBytes: Int, file: String?) -> (message: String, hint: String)? {
+        guard let bytes, cacheBytes / 4 * Self.cacheQuarters + Self.workBytes > bytes else { return nil }
+        let room = max(1, (bytes - Self.workBytes) / Self.cacheQuarters * 4 >> 20)
+        let message = """
+            memory.cacheBytes is \(cacheBytes >> 20) MiB, which does not fit the \(bytes >> 20) MiB of memory that this \
+            service may use
+            """
+        let line = "memory: { cacheBytes: \"\(room)MiB\" }"
+        let place = file ?? "/etc/searchd/config.json5"
+        return (message, "Write \(line) in \(place), or raise MemoryHigh and MemoryMax of the unit.")
+    }
+}

@@ -1,0 +1,119 @@
+import SearchModel
+
+/// One end of the time range of a filter: a year, a month, a day or a second.
+///
+/// A hit's date without a time is compared in the zone of the bound, because its source reported no zone.
+package struct DateBound: Hashable, Sendable {
+    /// The longest text of a bound.
+    private static let bytesMax = 40
+
+    /// The first second, since 1970.
+    package let begin: Int64
+    /// The second after the last one.
+    package let end: Int64
+    /// The offset of its zone from UTC.
+    let offsetSeconds: Int64
+
+    /// Parses `2024`, `2024-03` or `2024-03-09`, in UTC, or an instant in RFC 3339; fails for anything else.
+    package init?(_ text: String) {
+        guard text.utf8.count <= Self.bytesMax else { return nil }
+        if let seconds = RFC3339.epochSeconds(text), let written = RFC3339.date(text) {
+            self.init(begin: seconds, end: seconds + 1, offsetSeconds: written.epochSeconds - seconds)
+            return
+        }
+        let shapes: [(rest: String, precision: PublishedDate.Precision)] = [
+            ("-01-01", .year), ("-01", .month), ("", .day),
+        ]
+        for shape in shapes where text.utf8.count + shape.rest.utf8.count == 10 {
+            guard let first = RFC3339.date(text + shape.rest + "T00:00:00Z") else { return nil }
+            let span = CalendarSpan(first, shape.precision)
+            self.init(begin: span.begin, end: span.end, offsetSeconds: 0)
+            return
+        }
+        return nil
+    }
+
+    private init(begin: Int64, end: Int64, offsetSeconds: Int64) {
+        self.begin = begin
+        self.end = end
+        self.offsetSeconds = offsetSeconds
+    }
+}
+
+/// The range of a year, month, day or second, in seconds since 1970 local time.
+struct CalendarSpan: Equatable, Sendable {
+    let begin: Int64
+    let end: Int64
+
+    /// The year, month, day or second that contains a date.
+    init(_ date: CivilTime, _ precision: PublishedDate.Precision) {
+        let (year, month) = (date.year, date.month)
+        begin = date.epochSeconds
+        // CivilTime ends with the year 9999.
+        end =
+            switch precision {
+            case .second: begin + 1
+            case .day: begin + 86_400
+            case .month:
+                CivilTime(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)?.epochSeconds
+                    ?? begin + 31 * 86_400
+            case .year: CivilTime(year: year + 1, month: 1, day: 1)?.epochSeconds ?? begin + 366 * 86_400
+            }
+    }
+}
+
+/// A host and all its subdomains.
+package struct Site: Hashable, Sendable {
+    /// The longest valid domain name.
+    package static let bytesMax = 253
+
+    /// In lower case, without a dot at the ends.
+    private let host: [UInt8]
+
+    /// Fails if the text is not a valid host name.
+    package init?(_ text: String) {
+        var name = text.utf8[...]
+        if name.last == UInt8(ascii: ".") { name = name.dropLast() }
+        guard (1...Self.bytesMax).contains(name.count) else { return nil }
+        let labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard labels.allSatisfy({ !$0.isEmpty && $0.allSatisfy(Self.isLabelByte) }) else { return nil }
+        host = name.map(Self.lowercased)
+    }
+
+    private static func isLabelByte(_ byte: UInt8) -> Bool {
+        switch lowercased(byte) {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+            UInt8(ascii: "_"), 0x80...:
+            true
+        default: false
+        }
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    }
+
+    /// Whether a URL is on the host or one of its subdomains.
+    ///
+    /// - Complexity: O(n) in the bytes of the URL.
+    func contains(_ address: String) -> Bool {
+        guard var rest = Self.host(of: address) else { return false }
+        if rest.last == UInt8(ascii: ".") { rest = rest.dropLast() }
+        guard rest.count >= host.count, rest.suffix(host.count).map(Self.lowercased) == host else { return false }
+        return rest.count == host.count || rest.dropLast(host.count).last == UInt8(ascii: ".")
+    }
+
+    /// The host of a URL, without user and port, if any.
+    private static func host(of address: String) -> ArraySlice<UInt8>? {
+        let bytes = Array(address.utf8)
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+            bytes[colon...].starts(with: "://".utf8)
+        else { return nil }
+        let rest = bytes[(colon + 3)...]
+        let ends = [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\\")]
+        var authority = rest.prefix { !ends.contains($0) }
+        if let user = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[(user + 1)...] }
+        // An IPv6 address in brackets matches no host name, so it may be cut at its first colon.
+        return authority.prefix { $0 != UInt8(ascii: ":") }
+    }
+}

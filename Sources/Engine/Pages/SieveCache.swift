@@ -1,0 +1,83 @@
+/// Values by key, each with a cost, evicted after SIEVE: a queue from old to new, a hand that moves along it, and a mark
+/// for each value that was used.
+///
+/// A value that was used since the hand last passed is spared once and stays where it is; so a scan of keys that are
+/// not asked for again passes through without evicting the popular ones.
+///
+/// Invariant: `bytes` is the sum of the costs; `slotsByKey` names the slot of every value, and the slots form one list
+/// from `newest` to `oldest`, of which `hand` is one, or nil.
+struct SieveCache<Key: Hashable, Value> {
+    private struct Slot {
+        let key: Key
+        let value: Value
+        let cost: Int
+        var isUsed: Bool
+        var newer: Int?
+        var older: Int?
+    }
+
+    private var slotsByKey: [Key: Int] = [:]
+    private var slots: [Slot?] = []
+    private var freeSlots: [Int] = []
+    private var newest: Int?
+    private var oldest: Int?
+    private var hand: Int?
+    private(set) var bytes = 0
+    private(set) var evictions = 0
+
+    var count: Int { slotsByKey.count }
+    var keys: some Collection<Key> { slotsByKey.keys }
+    var values: some Sequence<Value> { slots.lazy.compactMap { $0?.value } }
+
+    /// The value under a key; no use of it.
+    func peek(_ key: Key) -> Value? { slotsByKey[key].flatMap { slots[$0]?.value } }
+
+    /// The value under a key, which counts as used.
+    mutating func value(_ key: Key) -> Value? {
+        guard let slot = slotsByKey[key] else { return nil }
+        slots[slot]?.isUsed = true
+        return slots[slot]?.value
+    }
+
+    /// Keeps a value as the newest, instead of one under its key; room must have been made.
+    mutating func insert(_ value: Value, under key: Key, cost: Int) {
+        remove(key)
+        let slot = freeSlots.popLast() ?? slots.count
+        if slot == slots.count { slots.append(nil) }
+        slots[slot] = Slot(key: key, value: value, cost: cost, isUsed: false, newer: nil, older: newest)
+        if let newest { slots[newest]?.newer = slot }
+        newest = slot
+        oldest = oldest ?? slot
+        slotsByKey[key] = slot
+        bytes += cost
+    }
+
+    @discardableResult
+    mutating func remove(_ key: Key) -> Value? {
+        guard let slot = slotsByKey.removeValue(forKey: key), let removed = slots[slot] else { return nil }
+        if let newer = removed.newer { slots[newer]?.older = removed.older } else { newest = removed.older }
+        if let older = removed.older { slots[older]?.newer = removed.newer } else { oldest = removed.newer }
+        if hand == slot { hand = removed.newer }
+        slots[slot] = nil
+        freeSlots.append(slot)
+        bytes -= removed.cost
+        return removed.value
+    }
+
+    /// Evicts a value.
+    ///
+    /// - Parameter takeUse: Takes back a use that was noted elsewhere than here; whether there was one.
+    /// - Returns: The value; nil when there is none.
+    /// - Complexity: O(1) amortised over the uses since the hand last passed.
+    mutating func evict(takeUse: (Value) -> Bool = { _ in false }) -> Value? {
+        while let place = hand ?? oldest, let slot = slots[place] {
+            hand = slot.newer ?? oldest
+            guard slot.isUsed || takeUse(slot.value) else {
+                evictions += 1
+                return remove(slot.key)
+            }
+            slots[place]?.isUsed = false
+        }
+        return nil
+    }
+}

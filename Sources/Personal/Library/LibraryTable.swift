@@ -1,0 +1,245 @@
+import Hangul
+import JSON
+import SearchModel
+import Storage
+
+/// The rows of one user's library; used within a transaction where anything is written.
+///
+/// Invariant: each revision has changed something, and is that of every item it changed and of every id it removed,
+/// until a later one changes them again. Every item is in the index of words.
+struct LibraryTable {
+    /// A larger library opens, lists and exports; only new items are refused.
+    static let itemsMax = 100_000
+    /// Of removed items the latest are remembered for followers.
+    static let removedMax = 10_000
+    /// How many changed items, and how many ids, are read at a time.
+    private static let (changesStep, idsStep) = (50, 50_000)
+    /// How far revisions jump when items may be missing or older than before: nobody was told a later one.
+    private static let revisionLeap: Int64 = 1 << 20
+
+    let database: Database
+
+    private var words: WordIndex { WordIndex(database: database, table: "words") }
+
+    func revision() throws(StorageError) -> Int64 {
+        try database.first("SELECT revision FROM state") { $0.integer(0) } ?? 0
+    }
+
+    func setRevision(_ revision: Int64) throws(StorageError) {
+        try database.run("UPDATE state SET revision = ? WHERE rowid = 1", .integer(revision))
+    }
+
+    /// Raises the revision above all earlier ones, so that every follower has to read everything again.
+    func leap(after known: Int64) throws(StorageError) {
+        let revision = max(try revision(), known) + Self.revisionLeap
+        try database.run("UPDATE state SET revision = ?1, forgotten = ?1", .integer(revision))
+    }
+
+    /// Whether so many more items can be saved.
+    func hasRoom(for count: Int) throws(StorageError) -> Bool {
+        // Numbers are given in order, so there are no more items than the highest says.
+        let highest = try database.first("SELECT max(number) FROM items") { Int($0.integer(0)) } ?? 0
+        if highest + count <= Self.itemsMax { return true }
+        return try self.count() + count <= Self.itemsMax
+    }
+
+    /// - Complexity: O(n) in the items.
+    func count() throws(StorageError) -> Int {
+        try database.first("SELECT count(*) FROM items") { Int($0.integer(0)) } ?? 0
+    }
+
+    // MARK: Reading items
+
+    /// - Throws: `damagedRow` when it is not as it was written.
+    func item(_ id: String) throws(StorageError) -> SavedItem? {
+        try row(id).flatMap(\.item)
+    }
+
+    /// An item with its number; the item is nil when this program can't read it.
+    private func row(_ id: String) throws(StorageError) -> (number: Int64, item: SavedItem?)? {
+        try database.first("SELECT number, item, isIntact FROM checkedItems WHERE id = ?", .text(id)) {
+            row throws(StorageError) in
+            guard row.bool(2) else { throw StorageError.damagedRow(database.path) }
+            return (row.integer(0), Self.item(row.blob(1)))
+        }
+    }
+
+    /// The item with a number, as it is kept.
+    func kept(_ number: Int64) throws(StorageError) -> KeptItem? {
+        let kept = try database.first("SELECT item, isIntact FROM checkedItems WHERE number = ?", .integer(number)) {
+            row throws(StorageError) in
+            guard row.bool(1) else { throw StorageError.damagedRow(database.path) }
+            return KeptItem(row.blob(0))
+        }
+        return kept ?? nil
+    }
+
+    static func item(_ bytes: [UInt8]) -> SavedItem? {
+        guard let document = try? JSONDocument(bytes) else { return nil }
+        return try? SavedItem(document.root.value, savedNow: 0, path: "item")
+    }
+
+    /// Reads some more ids in their order; true at the end.
+    func readIDs(into ids: inout SavedIDs, after last: inout String) throws(StorageError) -> Bool {
+        let read = try database.all(
+            "SELECT id FROM items WHERE id > ? ORDER BY id LIMIT ?",
+            .text(last),
+            .integer(Self.idsStep)
+        ) { $0.text(0) }
+        for id in read { ids.insert(id) }
+        last = read.last ?? last
+        return read.count < Self.idsStep
+    }
+
+    /// A part of what is different from a position on; nil when its revision is not known any more, or not yet.
+    func changes(after position: LibraryPosition, bytesMax: Int) throws(StorageError) -> LibraryChanges? {
+        let forgotten = try database.first("SELECT forgotten FROM state") { $0.integer(0) } ?? 0
+        let current = try revision()
+        let isKnown = position.revision == 0 || (forgotten...max(forgotten, current)).contains(position.revision)
+        guard position.isStart ? isKnown : position.forgotten == forgotten else { return nil }
+        var change = LibraryChange(revision: current)
+        // Those who begin with nothing have nothing to remove.
+        if position.isStart, position.revision > 0 {
+            change.deleted = try database.all(
+                "SELECT id FROM removed WHERE revision > ? ORDER BY revision, id",
+                .integer(position.revision)
+            ) { $0.text(0) }
+        }
+        var (last, bytes, isComplete) = (position, 0, false)
+        while !isComplete, bytes < bytesMax {
+            var count = 0
+            try database.run(
+                """
+                SELECT revision, number, insertedBy, item, isIntact FROM checkedItems WHERE (revision, number) > (?, ?)
+                ORDER BY revision, number LIMIT ?
+                """,
+                .integer(last.revision),
+                .integer(last.number),
+                .integer(Self.changesStep)
+            ) { row throws(StorageError) in
+                guard row.bool(4) else { throw StorageError.damagedRow(database.path) }
+                count += 1
+                last = LibraryPosition(
+                    revision: row.integer(0),
+                    number: row.integer(1),
+                    began: position.began,
+                    forgotten: forgotten
+                )
+                guard let item = Self.item(row.blob(3)) else { return }
+                bytes += item.bytes
+                if row.integer(2) > position.began { change.inserted.append(item) } else { change.updated.append(item) }
+            }
+            isComplete = count < Self.changesStep
+        }
+        guard !isComplete else { return LibraryChanges(change: change, next: nil) }
+        // Of the last revision something may be missing.
+        change.revision = max(position.began, last.revision - 1)
+        return LibraryChanges(change: change, next: last)
+    }
+
+    // MARK: Writing items
+
+    // No statement for an item opens a savepoint, as a RETURNING clause does, or an UPDATE that doesn't name its row: each
+    // would make SQLite write the index of words out, so that items in one commit would not share the cost of that.
+
+    /// Writes a new item.
+    func insert(_ item: SavedItem, _ revision: Int64) throws(StorageError) {
+        try database.run("DELETE FROM removed WHERE id = ?", .text(item.id))
+        try database.run(
+            """
+            INSERT INTO items
+                (id, insertedBy, revision, kind, source, genre, savedAt, published, rating, title, item, sum)
+            VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, checksum(?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10))
+            """,
+            values: [.text(item.id), .integer(revision)] + Self.columns(of: item)
+        )
+        try index(item, as: database.lastNumber)
+    }
+
+    /// Writes the changed state of an item.
+    func update(_ item: SavedItem, _ revision: Int64) throws(StorageError) {
+        guard let (number, old) = try row(item.id) else { return }
+        try database.run(
+            """
+            UPDATE items SET revision = ?2, kind = ?3, source = ?4, genre = ?5, savedAt = ?6, published = ?7,
+                rating = ?8, title = ?9, item = ?10,
+                sum = checksum(id, insertedBy, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+            WHERE number = ?1
+            """,
+            values: [.integer(number), .integer(revision)] + Self.columns(of: item)
+        )
+        if let old {
+            guard old.texts.map({ ExactText($0) }) != item.texts.map({ ExactText($0) }) else { return }
+            try words.remove(old.texts, of: number)
+        }
+        try database.run("DELETE FROM tags WHERE number = ?", .integer(number))
+        try index(item, as: number)
+    }
+
+    private static func columns(of item: SavedItem) -> [SQLValue] {
+        [
+            .text(item.hit.kind.text),
+            .text(item.hit.source.text),
+            .text(item.hit.genre),
+            .integer(item.savedAt),
+            item.hit.published.map { .integer($0) } ?? .null,
+            item.rating.map { .integer($0) } ?? .null,
+            .blob(TitleOrder(item.hit.title).bytes),
+            .blob(item.jsonBytes),
+        ]
+    }
+
+    /// Removes an item, and remembers that for followers.
+    func remove(_ id: String, _ revision: Int64) throws(StorageError) {
+        guard let (number, item) = try row(id) else { return }
+        if let item { try words.remove(item.texts, of: number) }
+        try database.run("DELETE FROM items WHERE number = ?", .integer(number))
+        try database.run("INSERT INTO removed (id, revision) VALUES (?, ?)", .text(id), .integer(revision))
+    }
+
+    /// Forgets the removed items that are too many, oldest first.
+    func forgetRemoved() throws(StorageError) {
+        let count = try database.first("SELECT count(*) FROM removed") { Int($0.integer(0)) } ?? 0
+        guard count > Self.removedMax else { return }
+        let last = try database.first(
+            "SELECT revision FROM removed ORDER BY revision DESC LIMIT 1 OFFSET ?",
+            .integer(Self.removedMax / 2)
+        ) { $0.integer(0) }
+        guard let last else { return }
+        try database.run("DELETE FROM removed WHERE revision <= ?", .integer(last))
+        try database.run("UPDATE state SET forgotten = ?", .integer(last))
+    }
+
+    // MARK: The index
+
+    /// Writes the words and tags of an item, of which there are none.
+    private func index(_ item: SavedItem, as number: Int64) throws(StorageError) {
+        for tag in item.tags {
+            try database.run(
+                "INSERT INTO tags VALUES (?, ?, ?)",
+                .integer(number),
+                .text(tag.folded),
+                .text(tag.text)
+            )
+        }
+        try words.add(item.texts, as: number)
+    }
+
+    /// Whether older programs have left no items out.
+    func isIndexComplete() throws(StorageError) -> Bool {
+        try database.first("SELECT indexed FROM state") { $0.integer(0) == .max } ?? false
+    }
+
+    /// Makes the words and tags of all items anew, within a transaction.
+    func rebuildIndex() throws(StorageError) {
+        try words.removeAll()
+        try database.run("DELETE FROM tags")
+        for number in try database.all("SELECT number FROM items", read: { $0.integer(0) }) {
+            let item = try database.first("SELECT item FROM items WHERE number = ?", .integer(number)) {
+                Self.item($0.blob(0))
+            }
+            if let item = item ?? nil { try index(item, as: number) }
+        }
+        try database.run("UPDATE state SET indexed = ?", .integer(Int64.max))
+    }
+}

@@ -1,0 +1,38 @@
+import CSQLite
+import EventLoop
+
+/// Cancels work on databases from another thread.
+package final class Cancellation: Sendable {
+    private struct State {
+        var isCancelled = false
+        /// The connections that are interrupted, as addresses.
+        var connections: Set<Int> = []
+    }
+
+    private let state = Locked(State())
+
+    package init() {}
+
+    package var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// Ends the work under way, and all that begins before `reset`.
+    package func cancel() {
+        state.withLock { state in
+            state.isCancelled = true
+            // Each connection is open: its owner removes it under this lock before closing it.
+            for address in state.connections { unsafe sqlite3_interrupt(OpaquePointer(bitPattern: address)) }
+        }
+    }
+
+    package func reset() {
+        state.withLock { $0.isCancelled = false }
+    }
+
+    func begin(_ connection: Int) {
+        state.withLock { _ = $0.connections.insert(connection) }
+    }
+
+    func end(_ connection: Int) {
+        state.withLock { _ = $0.connections.remove(connection) }
+    }
+}

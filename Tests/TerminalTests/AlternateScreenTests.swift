@@ -1,0 +1,67 @@
+import Glibc
+import Testing
+
+@testable import Terminal
+
+struct AlternateScreenTests {
+    /// The person's end of a new terminal and the path of the program's.
+    private func terminal() throws -> (person: Int32, path: String) {
+        // TIOCSPTLCK and TIOCGPTN, which Glibc's module lacks. The path lives through the call; the kernel reads and
+        // fills the locals during theirs.
+        let person = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var isLocked: Int32 = 0
+        var number: UInt32 = 0
+        try #require(unsafe ioctl(person, 0x4004_5431, &isLocked) == 0)
+        try #require(unsafe ioctl(person, 0x8004_5430, &number) == 0)
+        return (person, "/dev/pts/\(number)")
+    }
+
+    /// What has been written there.
+    private func shown(_ person: Int32) -> String {
+        _ = fcntl(person, F_SETFL, O_NONBLOCK)
+        var shown = ""
+        while true {
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            // The kernel fills at most the array, whose length is given.
+            let count = unsafe read(person, &bytes, bytes.count)
+            guard count > 0 else { break }
+            shown += String(decoding: bytes.prefix(count), as: UTF8.self)
+        }
+        return shown
+    }
+
+    private func echoes(_ descriptor: Int32) -> Bool { TerminalMode(descriptor)?.isReadByLine ?? false }
+
+    @Test func `what is taken is given back`() throws {
+        let (person, path) = try terminal()
+        // The path lives through the call.
+        let program = unsafe open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        defer { for descriptor in [person, program] { close(descriptor) } }
+        let screen = try #require(AlternateScreen(input: program, output: program))
+        screen.take()
+        #expect(!echoes(program))
+        screen.giveBack()
+        #expect(echoes(program))
+        #expect(shown(person).hasPrefix("\u{1B}[?1049h"))
+    }
+
+    @Test func `a crash gives it back, too`() async throws {
+        let (person, path) = try terminal()
+        // Kept open, so that the terminal outlives the process. The path lives through the call.
+        let program = unsafe open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        defer { for descriptor in [person, program] { close(descriptor) } }
+        await #expect(processExitsWith: .signal(SIGSEGV)) { [path = path as String] in
+            // The path lives through the call.
+            let program = unsafe open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+            let screen = try #require(AlternateScreen(input: program, output: program))
+            screen.take()
+            raise(SIGSEGV)
+        }
+        #expect(echoes(program))
+        #expect(shown(person).hasSuffix("\u{1B}[?25h\u{1B}[?1049l"))
+    }
+
+    @Test func `what is no terminal can't be taken`() {
+        #expect(AlternateScreen(input: -1, output: -1) == nil)
+    }
+}
