@@ -42,10 +42,13 @@ struct FetchErrorTests {
 
     @Test func `timeouts are told apart and together`() {
         let phases: [(HTTPTransferMachine.Phase, FetchError.Code)] = [
-            (.connect, .timeoutConnect), (.firstByte, .timeoutFirstByte), (.whole, .timeoutWhole),
+            (.resolve, .timeoutResolve), (.connect, .timeoutConnect), (.firstByte, .timeoutFirstByte),
+            (.whole, .timeoutWhole),
         ]
+        let limit = Duration.milliseconds(1500)
+        let timeouts = FetchTimeouts(resolve: limit, connect: limit, firstByte: limit, whole: limit)
         for (phase, code) in phases {
-            let error = FetchError.timeout(phase, after: .milliseconds(1500), host: "h")
+            let error = FetchError.timeout(phase, timeouts, host: "h")
             #expect(error.code == code)
             #expect(error.isRetryable)
             #expect(error.message.contains("1.5 s"))

@@ -72,20 +72,11 @@ final class HTTPTransfer {
     func timeout(originIsResolved: Bool) -> FetchError? {
         timer = nil
         if originIsResolved { machine.resolved() }
-        switch machine.timerFired(now: loop.now) {
-        case .expired(let phase):
-            let limit =
-                switch phase {
-                case .resolve: request.timeouts.resolve
-                case .connect: request.timeouts.connect
-                case .firstByte: request.timeouts.firstByte
-                case .whole: request.timeouts.whole
-                }
-            return .timeout(phase, after: limit, host: hop.url.origin.host)
-        case .wait, .nothing:
+        guard let phase = machine.expired(now: loop.now) else {
             setTimer()
             return nil
         }
+        return .timeout(phase, request.timeouts, host: hop.url.origin.host)
     }
 
     /// libcurl is through with the present hop.
