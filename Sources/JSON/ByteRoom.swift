@@ -2,16 +2,16 @@
 package typealias ByteRoom = OutputSpan<UInt8>
 
 extension OutputSpan<UInt8> {
-    /// The digits of the longest number.
+    /// The number of digits of the longest number.
     package static var digitsMax: Int { 19 }
 
-    /// Appends bytes; traps when there is no room for them.
+    /// Appends bytes; traps if the space is too small.
     @inline(__always)
     package mutating func copy(_ bytes: UnsafeRawBufferPointer) {
         precondition(bytes.count <= freeCapacity, "the room is too small")
         guard let start = bytes.baseAddress else { return }
         unsafe withUnsafeMutableBufferPointer { buffer, count in
-            // There is room for the bytes behind the count.
+            // The space after the count is large enough.
             if let room = buffer.baseAddress {
                 unsafe UnsafeMutableRawPointer(room + count).copyMemory(from: start, byteCount: bytes.count)
             }
@@ -25,7 +25,9 @@ extension OutputSpan<UInt8> {
         unsafe copy(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// A part of an array; traps when it is not within it.
+    /// Appends a part of an array.
+    ///
+    /// Traps if the range is not valid.
     package mutating func copy(_ range: Range<Int>, of bytes: [UInt8]) {
         // The range was checked, and the bytes are valid during the closure.
         unsafe bytes.withUnsafeBytes { unsafe copy(UnsafeRawBufferPointer(rebasing: $0[range])) }

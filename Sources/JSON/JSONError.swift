@@ -1,8 +1,8 @@
 /// The error of a refused text, with its position.
 package struct JSONError: Error, Equatable, Sendable {
-    /// What is wrong with the text.
+    /// The kind of error.
     package enum Code: Sendable {
-        /// A member name that stands twice in one object; only JSON5 refuses it.
+        /// A duplicate member name, which only JSON5 refuses.
         case duplicateName
         case notUTF8
         case syntax

@@ -1,50 +1,50 @@
 import CCurl
 import EventLoop
 
-/// Why there is no response.
+/// The error of a request without a response.
 ///
-/// An HTTP status is never an error here. Neither text repeats a URL's path or query, a field's value or a body, since
-/// those carry keys and what people search for: at most the host is named. Equality is on the code.
+/// An HTTP status is never an error here. The texts contain at most the host, because paths, queries, fields and bodies
+/// may contain keys and searches. Errors are equal if their codes are.
 package struct FetchError: Error, Equatable, Sendable {
     package enum Code: String, Sendable {
-        /// The URL is not of the form that `FetchURL` accepts.
+        /// The URL is not valid for `FetchURL`.
         case invalidURL
-        /// The method, a field or the body can't be sent as it is.
+        /// The method, a field or the body is not valid.
         case invalidRequest
         case dns
         case connect
         case tls
-        /// The connection closed after the request had left and before the first byte of a response.
+        /// The connection closed after the request was sent and before a response arrived.
         case noResponse
-        /// This machine has no way to the network, or no name server answers.
+        /// This machine has no route to the network, or no name server answers.
         case offline
-        /// No name server has answered.
+        /// No name server answered.
         case timeoutResolve
         case timeoutConnect
         case timeoutFirstByte
         case timeoutWhole
-        /// The body, or the head, is larger than allowed.
+        /// The body or the head is too large.
         case tooLarge
-        /// A redirect that the request does not allow, or one too many.
+        /// A redirect that is not allowed, or too many redirects.
         case redirect
-        /// The response is cut or breaks the rules of HTTP.
+        /// The response is incomplete or violates HTTP.
         case protocolError
         case addressRefused
         /// Too many requests are under way, too many responses are held, or too many files are open.
         case overloaded
         case cancelled
-        /// The client has been shut down.
+        /// The client was shut down.
         case closed
-        /// libcurl or the kernel failed in a way that says nothing about the other end.
+        /// An internal failure of libcurl or the kernel.
         case local
     }
 
     package let code: Code
     package let message: String
     package var hint: String?
-    /// Whether the same request may succeed when sent again later.
+    /// Whether the same request may succeed later.
     package var isRetryable = false
-    /// Whether some of the request may have reached the other end; false means that it certainly counts for no quota.
+    /// Whether part of the request may have reached the server; if false, it certainly does not count for a quota.
     package var wasSent = false
 
     package static func == (left: FetchError, right: FetchError) -> Bool {
@@ -52,26 +52,26 @@ package struct FetchError: Error, Equatable, Sendable {
     }
 }
 
-/// The errors that the client finds itself.
+/// Errors that the client detects itself.
 extension FetchError {
     static func invalidURL(_ reason: String) -> FetchError {
-        FetchError(code: .invalidURL, message: "the URL can't be fetched: \(reason)")
+        FetchError(code: .invalidURL, message: "not a valid URL: \(reason)")
     }
 
     static func invalidRequest(_ reason: String) -> FetchError {
-        FetchError(code: .invalidRequest, message: "the request can't be sent: \(reason)")
+        FetchError(code: .invalidRequest, message: "not a valid request: \(reason)")
     }
 
     package static let offline = FetchError(
         code: .offline,
         message: "This machine is offline.",
-        hint: "Check the network connection. What is cached can still be found.",
+        hint: "Check the network connection. Cached results are still available.",
         isRetryable: true
     )
 
     static let cancelled = FetchError(code: .cancelled, message: "the request was cancelled")
 
-    static let closed = FetchError(code: .closed, message: "the HTTP client has been shut down")
+    static let closed = FetchError(code: .closed, message: "the HTTP client was shut down")
 
     static func overloaded(exchangesMax: Int) -> FetchError {
         FetchError(
@@ -85,8 +85,8 @@ extension FetchError {
     static func tooManyFilesOpen(host: String) -> FetchError {
         FetchError(
             code: .overloaded,
-            message: "no connection to \(host) can be opened: too many files are open here",
-            hint: "Try again in a moment, or raise the limit on open files.",
+            message: "could not connect to \(host): too many open files",
+            hint: "Try again in a moment, or raise the limit of open files.",
             isRetryable: true
         )
     }
@@ -94,7 +94,7 @@ extension FetchError {
     static func tooManyBodies(host: String) -> FetchError {
         FetchError(
             code: .overloaded,
-            message: "the response of \(host) finds no room: too many large responses have not been read yet",
+            message: "no memory for the response of \(host): too many large responses are in use",
             hint: "Try again in a moment.",
             isRetryable: true
         )
@@ -111,7 +111,7 @@ extension FetchError {
     static func cut(_ how: String, host: String) -> FetchError {
         FetchError(
             code: .protocolError,
-            message: "the response of \(host) is cut: \(how)",
+            message: "incomplete response of \(host): \(how)",
             isRetryable: true,
             wasSent: true
         )
@@ -133,8 +133,8 @@ extension FetchError {
     static func addressRefused(host: String) -> FetchError {
         FetchError(
             code: .addressRefused,
-            message: "\(host) has an address that this source may not reach",
-            hint: "A source reaches this machine and private networks only where the configuration allows it."
+            message: "the address of \(host) is not allowed for this source",
+            hint: "This machine and private networks must be allowed in the configuration."
         )
     }
 
@@ -146,25 +146,24 @@ extension FetchError {
             case .resolve:
                 (
                     .timeoutResolve,
-                    "the name \(host) can't be resolved: no name server has answered within \(seconds) s", network
+                    "the name \(host) can't be resolved: no name server answered within \(seconds) s", network
                 )
             case .connect: (.timeoutConnect, "no connection to \(host) within \(seconds) s", network)
-            case .firstByte: (.timeoutFirstByte, "\(host) has not begun to answer within \(seconds) s", nil)
-            case .whole: (.timeoutWhole, "\(host) has not answered completely within \(seconds) s", nil)
+            case .firstByte: (.timeoutFirstByte, "timed out waiting for \(host) (\(seconds) s)", nil)
+            case .whole: (.timeoutWhole, "timed out waiting for the complete response of \(host) (\(seconds) s)", nil)
             }
         return FetchError(code: code, message: message, hint: hint, isRetryable: true)
     }
 }
 
 extension FetchError {
-    /// `CURLE_TOO_LARGE`, which older headers don't have.
+    /// `CURLE_TOO_LARGE`, which older headers do not define.
     private static let tooLargeInLibcurl = CURLcode(100)
 
-    /// What libcurl's result code means to a caller.
+    /// Converts a result code of libcurl.
     ///
-    /// `hasBegun` says whether anything of a response has come. `detail` is libcurl's own text: it is repeated only for
-    /// failures before anything was sent, where it speaks of hosts and certificates; later it could quote what the
-    /// server sent.
+    /// `hasBegun` is true if part of a response was received. `detail` is libcurl's text. It is used only for failures before
+    /// the request was sent, where it is about hosts and certificates; later it could quote the server.
     static func curl(
         _ code: CURLcode,
         detail: String,
@@ -199,26 +198,25 @@ extension FetchError {
         case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             guard wasSent else { return connect(text, host: host) }
             return hasBegun ? cut(describe(code), host: host) : noResponse(describe(code), host: host)
-        // libcurl gathers a header line before it hands it over, and calls one that outgrows its buffer a lack of
-        // memory; later versions have a code for it.
+        // libcurl reports a header line that exceeds its buffer as out of memory; later versions have a separate code.
         case CURLE_OUT_OF_MEMORY where wasSent, tooLargeInLibcurl where wasSent:
-            var error = tooLarge("a header line larger than this client takes", host: host)
+            var error = tooLarge("a header line that is too large", host: host)
             error.wasSent = wasSent
             return error
         case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_UNSUPPORTED_PROTOCOL:
-            var error = malformed("a form that HTTP does not allow: \(describe(code))", host: host)
+            var error = malformed("an HTTP error: \(describe(code))", host: host)
             error.wasSent = wasSent
             return error
         default:
             return FetchError(
                 code: .local,
-                message: "the request to \(host) failed here: \(describe(code))",
+                message: "internal error in the request to \(host): \(describe(code))",
                 wasSent: wasSent
             )
         }
     }
 
-    /// Whether a name could not be looked up because no descriptor was left for asking: the resolver does not tell.
+    /// Whether a lookup failed because no descriptor was left, which the resolver does not report.
     static func isForWantOfDescriptors(_ code: CURLcode) -> Bool {
         code == CURLE_COULDNT_RESOLVE_HOST && ccurl_lacks_descriptors() != 0
     }
@@ -233,7 +231,7 @@ extension FetchError {
     }
 
     private static func describe(_ code: CURLcode) -> String {
-        // libcurl returns a static string for every code.
+        // libcurl returns a static string for each code.
         unsafe String(cString: curl_easy_strerror(code))
     }
 }

@@ -1,11 +1,11 @@
 import EventLoop
 
-/// The state of one exchange, from its start to its end.
+/// The state machine of one exchange.
 ///
-/// Pure. Invariant: `wasSent` is true from the first moment at which a byte of a request may have left, over all hops;
-/// the caller learns the outcome exactly once; and nothing but `ended()` leads to `finished`, which is final.
+/// Pure. Invariants: `wasSent` is true as soon as a byte of a request may have been sent, in any hop. The caller gets the
+/// outcome exactly once. Only `ended()` leads to `finished`, which is final.
 struct HTTPTransferMachine {
-    /// What a deadline is for.
+    /// The purpose of a deadline.
     enum Phase: Equatable {
         case resolve
         case connect
@@ -14,32 +14,31 @@ struct HTTPTransferMachine {
     }
 
     enum SendAction: Equatable {
-        /// Tell the caller that the request is about to leave, then let it leave.
+        /// Inform the caller, then send the request.
         case announceAndSend
-        /// Let it leave; the caller knows: a hop of a redirect, or a second try on a fresh connection.
+        /// Send the request; the caller was already informed. This is a redirect or a second try on a new connection.
         case send
-        /// The exchange has ended meanwhile: nothing may leave.
+        /// The exchange has ended. Send nothing.
         case abort
     }
 
     enum TimerAction: Equatable {
         case expired(Phase)
-        /// The deadline has moved on meanwhile; wait for this one.
+        /// The deadline is later now; wait for it.
         case wait(until: Instant)
         case nothing
     }
 
     private enum State {
-        /// The host's name is looked up, or another exchange opens a connection for this one; can transition to
-        /// connecting and to sent.
+        /// Resolves the host, or waits for another exchange's connection. Next: connecting or sent.
         case resolving(until: Instant, connected: Instant)
-        /// A connection is opened, nothing of this hop has left; can transition to sent.
+        /// Opens a connection; nothing of this hop was sent. Next: sent.
         case connecting(until: Instant)
-        /// The request leaves or has left, nothing has come; can transition to receiving, or to itself on a second try.
+        /// Sends the request; nothing was received. Next: receiving, or the same state on a second try.
         case sent(until: Instant)
-        /// The response has begun; can transition to connecting when it turns out to be a redirect.
+        /// Receives the response. Next: connecting, if it is a redirect.
         case receiving
-        /// Answered, failed or left; final.
+        /// Answered, failed or cancelled. Final.
         case finished
     }
 
@@ -62,12 +61,12 @@ struct HTTPTransferMachine {
         if case .finished = state { true } else { false }
     }
 
-    /// Whether the next thing to happen is the first byte of a response.
+    /// Whether it waits for the first byte of a response.
     var awaitsResponse: Bool {
         if case .sent = state { true } else { false }
     }
 
-    /// The next moment at which it fails for slowness unless something happens; nil when it has ended.
+    /// The next deadline; nil if it has ended.
     var deadline: Instant? {
         switch state {
         case .receiving: wholeDeadline
@@ -77,38 +76,38 @@ struct HTTPTransferMachine {
         }
     }
 
-    /// Goes to the next hop; only what has been answered with a redirect does.
+    /// Continues with the next hop after a redirect.
     mutating func redirected(now: Instant) {
         if case .receiving = state { state = Self.begun(timeouts, now) }
     }
 
-    /// The host's name is known, to this exchange or to another one with the same origin.
+    /// The host is resolved, by this exchange or by another one with the same origin.
     mutating func resolved() {
         if case .resolving(_, let connected) = state { state = .connecting(until: connected) }
     }
 
-    /// Whether the host's name is known or was not needed.
+    /// Whether the host is resolved or did not need to be.
     var isResolved: Bool {
         if case .resolving = state { false } else { true }
     }
 
-    /// The connection is there and the request is about to be written.
+    /// The connection is established and the request is about to be written.
     mutating func readyToSend(now: Instant) -> SendAction {
         switch state {
         case .resolving, .connecting, .sent: state = .sent(until: now.advanced(by: timeouts.firstByte))
-        // Once something was received libcurl does not try again; if ever it should, a second answer must not follow.
+        // libcurl does not retry after it has received something. If it did, a second response must not follow.
         case .receiving, .finished: return .abort
         }
         defer { wasSent = true }
         return wasSent ? .send : .announceAndSend
     }
 
-    /// Something of a response's head has come.
+    /// Part of a response head was received.
     mutating func receivedHead() {
         if case .sent = state { state = .receiving }
     }
 
-    /// The timer set for `deadline`, or for an earlier one, has fired.
+    /// The timer for `deadline`, or for an earlier one, has fired.
     mutating func timerFired(now: Instant) -> TimerAction {
         guard let deadline else { return .nothing }
         guard now >= deadline else { return .wait(until: deadline) }
@@ -117,12 +116,12 @@ struct HTTPTransferMachine {
         case .resolving(let until, let connected): return .expired(until < connected ? .resolve : .connect)
         case .connecting: return .expired(.connect)
         case .sent: return .expired(.firstByte)
-        // These have no deadline but the whole's.
+        // These states have only the total deadline.
         case .receiving, .finished: return .nothing
         }
     }
 
-    /// It is over, whatever the reason; false when it was over before, and then the caller has its outcome already.
+    /// Ends the exchange; returns false if it had already ended and the caller has its outcome.
     mutating func ended() -> Bool {
         guard !isFinished else { return false }
         state = .finished
