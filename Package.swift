@@ -99,7 +99,14 @@ let package = Package(
             uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"],
             resources: [.embedInCode("Texts")]
         ),
-        tests(of: "Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"]),
+        tests(
+            of: "Client",
+            uses: ["CPlatform", "EventLoop", "FullScreen", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"]
+        ),
+        module(
+            "FullScreen",
+            uses: ["CPlatform", "Client", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"]
+        ),
         module("MCP", uses: ["Client", "EventLoop", "JSON", "RPC", "SearchModel"]),
         tests(of: "MCP", uses: ["JSON", "RPC", "SearchModel"]),
         module(
@@ -130,7 +137,7 @@ let package = Package(
 
         // Programs.
         program("searchbench", uses: ["Benchmark"]),
-        program("searchctl", uses: ["Client", "MCP"]),
+        program("searchctl", uses: ["Client", "FullScreen", "MCP"]),
         program("searchd", uses: ["Daemon"]),
         program("searchd-sandbox", uses: ["Sandbox"]),
 

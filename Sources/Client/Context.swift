@@ -46,7 +46,7 @@ package struct Context: Sendable {
     }
 
     /// What time it is where the user is.
-    var clock: LocalClock { LocalClock(now: now(), zone: zone) }
+    package var clock: LocalClock { LocalClock(now: now(), zone: zone) }
 }
 
 /// The environment variables of a process, asked one by one: the whole of it is never copied.
@@ -91,7 +91,7 @@ extension Instant {
     package static var now: Instant { Instant(nanoseconds: platform_monotonic_ns()) }
 
     /// The timeout of poll(2) until this instant: whole milliseconds, rounded up, none negative.
-    func pollTimeout(from now: Instant) -> Int32 {
+    package func pollTimeout(from now: Instant) -> Int32 {
         let milliseconds = now.duration(to: self).milliseconds.rounded(.up)
         return milliseconds <= 0 ? 0 : Int32(min(milliseconds, Double(Int32.max)))
     }

@@ -1,5 +1,6 @@
 import Client
+import FullScreen
 import Glibc
 import MCP
 
-exit(Searchctl.runProcess(adding: [AgentCommand.command]))
+exit(Searchctl.runProcess(adding: [LiveCommand.command, TopCommand.command, AgentCommand.command]))

@@ -108,18 +108,18 @@ struct CommandLineParserTests {
 
 struct HelpTests {
     @Test func `the help of the program fits a screen of 80 columns and 24 lines, and names every command`() {
-        let help = Help.text(of: CommandTable.commands, columns: 80)
+        let help = Help.text(of: Run.commands, columns: 80)
         #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 24)
         #expect(help.hasPrefix("Usage: searchctl COMMAND"))
         let words = help.split { " ,\n".contains($0) }
-        for command in CommandTable.commands where !command.isHidden && command.group != .seldom {
+        for command in Run.commands where !command.isHidden && command.group != .seldom {
             #expect(words.contains(Substring(command.name)))
         }
     }
 
-    @Test(arguments: CommandTable.commands.map(\.name))
+    @Test(arguments: Run.commands.map(\.name))
     func `the help of a command names all of it`(name: String) throws {
-        let command = try #require(CommandTable.commands.first { $0.name == name })
+        let command = try #require(Run.commands.first { $0.name == name })
         let help = Help.text(of: command, columns: 120, all: true)
         #expect(help.hasPrefix("Usage: searchctl \(name)"))
         for option in command.options + CommandOption.common { #expect(help.contains("--\(option.name)")) }
@@ -130,11 +130,11 @@ struct HelpTests {
         for detail in command.details { #expect(detail.hasSuffix("."), "\(detail)") }
     }
 
-    @Test(arguments: CommandTable.commands.map(\.name), [60, 80, 120, 200])
+    @Test(arguments: Run.commands.map(\.name), [60, 80, 120, 200])
     func `no line of a help is wider than the terminal, nor broken inside a word`(name: String, columns: Int) throws {
-        let command = try #require(CommandTable.commands.first { $0.name == name })
+        let command = try #require(Run.commands.first { $0.name == name })
         let whole = Help.text(of: command, columns: columns, all: true)
-        for help in [whole, Help.text(of: CommandTable.commands, columns: columns)] {
+        for help in [whole, Help.text(of: Run.commands, columns: columns)] {
             for line in help.split(separator: "\n") { #expect(Layout.width(String(line)) <= columns, "\(line)") }
         }
         let unbroken = Help.text(of: command, columns: 1000, all: true)
@@ -142,7 +142,7 @@ struct HelpTests {
     }
 
     @Test func `the help of search shows ten options, and says how the others are listed`() throws {
-        let search = try #require(CommandTable.commands.first { $0.name == "search" })
+        let search = try #require(Run.commands.first { $0.name == "search" })
         let help = Help.text(of: search, columns: 80)
         #expect(CommandOption.ofSearch.count { help.contains("--\($0.name)") } == 10)
         #expect(help.contains("“searchctl search --help all” lists \(CommandOption.ofSearch.count - 10) more options."))
@@ -155,7 +155,7 @@ struct HelpTests {
         ]
         for (words, replacement) in removed {
             let error = #expect(throws: ClientError.self) {
-                try CommandLineParser.parse(words, commands: CommandTable.commands)
+                try CommandLineParser.parse(words, commands: Run.commands)
             }
             #expect(error?.code == .usage && error?.hint?.contains(replacement) == true)
         }
@@ -168,9 +168,9 @@ struct HelpTests {
         #expect(OptionGroup.groups(of: CommandOption.ofStatus).map(\.title) == ["Options"])
     }
 
-    @Test(arguments: CommandTable.commands.map(\.name))
+    @Test(arguments: Run.commands.map(\.name))
     func `no two options of a command share a name or a letter`(name: String) throws {
-        let command = try #require(CommandTable.commands.first { $0.name == name })
+        let command = try #require(Run.commands.first { $0.name == name })
         let options = command.options + CommandOption.common
         #expect(Set(options.map(\.name)).count == options.count)
         let letters = options.compactMap(\.letter)
@@ -178,11 +178,11 @@ struct HelpTests {
     }
 
     @Test func `the examples that are plain calls parse`() throws {
-        for command in CommandTable.commands {
+        for command in Run.commands {
             for example in command.examples where !example.contains(where: { "'|<".contains($0) }) {
                 let line = example.split(separator: " ").drop { $0 == "sudo" }
                 let words = line.dropFirst().prefix { $0 != "||" }.map(String.init)
-                _ = try CommandLineParser.parse(words, commands: CommandTable.commands)
+                _ = try CommandLineParser.parse(words, commands: Run.commands)
             }
         }
     }
@@ -201,7 +201,8 @@ struct ExitStatusTests {
         (SearchError.Kind.invalidParams, Int32(2)), (.unknownSource, 2), (.invalidRequest, 2), (.methodNotFound, 2),
         (.duplicateId, 2), (.tooDeep, 2), (.lineTooLong, 2), (.parseError, 70), (.internal, 70), (.rateLimited, 75),
         (.quotaExhausted, 75), (.unavailable, 75), (.badResponse, 75), (.timeout, 75), (.overloaded, 75),
-        (.shuttingDown, 75), (.superseded, 75), (.forbidden, 77), (.unauthorized, 77), (.notConfigured, 78),
+        (.shuttingDown, 75), (.superseded, 75), (.forbidden, 77), (.limitReached, 77), (.unauthorized, 77),
+        (.notConfigured, 78),
         (.notFound, 1), (.cancelled, 130),
     ])
     func `the daemon's errors have the contract's statuses`(kind: SearchError.Kind, number: Int32) {

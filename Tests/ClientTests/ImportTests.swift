@@ -4,7 +4,7 @@ import Testing
 
 @testable import Client
 
-/// Files as they are read for an import, in pieces of any size.
+/// Files as they are read for an import.
 struct ImportReaderTests {
     /// What a file has: items as trees, and reasons with their lines.
     private struct Found: Equatable {
@@ -12,16 +12,9 @@ struct ImportReaderTests {
         var left: [String] = []
     }
 
-    private func read(_ file: [UInt8], by bytesMax: Int = 1 << 16) throws -> Found {
-        var reader = try ImportFormat(file).reader
-        var records: [ImportRecord] = []
-        var rest = ImportFormat.withoutMark(file)
-        while !rest.isEmpty {
-            records += try reader.take(Array(rest.prefix(bytesMax)))
-            rest = rest.dropFirst(bytesMax)
-        }
+    private func read(_ file: [UInt8]) throws -> Found {
         var found = Found()
-        for record in try records + reader.finish() {
+        for record in try ImportFormat.records(of: file) {
             switch record.outcome {
             case .item(let json): found.items.append(try JSONDocument(json).root.value)
             case .left(let reason): found.left.append("\(record.line): \(reason)")
@@ -30,11 +23,7 @@ struct ImportReaderTests {
         return found
     }
 
-    private func read(_ file: String) throws -> Found {
-        let found = try read(Array(file.utf8))
-        for bytes in [1, 2, 3, 7] { #expect(try read(Array(file.utf8), by: bytes) == found, "in pieces of \(bytes)") }
-        return found
-    }
+    private func read(_ file: String) throws -> Found { try read(Array(file.utf8)) }
 
     // MARK: ndjson
 
@@ -75,7 +64,7 @@ struct ImportReaderTests {
             let frame = #"{"id":"a.b:1","title":""}"#
             return #"{"id":"a.b:1","title":"\#(String(repeating: "x", count: bytes - frame.utf8.count))"}"#
         }
-        let file = line(RecordSplitter.bytesMax) + "\n" + line(RecordSplitter.bytesMax + 1) + "\n" + line(100)
+        let file = line(ImportRecord.bytesMax) + "\n" + line(ImportRecord.bytesMax + 1) + "\n" + line(100)
         let found = try read(Array(file.utf8))
         #expect(found.items.count == 2)
         #expect(found.left == ["2: it is longer than 1 MiB"])
@@ -237,7 +226,7 @@ struct ImportReaderTests {
     }
 
     @Test func `a tag that is too long is left, and the rest is read`() throws {
-        let icon = String(repeating: "x", count: RecordSplitter.bytesMax)
+        let icon = String(repeating: "x", count: ImportRecord.bytesMax)
         let found = try read(
             Array(
                 "<DL><p>\n<DT><A HREF=\"https://a.example/1\" ICON=\"\(icon)\">a</A>\n<DT><A HREF=https://a.example/2>b</A>"
@@ -246,6 +235,14 @@ struct ImportReaderTests {
         )
         #expect(found.items.map { $0["title"] } == ["b"])
         #expect(found.left == ["2: it is longer than 1 MiB"])
+    }
+
+    @Test func `single quotes hold a value, too, and an apostrophe in another one does not`() throws {
+        let found = try read(
+            "<DL><p><DT><A HREF='https://a.example/?q=\"x\"'>a</A><DT><A TAGS=\"it's\" HREF='https://a.example/2'>b</A></DL>"
+        )
+        #expect(found.items.map { $0["url"]?.string } == [#"https://a.example/?q="x""#, "https://a.example/2"])
+        #expect(found.items[1]["tags"] == ["it's"])
     }
 
     @Test(arguments: [
@@ -294,22 +291,8 @@ struct ImportFuzzTests {
         (0..<count).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
     }
 
-    private static func records(_ bytes: [UInt8], of format: ImportFormat, by step: () -> Int) throws -> [String] {
-        var reader = format.reader
-        var records: [ImportRecord] = []
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let piece = rest.prefix(step())
-            records += try reader.take(Array(piece))
-            rest = rest.dropFirst(piece.count)
-        }
-        return try (records + reader.finish()).map { "\($0.line) \($0.outcome)" }
-    }
-
     @Test(arguments: [ImportFormat.ndjson, .csv, .bookmarks])
-    func `a file is read the same in whatever pieces it comes, and each item is one JSON object`(
-        format: ImportFormat
-    ) throws {
+    func `whatever a file has, each of its items is one JSON object`(format: ImportFormat) throws {
         var generator = SeededGenerator(seed: testSeed())
         for _ in 0..<400 {
             let head = format == .csv ? "url,title,note,tags\n" : ""
@@ -318,11 +301,7 @@ struct ImportFuzzTests {
             if Bool.random(using: &generator), bytes.count > 40 {
                 bytes[Int.random(in: 30..<bytes.count, using: &generator)] = 0xFF
             }
-            let whole = try Self.records(bytes, of: format) { bytes.count }
-            let parts = try Self.records(bytes, of: format) { Int.random(in: 1...9, using: &generator) }
-            #expect(whole == parts)
-            var reader = format.reader
-            for record in try reader.take(bytes) + reader.finish() {
+            for record in try format.records(bytes[...]) {
                 guard case .item(let json) = record.outcome else { continue }
                 #expect(try JSONDocument(json, limits: SavedMembers.limits).root.kind == .object)
             }
@@ -346,8 +325,7 @@ struct ImportFuzzTests {
                 format == .csv
                 ? CSVTable.header + CSVTable.rows(entry)
                 : BookmarkText.opening + BookmarkText.text(entry) + BookmarkText.closing
-            var reader = format.reader
-            let records = try reader.take(Array(file.utf8)) + reader.finish()
+            let records = try format.records(Array(file.utf8)[...])
             #expect(records.map(\.outcome) == [.item(entry.item)], "\(file)")
         }
     }

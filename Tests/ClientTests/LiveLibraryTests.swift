@@ -4,6 +4,7 @@ import Terminal
 import Testing
 
 @testable import Client
+@testable import FullScreen
 
 struct LiveLibraryTests {
     private static func item(_ key: String, more: String = "") -> String {

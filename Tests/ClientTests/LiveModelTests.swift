@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Client
+@testable import FullScreen
 
 struct LiveModelTests {
     private func searched(_ keys: [String], next: String? = nil, columns: Int = 80, rows: Int = 24) throws -> LiveScript

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import Client
+@testable import FullScreen
 
 struct LivePicturesTests {
     private static let data = #"{"type":"image/png","data":"YWJj","bytes":3,"cache":"miss"}"#

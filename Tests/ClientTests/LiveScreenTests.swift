@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Client
+@testable import FullScreen
 
 struct LiveScreenTests {
     private func script(columns: Int, rows: Int) throws -> LiveScript {
@@ -148,7 +149,8 @@ struct LiveCommandTests {
         var console = terminal.console
         console.input = terminal.program
         let usual = ["TERM": "xterm", "LANG": "C.UTF-8"]
-        return Context(console: console, environment: Environment(usual.merging(variables) { $1 }))
+        let environment = Environment(usual.merging(variables) { $1 })
+        return Context(console: console, commands: Run.commands, environment: environment)
     }
 
     @Test func `a picture comes from the daemon through chafa onto the screen`() throws {

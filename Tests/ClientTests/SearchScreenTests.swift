@@ -54,36 +54,6 @@ struct SearchScreenTests {
         #expect(shown.contains(" 10. title 10\r\n     a.b\r\nsearchctl"))
     }
 
-    @Test func `what is taken back from the terminal does not reach the pager`() throws {
-        let terminal = try PseudoTerminal()
-        directory.write("#!/bin/sh\ncat >\(directory.file("paged"))\n", to: "pager", mode: 0o700)
-        let hasSeen = Pipe()
-        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
-            _ = try connection.line()
-            let hits = (1...30).map { #"{"id":"a.b:\#($0)","source":"a.b","title":"title \#($0)"}"# }.joined(
-                separator: ","
-            )
-            try connection.send(#"{"method":"search/hits","params":{"request":1,"source":"a.b","hits":[\#(hits)]}}"#)
-            _ = try Transfers.read(hasSeen.reading, bytesMax: 1)
-            try connection.send(#"{"id":1,"result":{"sources":[],"complete":true,"elapsed":1}}"#)
-            _ = try connection.rest()
-        }
-        var console = terminal.console
-        console.errorsIsTerminal = true
-        let environment = ["TERM": "xterm", "NO_COLOR": "1", "PAGER": directory.file("pager")]
-        let shown = Seen()
-        _ = try WorkerThread {
-            let first = try? terminal.shown(until: "title 22")
-            hasSeen.signal()
-            let rest = try? terminal.shown(until: "1.0 ms")
-            shown.add(contentsOf: [(first ?? "") + (rest ?? "")])
-        }
-        let arguments = ["--socket", daemon.path, "search", "x", "-n", "100"]
-        #expect(Searchctl.run(arguments, Context(console: console, environment: Environment(environment))) == .found)
-        #expect(shown.wait(for: 1).joined().contains("\u{1B}[22A\r\u{1B}[J30 hits"))
-        #expect(try #require(directory.contents(of: "paged")).hasPrefix("  1. title 1\n"))
-    }
-
     @Test(arguments: ["--no-pager", "--stream"]) func `there is no pager where none is wanted`(word: String) throws {
         let (shown, paged) = try search(hits: 30, word)
         #expect(paged == nil)
@@ -204,16 +174,6 @@ struct SearchProgressTests {
         #expect(run.shown.hasPrefix("\r\u{1B}[K0 of 2 sources\r\u{1B}[K"))
     }
 
-    @Test func `hits that have come are shown until the answer puts them in order`() throws {
-        let run = try run([Self.hit, Self.note("progress", #""answered":1,"asked":2"#)], until: "a.b · 하나")
-        // This daemon tells the hit again before its answer.
-        let parts = run.shown.split(separator: "\u{1B}[2A\r\u{1B}[J")
-        try #require(parts.count == 2)
-        #expect(parts[0].contains("a.b · 하나\r\n"))
-        #expect(!parts[0].contains("1. "))
-        #expect(parts[1].contains("1. 하나"))
-    }
-
     @Test func `text without a terminal does not ask for it`() throws {
         let asked = Seen()
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
@@ -223,47 +183,5 @@ struct SearchProgressTests {
         }
         _ = Run("search", "x", "--plain", in: directory, socket: daemon.path)
         #expect(!asked.lines.joined().contains("progress"))
-    }
-}
-
-struct HitPreviewTests {
-    private let early = Instant(nanoseconds: 0)
-    private let late = Instant(nanoseconds: 1)
-
-    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
-
-    @Test func `hits wait for their moment, then come at once`() {
-        var preview = HitPreview(linesMax: 10, appearsAt: late)
-        #expect(preview.dueAt == nil)
-        preview.add(["a\n", "b\n"])
-        let before = preview.text(at: early)
-        #expect(before == [] && preview.dueAt == late)
-        let shown = preview.text(at: late)
-        #expect(text(shown) == "a\nb\n" && preview.dueAt == nil)
-        preview.add(["c\n"])
-        let more = preview.text(at: late)
-        #expect(text(more) == "c\n")
-        let takenBack = [preview.takeBack(), preview.takeBack()].map(text)
-        #expect(takenBack == ["\u{1B}[3A\r\u{1B}[J", ""])
-    }
-
-    @Test func `no more hits are shown than there is room for`() {
-        var preview = HitPreview(linesMax: 2, appearsAt: early)
-        preview.add(["a\n"])
-        var shown = text(preview.text(at: early))
-        preview.add(["b\n", "c\n"])
-        shown += text(preview.text(at: early))
-        preview.add(["d\n"])
-        shown += text(preview.text(at: early))
-        #expect(shown == "a\nb\n" && preview.dueAt == nil)
-        let takenBack = text(preview.takeBack())
-        #expect(takenBack == "\u{1B}[2A\r\u{1B}[J")
-    }
-
-    @Test func `what was never shown is not taken back`() {
-        var preview = HitPreview(linesMax: 0, appearsAt: early)
-        preview.add(["a\n"])
-        let texts = [preview.text(at: early), preview.takeBack()]
-        #expect(texts == [[], []] && preview.dueAt == nil)
     }
 }

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import Client
+@testable import FullScreen
 
 struct TopScreenTests {
     private static func stats(uptime: Int, searches: Int, hits: Int, calls: Int, failed: Int) -> String {
@@ -168,7 +169,7 @@ struct TopCommandTests {
         let terminal = try PseudoTerminal()
         var console = terminal.console
         console.input = terminal.program
-        let context = Context(console: console, environment: Environment(["TERM": "xterm"]))
+        let context = Context(console: console, commands: Run.commands, environment: Environment(["TERM": "xterm"]))
         let words = ["--socket", directory.file("nobody"), "--no-start", "top"]
         #expect(Searchctl.run(words, context) == .noDaemon)
         let shown = try terminal.shown(until: "\r\n")

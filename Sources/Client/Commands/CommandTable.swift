@@ -29,7 +29,6 @@ package enum CommandTable {
             suggestions: { [.suggestions(after: $0)] },
             run: SearchCommand.run
         ),
-        LiveCommand.command,
         Command(
             "again",
             .find,
@@ -138,7 +137,6 @@ package enum CommandTable {
             examples: ["searchctl status", "searchctl status --json | jq .uptime"],
             run: StatusCommand.run
         ),
-        TopCommand.command,
         Command(
             "doctor",
             .run,

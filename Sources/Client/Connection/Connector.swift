@@ -5,7 +5,7 @@ import SearchModel
 /// Finds the daemon, or starts one.
 package struct Connector {
     /// The daemon went away before it had answered.
-    static let lost = ClientError(
+    package static let lost = ClientError(
         .connectionLost,
         "searchd closed the connection before it had answered",
         hint: "Try again; if it happens again, “searchctl logs” shows why."

@@ -1,6 +1,6 @@
 import CPlatform
 package import EventLoop
-import Glibc
+package import Glibc
 package import JSON
 package import RPC
 import SearchModel
@@ -74,8 +74,7 @@ package struct DaemonConnection: ~Copyable {
 
     /// Prints a line of JSON; on a terminal, with what could drive it escaped.
     package mutating func print(json: ArraySlice<UInt8>) {
-        print(console.outputIsTerminal ? VisibleJSON.visible(json)[...] : json)
-        print(CollectionOfOne(UInt8(ascii: "\n")))
+        print(VisibleJSON.line(json, isTerminal: console.outputIsTerminal))
     }
 
     /// Sends our standard input to the daemon from now on, and closes the sending side at its end.
@@ -154,12 +153,12 @@ package struct DaemonConnection: ~Copyable {
     }
 
     /// What poll(2) has to wait for, for a caller that waits for more than the daemon.
-    var polled: pollfd {
+    package var polled: pollfd {
         pollfd(fd: socket.raw, events: Int16(POLLIN | (unsent.isEmpty ? 0 : POLLOUT)), revents: 0)
     }
 
     /// Moves what can be moved without waiting; the lines that have come, and whether the daemon has closed.
-    mutating func move() throws(ClientError) -> (lines: [[UInt8]], hasEnded: Bool) {
+    package mutating func move() throws(ClientError) -> (lines: [[UInt8]], hasEnded: Bool) {
         try sendSome()
         try receiveSome()
         var lines: [[UInt8]] = []
@@ -294,7 +293,7 @@ extension DaemonConnection {
     }
 
     /// How a key is set for this daemon: a socket that this user has not made leads to the system's.
-    var keys: KeyCommandLine {
+    package var keys: KeyCommandLine {
         KeyCommandLine(isSystem: path == SocketPlan.systemPath || peer.map { $0.userID != geteuid() } ?? false)
     }
 

@@ -102,7 +102,7 @@ package enum RequestLine {
 
 extension JSONWriter {
     /// The text of an object.
-    static func bytes(ofObject members: (inout JSONWriter) -> Void) -> [UInt8] {
+    package static func bytes(ofObject members: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter()
         writer.object(members)
         return writer.bytes

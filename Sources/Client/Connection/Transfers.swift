@@ -1,12 +1,12 @@
 import CPlatform
-import EventLoop
+package import EventLoop
 import Glibc
 import SearchModel
 
 /// Moving bytes between descriptors and arrays, with the client's errors.
-enum Transfers {
+package enum Transfers {
     /// What is there to read; empty at the end, nil when there is nothing now.
-    static func read(_ descriptor: Int32, bytesMax: Int) throws(ClientError) -> [UInt8]? {
+    package static func read(_ descriptor: Int32, bytesMax: Int) throws(ClientError) -> [UInt8]? {
         var outcome = Result<Transfer, SystemError>.success(.wouldBlock)
         // The kernel fills at most the buffer's capacity, and what it filled is what counts as initialised.
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: bytesMax) { buffer, count in
@@ -19,7 +19,7 @@ enum Transfers {
     }
 
     /// Sends as many of the bytes as the socket takes.
-    static func send(_ bytes: ArraySlice<UInt8>, to socket: Int32) throws(ClientError) -> Transfer {
+    package static func send(_ bytes: ArraySlice<UInt8>, to socket: Int32) throws(ClientError) -> Transfer {
         // The slice lives through the call, and the kernel only reads it.
         let outcome = unsafe bytes.withUnsafeBytes { buffer in
             Result { () throws(SystemError) in try unsafe SystemCall.send(socket, buffer) }
@@ -28,7 +28,7 @@ enum Transfers {
     }
 
     /// Writes some of the bytes to our output; none when it takes none now.
-    static func write(_ bytes: ArraySlice<UInt8>, to output: Int32) throws(ClientError) -> Int {
+    package static func write(_ bytes: ArraySlice<UInt8>, to output: Int32) throws(ClientError) -> Int {
         // The slice lives through the call, and the kernel only reads it.
         let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(output, $0.baseAddress, $0.count) }
         if count >= 0 { return count }
@@ -49,7 +49,7 @@ enum Transfers {
     /// Waits until one of the descriptors can be read or has ended, or for an instant.
     ///
     /// - Returns: Of each whether it is so; of none at the deadline.
-    static func wait(for descriptors: Int32?..., until deadline: Instant? = nil) throws(ClientError) -> [Bool] {
+    package static func wait(for descriptors: Int32?..., until deadline: Instant? = nil) throws(ClientError) -> [Bool] {
         var polled = descriptors.map { pollfd(fd: $0 ?? -1, events: Int16(POLLIN), revents: 0) }
         while true {
             // The kernel fills the array, whose length is given, during the call.
@@ -79,7 +79,7 @@ enum Transfers {
 
 extension ClientError {
     /// A system call that should have worked.
-    init(_ error: SystemError) {
+    package init(_ error: SystemError) {
         self.init(.system, error.description)
     }
 }

@@ -2,17 +2,17 @@ import Glibc
 import SearchModel
 
 /// When a hit was published, as exactly as it says; read from its RFC 3339 text.
-struct PublishedTime: Equatable {
+package struct PublishedTime: Equatable {
     /// Of the first instant it may mean, in the zone of its source.
     let epochSeconds: Int64
     let precision: PublishedDate.Precision
     /// `2024`, `2024-03`, `2024-03-09`, or the whole text with its zone.
-    let exact: String
+    package let exact: String
     /// The date on the calendar of its source.
     private let date: CivilTime
 
     /// Nil for what is no such date.
-    init?(_ published: String, precision: String?) {
+    package init?(_ published: String, precision: String?) {
         guard let seconds = RFC3339.epochSeconds(published), let date = RFC3339.date(published) else { return nil }
         epochSeconds = seconds
         self.date = date
@@ -27,12 +27,12 @@ struct PublishedTime: Equatable {
     }
 
     /// `2024`, `2024-03`, `2024-03-09`, or `2024-03-09 11:51` in local time.
-    func text(in zone: LocalZone) -> String {
+    package func text(in zone: LocalZone) -> String {
         precision == .second ? LocalZone.minute(zone.civil(epochSeconds)) : exact
     }
 
     /// How long ago it was, in words; the date itself when it says no more than a month, or is long past.
-    func age(at now: Int64, in zone: LocalZone) -> String {
+    package func age(at now: Int64, in zone: LocalZone) -> String {
         let seconds = now - epochSeconds
         switch precision {
         case .year, .month: return exact

@@ -179,7 +179,7 @@ struct DoctorChecks {
     }
 
     private var cache: [Finding] {
-        guard let problem = facts.snapshot?.stats[.cacheProblem] else { return [] }
+        guard let problem = facts.snapshot?.stats?[.cacheProblem] else { return [] }
         let message = VisibleText.visible(problem[.message]?.string ?? "memory.cacheBytes is too large")
         return [.warning("memory", message, VisibleText.visible(problem[.hint]?.string ?? "Lower memory.cacheBytes."))]
     }

@@ -124,13 +124,13 @@ struct KeyAccount: Equatable {
 }
 
 /// The commands that hints about keys name; pure.
-struct KeyCommandLine: Equatable {
+package struct KeyCommandLine: Equatable {
     /// Whether the daemon that answers reads the system's keys, and not this user's.
     var isSystem = false
 
     /// `sudo searchctl keys set --system naver hub`, for the verb `set` and the words `naver`, `hub`; empty ones are
     /// left out.
-    func text(_ verb: String, _ words: String...) -> String {
+    package func text(_ verb: String, _ words: String...) -> String {
         let parts = isSystem ? ["sudo", "searchctl", "keys", verb, "--system"] : ["searchctl", "keys", verb]
         return (parts + words.filter { !$0.isEmpty }).joined(separator: " ")
     }

@@ -141,13 +141,13 @@ struct LibraryEntry {
 }
 
 /// Tags in one field, with commas between them; a comma within a tag has a backslash before it.
-enum TagList {
-    static func text(_ tags: [String]) -> String {
+package enum TagList {
+    package static func text(_ tags: [String]) -> String {
         tags.map { $0.replacingScalars { "\\,|".unicodeScalars.contains($0) ? "\\\($0)" : nil } }.joined(separator: ",")
     }
 
     /// Also reads what others put between tags: a vertical bar.
-    static func tags(_ text: String) -> [String] {
+    package static func tags(_ text: String) -> [String] {
         var tags: [String.UnicodeScalarView] = [String.UnicodeScalarView()]
         var isEscaped = false
         for scalar in text.unicodeScalars {

@@ -1,39 +1,39 @@
-import JSON
+package import JSON
 import RPC
 import SearchModel
 
 /// A saved item in words; pure.
-struct SavedText {
+package struct SavedText {
     private static let nameColumnsMax = 48
 
-    let item: JSONCursor
+    package let item: JSONCursor
 
-    init(_ item: JSONCursor) {
+    package init(_ item: JSONCursor) {
         self.item = item
     }
 
     /// Safe on a terminal.
-    var id: String { VisibleText.visible(item[.id]?.string ?? "?") }
+    package var id: String { VisibleText.visible(item[.id]?.string ?? "?") }
 
     /// Its title, as far as it fits into a sentence.
-    var name: String {
+    package var name: String {
         let title = item[.title]?.string ?? ""
         let cut = LineWrap.cut(Cell.cells(title.isEmpty ? HitText.untitled : title), columns: Self.nameColumnsMax)
         return "“\(cut.map(\.text).joined())”"
     }
 
-    var notes: [NoteText] { (item[.notes]?.elements ?? []).map(NoteText.init) }
+    package var notes: [NoteText] { (item[.notes]?.elements ?? []).map(NoteText.init) }
 
     /// The best rating of its notes as stars; empty without one.
-    var stars: String { NoteText.stars(notes.compactMap(\.rating).max()) }
+    package var stars: String { NoteText.stars(notes.compactMap(\.rating).max()) }
 
     /// `#읽을것 #여름`; empty without any.
-    var tags: String {
+    package var tags: String {
         (item[.tags]?.elements ?? []).compactMap(\.string).map { "#" + VisibleText.visible($0) }.joined(separator: " ")
     }
 
     /// Tags, rating and notes on one line; empty when it has none.
-    var additions: String {
+    package var additions: String {
         let written = notes.map(\.line).filter { !$0.isEmpty }.joined(separator: " · ")
         return [tags, stars, written].filter { !$0.isEmpty }.joined(separator: "  ")
     }
@@ -67,15 +67,15 @@ struct SavedText {
 }
 
 /// A note in words; pure.
-struct NoteText {
-    let id: String
-    let rating: Int?
+package struct NoteText {
+    package let id: String
+    package let rating: Int?
     /// When it was written, as RFC 3339 has it.
-    let at: String?
+    package let at: String?
     /// The title, and the lines of the text.
-    let lines: [String]
+    package let lines: [String]
 
-    init(_ note: JSONCursor) {
+    package init(_ note: JSONCursor) {
         id = note[.id]?.string ?? "?"
         rating = note[.rating]?.int
         at = note[.at]?.string
@@ -88,10 +88,10 @@ struct NoteText {
     }
 
     /// All of it on one line.
-    var line: String { VisibleText.visible(lines.joined(separator: " ")) }
+    package var line: String { VisibleText.visible(lines.joined(separator: " ")) }
 
     /// `★★★★☆`; empty without a rating.
-    static func stars(_ rating: Int?) -> String {
+    package static func stars(_ rating: Int?) -> String {
         guard let rating, WireBounds.rating.contains(rating) else { return "" }
         let best = WireBounds.rating.upperBound
         return String(repeating: "★", count: rating) + String(repeating: "☆", count: best - rating)
@@ -182,7 +182,7 @@ struct SavedBeginning {
 
 extension DaemonConnection {
     /// The saved item with an id; nil when there is none.
-    mutating func savedItem(_ id: String) throws(ClientError) -> JSONCursor? {
+    package mutating func savedItem(_ id: String) throws(ClientError) -> JSONCursor? {
         do throws(ClientError) {
             let params = JSONWriter.bytes { $0.member(.id, id) }
             return try ask(.libraryGet, params: params, within: LibraryCall.timeoutSeconds)[.item]

@@ -4,7 +4,7 @@ import Glibc
 import SearchModel
 
 /// The program that shows web pages.
-struct Browser {
+package struct Browser {
     /// Those that draw on the terminal, and so take it until they end.
     private static let textBrowsers = [
         "w3m", "lynx", "elinks", "links", "links2", "www-browser", "browsh", "carbonyl", "cha",
@@ -17,7 +17,7 @@ struct Browser {
 
     /// After `$BROWSER`, a list of commands with colons between them; else the desktop's choice, and without a desktop
     /// a browser for the terminal.
-    init(_ environment: Environment, hasTerminal: Bool) throws(ClientError) {
+    package init(_ environment: Environment, hasTerminal: Bool) throws(ClientError) {
         let named = environment["BROWSER"]?.split(separator: ":").map { command in
             command.split(separator: " ").map(String.init)
         }
@@ -38,7 +38,7 @@ struct Browser {
     }
 
     /// Whether the first of them that there is draws on our terminal until it ends.
-    func takesTerminal(_ environment: Environment) -> Bool {
+    package func takesTerminal(_ environment: Environment) -> Bool {
         let first = candidates.first { ProgramSearch.path(of: $0[0], environment) != nil }
         return first.map { Self.isTextBrowser($0) } ?? false
     }
@@ -50,7 +50,7 @@ struct Browser {
     ///   - errors: Where a program with a window writes its errors; -1 for where ours go.
     ///   - patience: How long such a program may take to say that it can't.
     /// - Throws: `unavailable` when it fails; `notFound` when there is none.
-    func open(_ target: String, errors: Int32 = -1, patience: Duration = patience) throws(ClientError) {
+    package func open(_ target: String, errors: Int32 = -1, patience: Duration = patience) throws(ClientError) {
         for command in commands(for: target) {
             guard let status = try Self.run(command, errors, patience) else { continue }
             guard status == 0 else {

@@ -1,23 +1,23 @@
 import EventLoop
-import JSON
+package import JSON
 import RPC
 import SearchModel
 
 /// What the daemon knows of an item.
-struct ItemRecord {
-    let hit: JSONCursor
+package struct ItemRecord {
+    package let hit: JSONCursor
     /// Whether it is the source's own record.
-    let isFull: Bool
+    package let isFull: Bool
     /// Whether the source was asked for it just now.
-    let isNew: Bool
+    package let isNew: Bool
     /// Seconds since it was fetched.
-    let age: Double
-    let isSaved: Bool
+    package let age: Double
+    package let isSaved: Bool
     /// Why the source did not give its record, or a newer one.
-    let failure: ClientError?
+    package let failure: ClientError?
 
     /// Nil for a result without a hit.
-    init?(_ result: JSONCursor) {
+    package init?(_ result: JSONCursor) {
         guard let hit = result[.hit] else { return nil }
         self.hit = hit
         isFull = result[.full]?.bool ?? false

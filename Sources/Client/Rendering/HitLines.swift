@@ -3,8 +3,8 @@ import SearchModel
 
 /// The lines below the title of a hit, in pieces that look different: where it is from, what people choose by, and the
 /// best part of its text; pure.
-struct HitLines {
-    enum Role {
+package struct HitLines {
+    package enum Role {
         /// What the user has added.
         case own
         case origin
@@ -13,9 +13,9 @@ struct HitLines {
         case separator
     }
 
-    struct Piece {
-        let cells: [Cell]
-        let role: Role
+    package struct Piece {
+        package let cells: [Cell]
+        package let role: Role
     }
 
     private static let authorColumnsMax = 20
@@ -26,18 +26,22 @@ struct HitLines {
     private static let textColumnsMin = 20
     private static let separator = Cell.cells(" · ")
 
-    let columns: Int
+    package let columns: Int
     /// Seconds since 1970: items have an age.
-    let now: Int64
-    let zone: LocalZone
-    let marks: QueryMarks
+    package let now: Int64
+    package let zone: LocalZone
+    package let marks: QueryMarks
+
+    package init(columns: Int, now: Int64, zone: LocalZone, marks: QueryMarks) {
+        (self.columns, self.now, self.zone, self.marks) = (columns, now, zone, marks)
+    }
 
     /// - Parameters:
     ///   - hit: What is shown.
     ///   - own: What the user has added to it.
     ///   - count: One line, or two where there is a text for the second.
     /// - Returns: Lines of at most `columns` columns.
-    func lines(_ hit: FoundHit, own: String = "", count: Int) -> [[Piece]] {
+    package func lines(_ hit: FoundHit, own: String = "", count: Int) -> [[Piece]] {
         let text = hit.snippet ?? ""
         let isApart = count > 1 && !text.isEmpty
         var line: [Piece] = []

@@ -1,10 +1,10 @@
-import JSON
+package import JSON
 import RPC
 import SearchModel
 
 /// Hits as a person reads them: in two or three lines each, or with all of the title, the snippet and the address.
-struct HitText {
-    enum Layout {
+package struct HitText {
+    package enum Layout {
         /// Title; then, in one or two lines, where it is from, when, its address, and the best part of its snippet.
         case compact(linesBelow: Int)
         /// Title, origin, snippet and address, and an empty line.
@@ -13,13 +13,13 @@ struct HitText {
 
     static let titleLinesMax = 3
     static let snippetLinesMax = 3
-    static let untitled = "(untitled)"
+    package static let untitled = "(untitled)"
 
-    let columns: Int
-    let style: Style
+    package let columns: Int
+    package let style: Style
     /// Seconds since 1970: items have an age.
-    let now: Int64
-    let zone: LocalZone
+    package let now: Int64
+    package let zone: LocalZone
     private let layout: Layout
     private let marks: QueryMarks
     /// Columns of the numbers in front of titles.
@@ -35,7 +35,7 @@ struct HitText {
     ///   - style: How words are set off.
     ///   - now: Seconds since 1970.
     ///   - zone: Of dates.
-    init(
+    package init(
         _ layout: Layout,
         columns: Int,
         numberMax: Int,
@@ -56,7 +56,7 @@ struct HitText {
     }
 
     /// The lines of one hit.
-    func text(_ hit: FoundHit, number: Int) -> String {
+    package func text(_ hit: FoundHit, number: Int) -> String {
         let label = hasNumbers ? String(number) + "." : "-"
         let padding = String(repeating: " ", count: max(0, numberColumns + 1 - label.count))
         let first = padding + style.dim(label) + " "
@@ -84,7 +84,7 @@ struct HitText {
         }
     }
 
-    var margin: String { String(repeating: " ", count: numberColumns + 2) }
+    package var margin: String { String(repeating: " ", count: numberColumns + 2) }
     /// The columns beside the numbers.
     var textColumns: Int { columns - numberColumns - 2 }
 
@@ -110,15 +110,8 @@ struct HitText {
         return text + "\n"
     }
 
-    /// One line of a hit that has come, before it is known where it will stand.
-    func preview(_ hit: FoundHit) -> String {
-        let title = hit.title.isEmpty ? Self.untitled : hit.title
-        let line = LineWrap.cut(Cell.cells("\(hit.source) · \(title)"), columns: columns - 1)
-        return style.dim(line.map(\.text).joined()) + "\n"
-    }
-
     /// What the source marks, and the words of the query, in a text.
-    func marks(_ given: [Range<Int>], in text: String) -> [Range<Int>] {
+    package func marks(_ given: [Range<Int>], in text: String) -> [Range<Int>] {
         QueryMarks.joined(given + marks.ranges(in: text))
     }
 
@@ -161,29 +154,29 @@ extension Array {
 }
 
 /// What is shown of a hit; read leniently, so that a newer daemon's hits are shown too.
-struct FoundHit {
-    let id: String
-    let source: String
-    let title: String
-    let titleMarks: [Range<Int>]
+package struct FoundHit {
+    package let id: String
+    package let source: String
+    package let title: String
+    package let titleMarks: [Range<Int>]
     let snippet: String?
     let snippetMarks: [Range<Int>]
-    let url: String?
+    package let url: String?
     let author: String?
-    let published: PublishedTime?
+    package let published: PublishedTime?
     /// What a user has here is where a hit was found, not another source of it.
     static let ownSources: Set = ["library", "seen"]
 
     /// The other sources that have it.
     let alsoFrom: [String]
     /// Whether the user has saved it, as far as the search said.
-    let isSaved: Bool
+    package let isSaved: Bool
     /// How many seconds ago it was fetched, when it was not fetched for this search.
-    let age: Double?
+    package let age: Double?
     /// What people choose by: the road address of a place, the price of a book, price and rating of an app.
     let choosing: [String]
 
-    init(_ hit: JSONCursor) {
+    package init(_ hit: JSONCursor) {
         isSaved = hit[.saved]?.bool ?? false
         age = hit[.age]?.double
         alsoFrom = (hit[.alsoFrom]?.elements ?? []).compactMap(\.string).filter { !Self.ownSources.contains($0) }

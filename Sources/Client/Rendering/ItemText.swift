@@ -1,10 +1,10 @@
 import Hangul
-import JSON
+package import JSON
 import RPC
 import SearchModel
 
 /// An item for people: title, people and date, description, facts, addresses; pure.
-struct ItemText {
+package struct ItemText {
     private static let titleLinesMax = 5
     private static let descriptionLinesMax = 100
     private static let valueLinesMax = 12
@@ -12,9 +12,13 @@ struct ItemText {
     private static let rawLinesMax = 5000
     private static let nameColumnsMax = 16
 
-    let columns: Int
-    let style: Style
-    let zone: LocalZone
+    package let columns: Int
+    package let style: Style
+    package let zone: LocalZone
+
+    package init(columns: Int, style: Style, zone: LocalZone) {
+        (self.columns, self.style, self.zone) = (columns, style, zone)
+    }
 
     /// The lines of an item.
     ///
@@ -24,7 +28,7 @@ struct ItemText {
     ///   - found: What a search found of it: its words are shown where the record has none.
     ///   - saved: The library's item, when it is saved.
     /// - Returns: All of it, with a line end behind each line.
-    func text(
+    package func text(
         _ hit: JSONCursor,
         _ record: ItemRecord?,
         found: JSONCursor? = nil,

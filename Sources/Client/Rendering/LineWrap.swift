@@ -1,7 +1,7 @@
 /// Breaks a text into lines of a width: at blanks, beside ideographs, and inside a word only when it fills a line.
-struct LineWrap {
+package struct LineWrap {
     /// Narrower than this nothing is readable; such a terminal wraps by itself.
-    static let columnsMin = 16
+    package static let columnsMin = 16
 
     private let columns: Int
     private var lines: [[Cell]] = []
@@ -11,7 +11,7 @@ struct LineWrap {
     private var breakIndex: Int?
 
     /// The lines of a text, at most `linesMax`; the last one ends in an ellipsis when something is left out.
-    static func lines(_ cells: [Cell], columns: Int, linesMax: Int) -> [[Cell]] {
+    package static func lines(_ cells: [Cell], columns: Int, linesMax: Int) -> [[Cell]] {
         var wrap = LineWrap(columns: max(columns, columnsMin))
         for cell in cells {
             wrap.append(cell)
@@ -25,7 +25,7 @@ struct LineWrap {
     }
 
     /// As much of one line as fits, with an ellipsis where something is left out, also inside a word.
-    static func cut(_ cells: [Cell], columns: Int) -> [Cell] {
+    package static func cut(_ cells: [Cell], columns: Int) -> [Cell] {
         var kept: [Cell] = []
         var width = 0
         for cell in cells {

@@ -9,8 +9,6 @@ final class ProgressLine {
     private let isOn: Bool
     private let appearsAt: Instant
     private var isShown = false
-    /// What it shows.
-    private var shown: String?
     /// What is to be shown when the line may appear.
     private var pending: String?
 
@@ -39,18 +37,10 @@ final class ProgressLine {
         let line = LineWrap.lines(Cell.cells(text), columns: console.columns - 1, linesMax: 1).first ?? []
         console.write("\r\u{1B}[K" + line.map(\.text).joined(), to: console.errors)
         isShown = true
-        shown = text
     }
 
     func showPending() {
         if let pending { show(pending) }
-    }
-
-    /// Takes the line away, to be shown again below what is printed now.
-    func takeAway() {
-        let text = isShown ? shown : pending
-        clear()
-        pending = text
     }
 
     func clear() {

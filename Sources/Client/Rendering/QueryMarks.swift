@@ -4,19 +4,19 @@ import Hangul
 ///
 /// Case, width, accents and normal form make no difference. Hangul, kana and ideographs are found anywhere, since
 /// endings and other words are written right beside them; words of other scripts at the beginning of a word.
-struct QueryMarks {
-    static let wordsMax = 16
+package struct QueryMarks {
+    package static let wordsMax = 16
     /// A shorter word of letters is marked only as a whole word.
     private static let prefixScalarsMin = 3
 
     private let words: [ArraySlice<Unicode.Scalar>]
 
-    init(query: String) {
+    package init(query: String) {
         words = Array(FoldedText(query).words.prefix(Self.wordsMax))
     }
 
     /// Ranges of the text's Unicode scalars, ascending and apart.
-    func ranges(in text: String) -> [Range<Int>] {
+    package func ranges(in text: String) -> [Range<Int>] {
         guard !words.isEmpty else { return [] }
         var folded = FoldedText()
         var wordPending = true
@@ -38,7 +38,7 @@ struct QueryMarks {
     }
 
     /// Ranges in order, those that touch made one.
-    static func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    package static func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
         var joined: [Range<Int>] = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
             if let last = joined.last, range.lowerBound <= last.upperBound {

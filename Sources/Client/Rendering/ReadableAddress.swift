@@ -3,9 +3,9 @@
 /// Only letters and digits of scripts that are written from left to right are decoded, and the ASCII that means nothing
 /// special in an address. All else stays encoded: control characters, blanks, what separates the parts of an address
 /// and what looks like it, direction marks, letters that nobody sees, bytes that are not UTF-8.
-enum ReadableAddress {
+package enum ReadableAddress {
     /// The whole address.
-    static func text(_ address: String) -> String {
+    package static func text(_ address: String) -> String {
         guard address.utf8.contains(UInt8(ascii: "%")) else { return address }
         // The host stays as it is: only what follows it is encoded for its letters.
         let bytes = Array(address.utf8)
@@ -14,7 +14,7 @@ enum ReadableAddress {
     }
 
     /// The address without its scheme and `www.`; the host alone where only machines read the rest: `kin.example`.
-    static func short(_ address: String) -> String {
+    package static func short(_ address: String) -> String {
         var rest = Substring(text(address))
         for scheme in ["https://", "http://"] where rest.utf8.starts(with: scheme.utf8) {
             rest = rest.dropFirst(scheme.count)

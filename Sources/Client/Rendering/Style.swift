@@ -7,6 +7,8 @@ package struct Style: Sendable {
 
     package let isOn: Bool
 
+    package init(isOn: Bool) { self.isOn = isOn }
+
     package func bold(_ text: String) -> String { styled(text, "1") }
     package func boldUnderlined(_ text: String) -> String { styled(text, "1;4") }
     package func dim(_ text: String) -> String { styled(text, "2") }
@@ -50,14 +52,14 @@ package struct Style: Sendable {
 }
 
 /// One grapheme of a text as a terminal shows it.
-struct Cell: Equatable, Sendable {
+package struct Cell: Equatable, Sendable {
     /// Safe to print.
-    var text: String
-    var columns: Int
+    package var text: String
+    package var columns: Int
     /// Whether the query matched here.
-    var isMarked: Bool
+    package var isMarked: Bool
 
-    var isBlank: Bool { text == " " }
+    package var isBlank: Bool { text == " " }
 
     /// Whether a line may break on either side: ideographs and kana, which know no spaces between words.
     ///
@@ -80,7 +82,7 @@ struct Cell: Equatable, Sendable {
     }
 
     /// The cells of a text; `marks` are ranges of its Unicode scalars, ascending.
-    static func cells(_ text: String, marks: [Range<Int>] = []) -> [Cell] {
+    package static func cells(_ text: String, marks: [Range<Int>] = []) -> [Cell] {
         var cells: [Cell] = []
         var scalar = 0
         var mark = 0
@@ -98,7 +100,7 @@ struct Cell: Equatable, Sendable {
 
 extension DisplayWidth {
     /// A text made as wide as a column of a table, on its left or its right side; a wider one stays.
-    static func padded(_ text: String, _ columns: Int, toRight: Bool = false) -> String {
+    package static func padded(_ text: String, _ columns: Int, toRight: Bool = false) -> String {
         let missing = columns - self.columns(of: text)
         guard missing > 0 else { return text }
         let blanks = String(repeating: " ", count: missing)

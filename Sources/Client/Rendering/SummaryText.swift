@@ -1,24 +1,24 @@
 import JSON
-import RPC
+package import RPC
 import SearchModel
 
 /// The last line of a search for people: how many, of how many, from where, how fast; pure.
-struct SummaryText {
-    let report: SearchReport
-    let found: Int
+package struct SummaryText {
+    package let report: SearchReport
+    package let found: Int
     /// The filters as they were written; empty without any.
-    var filter = ""
+    package var filter = ""
     /// Whether the filter has looked at enough hits, and more are there.
-    var isCut = false
+    package var isCut = false
     /// Whether only the cache was asked.
     var isOffline = false
     /// Nil when there is none, or when pages can't be counted.
     var nextPage: Int?
     /// From 1.
-    var page = 1
+    package var page = 1
 
     /// As few lines as it takes, broken between its parts where a terminal has so many columns.
-    func lines(columns: Int? = nil) -> [String] {
+    package func lines(columns: Int? = nil) -> [String] {
         var lines: [String] = []
         for part in parts.map(VisibleText.visible) {
             let longer = lines.last.map { "\($0) · \(part)" } ?? part
@@ -36,6 +36,7 @@ struct SummaryText {
             count,
             cache,
             report.elapsed.map(FigureText.time(milliseconds:)),
+            sorted,
             report.undated > 0 ? "\(FigureText.count(report.undated, "undated hit")) left out" : nil,
             isCut ? "looked at the first \(lookedText); --all looks at all" : nil,
             found > 0 ? nextPage.map { "more: searchctl again --page \($0)" } : nil,
@@ -61,7 +62,7 @@ struct SummaryText {
     }
 
     /// One line on the sources that were not waited for; nil when there are none.
-    static func late(_ report: SearchReport) -> String? {
+    package static func late(_ report: SearchReport) -> String? {
         let names = report.sources.filter { $0.status == .late }.map(\.name)
         return names.isEmpty ? nil : VisibleText.visible("not waited for: \(FigureText.names(names))")
     }
@@ -69,12 +70,14 @@ struct SummaryText {
     /// One line on the sources that were not asked, with why; nil when there are none.
     ///
     /// `onlyForNow` leaves out those that can't take the query, whenever they are asked.
-    static func skipped(_ report: SearchReport, onlyForNow: Bool = false) -> String? {
+    package static func skipped(_ report: SearchReport, onlyForNow: Bool = false) -> String? {
         let skipped = report.sources.compactMap { source -> (name: String, words: String)? in
             guard source.status == .skipped, let reason = source.reason, !onlyForNow || reason != .tooShort else {
                 return nil
             }
-            return (source.name, shortWords(reason) + (reason == .unfinished ? "; finish it to search" : ""))
+            let wait =
+                source.error?.retryAfter.map { ", \(FigureText.time(milliseconds: $0 / .milliseconds(1)))" } ?? ""
+            return (source.name, shortWords(reason) + wait + (reason == .unfinished ? "; finish it to search" : ""))
         }
         guard !skipped.isEmpty else { return nil }
         var reasons: [(words: String, names: [String])] = []
@@ -90,7 +93,7 @@ struct SummaryText {
     }
 
     /// What people call a reason, without what to do about it.
-    static func shortWords(_ reason: SkipReason) -> String {
+    package static func shortWords(_ reason: SkipReason) -> String {
         let words = [
             "unfinished": "the last syllable is unfinished", "tooShort": "the query is too short",
             "suspended": "suspended", "quotaExhausted": "quota used up", "rateLimit": "rate limit",
@@ -107,6 +110,14 @@ struct SummaryText {
         guard let total = total else { return counted }
         guard total > found, let totalText else { return counted }
         return "\(counted) of \(totalText)"
+    }
+
+    /// What of it is in the order that was asked for; nil when all of it is.
+    private var sorted: String? {
+        let sorted = report.sources.compactMap(\.sorted)
+        let sum = sorted.reduce(0, +)
+        guard found > 0, !sorted.isEmpty, let total, let totalText, sum < total else { return nil }
+        return "sorted the first \(FigureText.grouped(sum)) of \(totalText)"
     }
 
     /// What the sources claim to have.

@@ -79,6 +79,11 @@ package enum VisibleText {
 
 /// JSON for a terminal: the same value, with what could drive the terminal written as JSON's own escapes.
 enum VisibleJSON {
+    /// A line of output: as it is, or made visible for a terminal.
+    static func line(_ json: ArraySlice<UInt8>, isTerminal: Bool) -> [UInt8] {
+        (isTerminal ? visible(json) : Array(json)) + [UInt8(ascii: "\n")]
+    }
+
     /// The text as it may be shown; text that is harmless stays as it is.
     static func visible(_ json: some Collection<UInt8>) -> [UInt8] {
         if json.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return Array(json) }

@@ -14,7 +14,6 @@ struct SearchCommand {
     /// What changes while a search runs.
     struct State {
         var presenter: SearchPresenter
-        var preview = HitPreview(linesMax: 0, appearsAt: .now)
         var waiting = WaitingSources()
         var request = 0
         /// Whether it was answered from the cache because there is no network.
@@ -33,8 +32,6 @@ struct SearchCommand {
     private let arguments: Arguments
     private let style: Style
     let showsProgress: Bool
-    /// How many hits may stand on the screen before the answer says where they belong.
-    private let previewLinesMax: Int
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let command = try SearchCommand(try QueryInput.filled(arguments, context), context)
@@ -55,7 +52,6 @@ struct SearchCommand {
         showsProgress = notices.mayShowProgress(context.environment)
         progress = ProgressLine(console: console, isOn: showsProgress, patience: ProgressLine.patience)
         let rows = context.screenRows
-        previewLinesMax = max(0, (rows ?? 0) - HitPreview.linesLeft)
         let mayPage = format == .text && rows != nil && !arguments.has(.noPager) && !arguments.has(.stream)
         output = SearchOutput(pagerWords: mayPage ? PagerChoice.words(context.environment) : nil, rows: rows ?? 0)
     }
@@ -144,12 +140,9 @@ struct SearchCommand {
         state.request += 1
         state.presenter.begin()
         state.waiting = WaitingSources()
-        let appearsAt = Instant.now.advanced(by: HitPreview.patience)
-        state.preview = HitPreview(linesMax: output.isPaged ? 0 : previewLinesMax, appearsAt: appearsAt)
         try exchange.send(line: RequestLine.request(state.request, .search, params: parameters.json(page)))
         let answered = try answer(&exchange, &state)
         progress.clear()
-        exchange.print(state.preview.takeBack())
         let result: JSONCursor
         switch answered {
         case .success(let answer): result = answer
@@ -178,7 +171,6 @@ struct SearchCommand {
             context.console.takeInterrupt()
             takeArrived(&exchange, &state)
         }
-        exchange.print(state.preview.takeBack())
         try output.print(state.presenter.interrupted(), to: &exchange)
         if state.presenter.found > 0 { remember(state.presenter) }
         try output.finish(&exchange)
@@ -339,7 +331,7 @@ extension SearchCommand {
     ) throws(ClientError) -> Result<JSONCursor, ClientError> {
         let deadline = Instant.now.advanced(by: parameters.timeout + .seconds(Self.graceSeconds))
         let request = state.request
-        while let line = try nextLine(&exchange, until: deadline, &state) {
+        while let line = try nextLine(&exchange, until: deadline) {
             switch try Message.read(line) {
             case .result(id: request, let result): return .success(result)
             case .failure(id: request, let error): return .failure(error)
@@ -375,11 +367,8 @@ extension SearchCommand {
         switch NotificationName(exactly: method) {
         case .hits:
             state.waiting.received(hits: params, at: .now)
-            state.preview.add(state.presenter.preview(of: params))
-            let previewed = state.preview.text(at: .now)
             let printed = state.presenter.received(hits: params)
-            if !previewed.isEmpty || !printed.isEmpty { progress.clear() }
-            exchange.print(previewed)
+            if !printed.isEmpty { progress.clear() }
             try output.print(printed, to: &exchange)
         case .source:
             state.waiting.received(source: params, at: .now)
@@ -391,30 +380,18 @@ extension SearchCommand {
         return true
     }
 
-    /// The daemon's next line; meanwhile the progress line and the hits that have come appear when their time comes.
+    /// The daemon's next line; meanwhile the progress line appears when its time comes.
     private func nextLine(
         _ exchange: inout DaemonConnection,
-        until deadline: Instant,
-        _ state: inout State
+        until deadline: Instant
     ) throws(ClientError) -> [UInt8]? {
-        while let dueAt = [progress.dueAt, state.preview.dueAt].compactMap(\.self).min(), dueAt < deadline {
+        if let dueAt = progress.dueAt, dueAt < deadline {
             do throws(ClientError) {
                 return try exchange.nextLine(until: dueAt)
-            } catch {
-                guard error.code == .init(.timeout) else { throw error }
-                try show(&state.preview, &exchange)
+            } catch  where error.code == .init(.timeout) {
+                progress.showPending()
             }
         }
         return try exchange.nextLine(until: deadline)
-    }
-
-    private func show(_ preview: inout HitPreview, _ exchange: inout DaemonConnection) throws(ClientError) {
-        let text = preview.text(at: .now)
-        if !text.isEmpty {
-            progress.takeAway()
-            exchange.print(text)
-            try exchange.flush()
-        }
-        progress.showPending()
     }
 }

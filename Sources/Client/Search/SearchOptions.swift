@@ -4,7 +4,7 @@ import SearchModel
 
 /// The options of `search`.
 extension CommandOption {
-    static let source = CommandOption(
+    package static let source = CommandOption(
         "source",
         letter: "s",
         value: .text("NAME"),
@@ -17,7 +17,7 @@ extension CommandOption {
             + "@default is searched, or the configuration's defaultSources. “searchctl sources” lists all names.",
         suggestion: .sources
     )
-    static let kind = CommandOption(
+    package static let kind = CommandOption(
         "kind",
         letter: "k",
         value: .text("KIND"),
@@ -26,7 +26,7 @@ extension CommandOption {
         manual: "With --source both must hold.",
         suggestion: .kinds
     )
-    static let sort = CommandOption(
+    package static let sort = CommandOption(
         "sort",
         value: .choice("ORDER", of: Sort.allCases.map(\.rawValue)),
         help: "relevance (the default), recency, title",

@@ -1,4 +1,3 @@
-import EventLoop
 import JSON
 import RPC
 import SearchModel
@@ -60,12 +59,6 @@ struct SearchPresenter {
         take(params?[.hits])
     }
 
-    /// A line for each hit of a notification that waits for the final answer and is for a person to read.
-    func preview(of params: JSONCursor) -> [String] {
-        guard case .text(let text) = form, !isStreamed else { return [] }
-        return (params[.hits]?.elements ?? []).map(FoundHit.init).map(text.preview)
-    }
-
     /// Takes the final answer of a page; what is to be printed of it at last.
     mutating func finished(_ result: JSONCursor, _ report: SearchReport) -> [UInt8] {
         // A daemon that does not stream sends them all here.
@@ -108,7 +101,7 @@ struct SearchPresenter {
         printed.append(hit)
         return switch form {
         case .json(let isVisible):
-            (isVisible ? VisibleJSON.visible(hit.text) : Array(hit.text)) + [UInt8(ascii: "\n")]
+            VisibleJSON.line(hit.text, isTerminal: isVisible)
         case .text(let text): Array(text.text(FoundHit(hit), number: number).utf8)
         case .lines(let format, let zone):
             Array(format.text(hit, number: number, zone: zone).utf8)
@@ -136,52 +129,5 @@ struct SearchPresenter {
     private static func sort(_ hits: [JSONCursor], by order: [String]) -> [JSONCursor] {
         let byID = Dictionary(hits.map { ($0[.id]?.string ?? "", $0) }, uniquingKeysWith: { first, _ in first })
         return order.compactMap { byID[$0] }
-    }
-}
-
-/// Hits of several sources on a terminal, a line each, until the answer says which belong to it and in which order.
-///
-/// Pure. What it shows is only ever the last thing on the screen, so that it can be taken back.
-struct HitPreview {
-    /// How long a search may take before they appear: most take less, and a flash can't be read.
-    static let patience = Duration.milliseconds(300)
-    /// Lines of the screen that are not for hits: the progress line, and where the cursor stands.
-    static let linesLeft = 2
-
-    private let linesMax: Int
-    private let appearsAt: Instant
-    private var pending: [String] = []
-    private var shown = 0
-
-    /// - Parameters:
-    ///   - linesMax: How many hits are shown; none where nothing can be taken back.
-    ///   - appearsAt: Before this they wait.
-    init(linesMax: Int, appearsAt: Instant) {
-        self.linesMax = linesMax
-        self.appearsAt = appearsAt
-    }
-
-    /// When `text` is to be asked for; nil when nothing waits to be shown.
-    var dueAt: Instant? { pending.isEmpty || shown >= linesMax ? nil : appearsAt }
-
-    /// Takes lines, each with its end.
-    mutating func add(_ lines: [String]) {
-        pending += lines
-    }
-
-    /// What is to be shown now.
-    mutating func text(at now: Instant) -> [UInt8] {
-        guard now >= appearsAt else { return [] }
-        let lines = pending.prefix(max(0, linesMax - shown))
-        pending = []
-        shown += lines.count
-        return Array(lines.joined().utf8)
-    }
-
-    /// Takes back what is shown, to make room for the answer.
-    mutating func takeBack() -> [UInt8] {
-        pending = []
-        defer { shown = 0 }
-        return shown == 0 ? [] : Array("\u{1B}[\(shown)A\r\u{1B}[J".utf8)
     }
 }

@@ -1,27 +1,29 @@
-import JSON
-import RPC
+package import JSON
+package import RPC
 import SearchModel
 
 /// The final answer of a search, without its hits; pure.
-struct SearchReport {
+package struct SearchReport {
     /// What became of one source.
-    struct Source {
-        let name: String
+    package struct Source {
+        package let name: String
         /// Nil for a word of a newer daemon.
-        let status: SourceStatus?
-        let cache: CacheUse?
+        package let status: SourceStatus?
+        package let cache: CacheUse?
         /// Seconds since it was fetched.
-        let age: Double?
+        package let age: Double?
         /// How many hits it has brought; nil when it does not say.
-        let count: Int?
-        let total: Int?
-        let totalIsEstimate: Bool
+        package let count: Int?
+        package let total: Int?
+        package let totalIsEstimate: Bool
+        /// How many of its hits the daemon has sorted, where it can't sort all of them.
+        let sorted: Int?
         /// Why it was not asked.
-        let reason: SkipReason?
-        let error: ClientError?
+        package let reason: SkipReason?
+        package let error: ClientError?
 
         /// Why it is not ok, also when the daemon gives no error; nil for a source that was left out on purpose.
-        var trouble: ClientError? {
+        package var trouble: ClientError? {
             let message: String
             switch status {
             case .ok, .skipped: return nil
@@ -32,13 +34,14 @@ struct SearchReport {
             return error ?? ClientError(.init(rawValue: status?.rawValue ?? "unknown"), message)
         }
 
-        init(_ source: JSONCursor) {
+        package init(_ source: JSONCursor) {
             name = source[.source]?.string ?? "?"
             status = source[.status]?.word()
             cache = source[.cache]?.word()
             age = source[.age]?.double
             count = source[.count]?.int
             total = source[.total]?.int
+            sorted = source["sorted"]?.int
             totalIsEstimate = source[.totalIsEstimate]?.bool ?? false
             reason = source[.reason]?.word()
             error = source[.error].map(RemoteFailure.read)
@@ -47,27 +50,27 @@ struct SearchReport {
 
     /// What the hits are of, when the query is unfinished and may become that.
     let completedQuery: String?
-    private(set) var sources: [Source]
+    package private(set) var sources: [Source]
     /// Milliseconds.
     private(set) var elapsed: Double?
     /// The cursor behind the last hit; nil at the end.
-    private(set) var next: String?
+    package private(set) var next: String?
     /// The ids in merged order; nil when the answer does not say.
-    private(set) var order: [String]?
+    package private(set) var order: [String]?
     /// By id, the other sources that have a hit, also where that was found out after it was told.
     private(set) var alsoFrom: [String: JSONValue]
     /// The ids of the hits that the user has saved.
-    private(set) var saved: Set<ExactText>
+    package private(set) var saved: Set<ExactText>
     /// What might have been meant by a query that finds nothing.
-    let didYouMean: [String]
+    package let didYouMean: [String]
     /// What ended the list before its end: a page for which no source answered.
-    private(set) var failure: ClientError?
+    package private(set) var failure: ClientError?
     /// How many hits the filter has looked at; nil without one.
     private(set) var looked: Int?
     /// How many of them it left out only because they have no date.
     private(set) var undated: Int
 
-    init(_ result: JSONCursor) {
+    package init(_ result: JSONCursor) {
         completedQuery = result[.completedQuery]?.string
         sources = (result[.sources]?.elements ?? []).map(Source.init)
         elapsed = result[.elapsed]?.double
@@ -81,13 +84,13 @@ struct SearchReport {
         alsoFrom = Dictionary(joined, uniquingKeysWith: { first, _ in first })
     }
 
-    var hasMore: Bool { next != nil }
+    package var hasMore: Bool { next != nil }
 
     /// Whether all sources were left out.
     var isUnasked: Bool { !sources.isEmpty && sources.allSatisfy { $0.status == .skipped } }
 
     /// Takes the answer of the next page on top: a source that was in trouble once stays so.
-    mutating func add(_ page: SearchReport) {
+    package mutating func add(_ page: SearchReport) {
         let inTrouble = sources.filter { $0.trouble != nil }
         sources = page.sources.map { source in inTrouble.first { $0.name == source.name } ?? source }
         elapsed = elapsed.map { $0 + (page.elapsed ?? 0) } ?? page.elapsed
@@ -100,13 +103,13 @@ struct SearchReport {
     }
 
     /// Notes that a page behind this one failed as a whole; the list ends here.
-    mutating func end(with error: ClientError) {
+    package mutating func end(with error: ClientError) {
         failure = error
         next = nil
     }
 
     /// How many seconds ago a hit was fetched: one of the user's own data, or of an answer without calls; else nil.
-    func age(of hit: JSONCursor, at now: Int64) -> Double? {
+    package func age(of hit: JSONCursor, at now: Int64) -> Double? {
         if let fetchedAt = hit[.extra]?[.fetchedAt]?.string.flatMap({ RFC3339.epochSeconds($0) }) {
             return Double(max(0, now - fetchedAt))
         }
@@ -115,7 +118,7 @@ struct SearchReport {
     }
 
     /// The sources that failed, with why; those that are late too, when the search waited for them.
-    func failed(waitedForAll: Bool) -> [Source] {
+    package func failed(waitedForAll: Bool) -> [Source] {
         sources.filter { $0.trouble != nil && ($0.status != .late || waitedForAll) }
     }
 

@@ -1,7 +1,7 @@
 import SearchModel
 
 /// The sources that failed, gathered by what stopped them, so that one cause is one line; pure.
-struct SourceTroubles {
+package struct SourceTroubles {
     private struct Group {
         let cause: String
         /// The cause in the words of the first error, which names what of it is only its own.
@@ -23,14 +23,14 @@ struct SourceTroubles {
     private let clock: LocalClock
 
     /// - Parameter clock: Tells when quotas reset.
-    init(clock: LocalClock) {
+    package init(clock: LocalClock) {
         self.clock = clock
     }
 
-    var isEmpty: Bool { groups.isEmpty }
+    package var isEmpty: Bool { groups.isEmpty }
 
     /// Adds what stopped a source, unless something else is known to have stopped it before.
-    mutating func add(_ error: ClientError, of source: String?) {
+    package mutating func add(_ error: ClientError, of source: String?) {
         if let source, !named.insert(source).inserted { return }
         let cause = cause(of: error, source)
         let isSelfEvident = error.isOffline || Self.selfEvident.contains { ClientError.Code($0) == error.code }
@@ -54,9 +54,9 @@ struct SourceTroubles {
     }
 
     /// Sources that failed for one reason, and the error without their names.
-    struct Cause {
-        let names: [String]
-        let error: ClientError
+    package struct Cause {
+        package let names: [String]
+        package let error: ClientError
     }
 
     /// In the order in which they came.
@@ -75,7 +75,7 @@ struct SourceTroubles {
     }
 
     /// One error for each cause.
-    var errors: [ClientError] {
+    package var errors: [ClientError] {
         causes.map { cause in
             var error = cause.error
             let label = Self.label(cause.names)
@@ -85,7 +85,7 @@ struct SourceTroubles {
     }
 
     /// A line for each cause, of at most 80 columns unless it is to be whole: `status` shows the rest.
-    func lines(isWhole: Bool) -> [String] {
+    package func lines(isWhole: Bool) -> [String] {
         errors.map { error in
             guard !isWhole else { return FailureText.line(error) }
             let line = FailureText.line(ClientError(error.code, error.message, retryAfter: error.retryAfter))

@@ -1,10 +1,10 @@
-import EventLoop
-import JSON
+package import EventLoop
+package import JSON
 import RPC
 import SearchModel
 
 /// Which sources a search waits for, from its notifications; pure.
-struct WaitingSources {
+package struct WaitingSources {
     private var count: (answered: Int, asked: Int)?
     /// What the last of them said that told of waiting.
     private var waits: (source: String, text: String, end: Instant?)?
@@ -13,20 +13,20 @@ struct WaitingSources {
     private static let waitSecondsMax = 86_400.0
 
     /// Takes a `search/progress` notification.
-    mutating func received(progress params: JSONCursor, at now: Instant) {
+    package mutating func received(progress params: JSONCursor, at now: Instant) {
         forgetEndedWait(at: now)
         guard let answered = params[.answered]?.int, let asked = params[.asked]?.int else { return }
         count = (answered, asked)
     }
 
     /// Takes a `search/hits` notification: who answers waits no longer.
-    mutating func received(hits params: JSONCursor, at now: Instant) {
+    package mutating func received(hits params: JSONCursor, at now: Instant) {
         forgetEndedWait(at: now)
         if waits?.source == params[.source]?.string { waits = nil }
     }
 
     /// Takes a `search/source` notification.
-    mutating func received(source params: JSONCursor, at now: Instant) {
+    package mutating func received(source params: JSONCursor, at now: Instant) {
         forgetEndedWait(at: now)
         guard let source = params[.source]?.string else { return }
         switch params[.status]?.word(SourceStatus.self) {
@@ -43,7 +43,7 @@ struct WaitingSources {
     }
 
     /// One line on the sources that are waited for; nil when none is known.
-    var line: String? {
+    package var line: String? {
         // Of one source that says what it waits for there is nothing to count.
         let out = count.flatMap { $0.answered < $0.asked && ($0.asked > 1 || waits == nil) ? $0 : nil }
         let parts = [out.map { "\($0.answered) of \(FigureText.count($0.asked, "source"))" }, waits?.text]
@@ -61,7 +61,7 @@ struct WaitingSources {
     }
 
     /// `rate limit, waiting 800 ms`, of a `search/source` notification that says queued.
-    static func reasonText(_ params: JSONCursor) -> String {
+    package static func reasonText(_ params: JSONCursor) -> String {
         let wait = params[.wait]?.double.map { " \(FigureText.time(milliseconds: $0))" } ?? ""
         return "\(reason(params[.reason]))waiting\(wait)"
     }

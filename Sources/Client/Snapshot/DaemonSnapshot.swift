@@ -1,24 +1,29 @@
 import EventLoop
-import JSON
-import RPC
+package import JSON
+package import RPC
 import SearchModel
 
 /// The daemon at one moment, as `status`, `doctor`, `sources`, `keys` and `top` show it; safe on a terminal.
-struct DaemonSnapshot {
-    static let methods = [MethodName.hello, .stats, .sourceList]
+package struct DaemonSnapshot {
+    package static let methods = [MethodName.hello, .stats, .sourceList]
     static let timeoutSeconds = 5
 
     /// Nil when it was not asked for; so are the others.
-    let hello: JSONCursor?
-    let stats: JSONCursor?
-    let list: JSONCursor?
-    let clock: LocalClock
+    package let hello: JSONCursor?
+    package let stats: JSONCursor?
+    package let list: JSONCursor?
+    package let clock: LocalClock
     /// Everything that can be searched.
-    let all: [SourceEntry]
+    package let all: [SourceEntry]
     /// The same without the caller's own data, which can't be in trouble.
-    let sources: [SourceEntry]
+    package let sources: [SourceEntry]
 
-    init(hello: JSONCursor? = nil, stats: JSONCursor? = nil, list: JSONCursor? = nil, clock: LocalClock = .system) {
+    package init(
+        hello: JSONCursor? = nil,
+        stats: JSONCursor? = nil,
+        list: JSONCursor? = nil,
+        clock: LocalClock = .system
+    ) {
         (self.hello, self.stats, self.list, self.clock) = (hello, stats, list, clock)
         all = (list?[.sources]?.elements ?? []).map { SourceEntry($0, clock: clock) }
         sources = all.filter { !$0.isOwn }
@@ -32,7 +37,7 @@ struct DaemonSnapshot {
     ///   - clock: The time for the user.
     ///   - firstID: The id of the first request; the others follow it.
     /// - Throws: The daemon's error, or that it did not answer.
-    init(
+    package init(
         of exchange: inout DaemonConnection,
         _ methods: [MethodName] = methods,
         clock: LocalClock,
@@ -59,31 +64,31 @@ struct DaemonSnapshot {
 
     // MARK: Who it is
 
-    var version: String { VisibleText.visible(hello?[.version]?.string ?? "of unknown version") }
+    package var version: String { VisibleText.visible(hello?[.version]?.string ?? "of unknown version") }
     /// The daemon's user; nil when it does not say.
     var userID: UInt32? { hello?[.uid]?.int.flatMap { UInt32(exactly: $0) } }
     /// In seconds.
-    var uptime: Double { stats?[.uptime]?.double ?? 0 }
-    var uptimeText: String { "up \(FigureText.time(milliseconds: uptime * 1000))" }
+    package var uptime: Double { stats?[.uptime]?.double ?? 0 }
+    package var uptimeText: String { "up \(FigureText.time(milliseconds: uptime * 1000))" }
 
     // MARK: What it has
 
-    var enabled: [SourceEntry] { sources.filter(\.isEnabled) }
+    package var enabled: [SourceEntry] { sources.filter(\.isEnabled) }
     var accounts: [KeyAccount] { KeyAccount.all(in: sources) }
 
     /// Each quota of enabled sources once, the nearest to its end first.
-    var quotas: [QuotaEntry] {
+    package var quotas: [QuotaEntry] {
         var labels: Set<String> = []
         return enabled.flatMap(\.quotas).filter { labels.insert($0.label).inserted }
             .sorted { $0.usedShare > $1.usedShare }
     }
 
     /// Calls that failed, the newest first.
-    var errors: [ErrorEntry] { (stats?[.errors]?.elements ?? []).map { ErrorEntry($0, now: clock.now) } }
-    var clients: [ClientEntry] { (stats?[.clients]?.elements ?? []).map(ClientEntry.init) }
+    package var errors: [ErrorEntry] { (stats?[.errors]?.elements ?? []).map { ErrorEntry($0, now: clock.now) } }
+    package var clients: [ClientEntry] { (stats?[.clients]?.elements ?? []).map(ClientEntry.init) }
 
     /// For programs: the members of `server/stats`, and `health`, `server` and `sources` on top.
-    var json: [UInt8] {
+    package var json: [UInt8] {
         JSONWriter.bytes { writer in
             writer.member(.health, health.word)
             writer.name(.server)
@@ -110,37 +115,37 @@ extension DaemonConnection {
 }
 
 /// Calls of one source that failed alike, from `server/stats`; pure, and safe on a terminal.
-struct ErrorEntry: Equatable {
-    let source: String
-    let kind: String
-    let count: Int
+package struct ErrorEntry: Equatable {
+    package let source: String
+    package let kind: String
+    package let count: Int
     /// Seconds since the last one; nil when that is not known.
-    let seconds: Int64?
+    package let seconds: Int64?
 
-    init(_ entry: JSONCursor, now: Int64) {
+    package init(_ entry: JSONCursor, now: Int64) {
         source = VisibleText.visible(entry[.source]?.string ?? "?")
         kind = entry[.kind]?.string ?? "?"
         count = entry[.count]?.int ?? 1
         seconds = entry[.last]?.string.flatMap(RFC3339.epochSeconds).map { max(0, now - $0) }
     }
 
-    var age: String {
+    package var age: String {
         guard let seconds else { return "" }
         return seconds < 1 ? "now" : FigureText.time(milliseconds: Double(seconds) * 1000) + " ago"
     }
 
     /// `timeout ×3`.
-    var what: String { SourceFailure.words(kind) + (count > 1 ? " ×\(FigureText.grouped(count))" : "") }
+    package var what: String { SourceFailure.words(kind) + (count > 1 ? " ×\(FigureText.grouped(count))" : "") }
 }
 
 /// A client of `server/stats`, and what it is doing, in words; pure, and safe on a terminal.
-struct ClientEntry {
+package struct ClientEntry {
     /// The program as it announced itself or as the system knows it, its process, its user.
-    let name: String
-    let text: String
-    let isWorking: Bool
+    package let name: String
+    package let text: String
+    package let isWorking: Bool
 
-    init(_ client: JSONCursor) {
+    package init(_ client: JSONCursor) {
         let process = "process \(client[.pid]?.int.map(String.init) ?? "?")"
         let who = [client[.program]?.string, process, client[.uid]?.int.map { "user \($0)" }]
         name = VisibleText.visible(who.compactMap(\.self).joined(separator: ", "))

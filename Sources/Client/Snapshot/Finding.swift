@@ -3,8 +3,8 @@ import RPC
 import SearchModel
 
 /// Something that was looked at, and what to do where it is not in order.
-struct Finding: Equatable {
-    enum Level: String {
+package struct Finding: Equatable {
+    package enum Level: String {
         case pass
         /// Not looked at; the remedy says how it can be.
         case skipped
@@ -16,18 +16,18 @@ struct Finding: Equatable {
     let level: Level
     /// What was looked at, in a word or two.
     let check: String
-    let message: String
+    package let message: String
     var remedy: String?
     /// What a failure makes of the exit status.
-    var status = ExitStatus.found
+    package var status = ExitStatus.found
     /// The sources it is about.
-    var sources: [String] = []
+    package var sources: [String] = []
 
     static func pass(_ check: String, _ message: String) -> Finding {
         Finding(level: .pass, check: check, message: message)
     }
 
-    static func skipped(_ check: String, _ message: String, _ remedy: String) -> Finding {
+    package static func skipped(_ check: String, _ message: String, _ remedy: String) -> Finding {
         Finding(level: .skipped, check: check, message: message, remedy: remedy)
     }
 
@@ -35,7 +35,8 @@ struct Finding: Equatable {
         Finding(level: .warning, check: check, message: message, remedy: remedy)
     }
 
-    static func failure(_ check: String, _ message: String, _ remedy: String?, _ status: ExitStatus) -> Finding {
+    package static func failure(_ check: String, _ message: String, _ remedy: String?, _ status: ExitStatus) -> Finding
+    {
         Finding(level: .failure, check: check, message: message, remedy: remedy, status: status)
     }
 
@@ -49,12 +50,12 @@ struct Finding: Equatable {
 }
 
 /// How a daemon is doing, in one word, in one clause and as an exit status; pure.
-struct Health: Equatable {
+package struct Health: Equatable {
     /// For programs: `healthy`, `troubled`, `misconfigured`.
-    let word: String
+    package let word: String
     /// For people.
-    let sentence: String
-    let status: ExitStatus
+    package let sentence: String
+    package let status: ExitStatus
 
     static func troubled(_ sentence: String) -> Health {
         Health(word: "troubled", sentence: sentence, status: .tryLater)
@@ -74,7 +75,7 @@ extension DaemonSnapshot {
     private static let refusedSeconds: Int64 = 60
 
     /// Trouble that passes by itself comes before mistakes, which wait.
-    var health: Health {
+    package var health: Health {
         let count = FigureText.count(enabled.count, "source")
         let troubled = sources.filter(\.isTroubled)
         if isOffline { return .troubled("this machine is offline") }
@@ -101,7 +102,7 @@ extension DaemonSnapshot {
     }
 
     /// The sources in trouble, those of an account with one cause together.
-    var troubles: [Finding] {
+    package var troubles: [Finding] {
         guard !isOffline else { return [.offline] }
         let groups = grouped(sources.filter(\.isTroubled)) { entry in
             let cause = entry.isUsedUp ? entry.state : entry.failure?.what ?? entry.state
@@ -170,7 +171,7 @@ extension DaemonSnapshot {
     }
 
     /// What is wrong with this user's library: what keeps it from being used before what was damaged.
-    var library: [Finding] {
+    package var library: [Finding] {
         let personal = stats?[.personal]
         let failure = personal?[.error].map { error in
             Finding.failure(

@@ -9,8 +9,8 @@ package struct SourceEntry {
     /// As the daemon wrote it.
     let json: JSONCursor
     package let name: String
-    let kind: String
-    let title: String
+    package let kind: String
+    package let title: String
     let account: String
     /// One clause: `ok`, `off: no key`, `suspended after 5 × HTTP 503; next try in 40 s`.
     package let state: String
@@ -55,11 +55,11 @@ package struct SourceEntry {
 
     /// Whether it is the caller's own data, which is always there.
     var isOwn: Bool { json[.local]?.bool == true }
-    var isUsedUp: Bool { isEnabled && quotas.contains(where: \.isUsedUp) }
+    package var isUsedUp: Bool { isEnabled && quotas.contains(where: \.isUsedUp) }
     var isFailing: Bool { isEnabled && health != .ok }
     /// Whether calls to it fail or are refused, and not only held back for a moment.
-    var isTroubled: Bool { isUsedUp || isEnabled && (health == .failing || health == .open) }
-    var isWaiting: Bool { isEnabled && !isUsedUp && health == .waiting }
+    package var isTroubled: Bool { isUsedUp || isEnabled && (health == .failing || health == .open) }
+    package var isWaiting: Bool { isEnabled && !isUsedUp && health == .waiting }
 
     /// The name without that of the account, with which most begin.
     var nameInAccount: String {
@@ -115,21 +115,21 @@ package struct SourceEntry {
 }
 
 /// Why a source is failing or suspended, as `source/list` reports it; pure, and safe on a terminal.
-struct SourceFailure {
+package struct SourceFailure {
     /// What the daemon's errors say while the machine has no network.
     static let offlineMessage = "This machine is offline"
 
     /// How many calls in a row have failed.
     let failures: Int
     /// The failure of the latest call in a word or two: `HTTP 503`, `timeout`.
-    let what: String
-    let message: String
+    package let what: String
+    package let message: String
     let isOffline: Bool
     /// Until it is called again; nil when it is not suspended, or that is not known.
     private let retryMilliseconds: Int?
 
     /// Nil when the daemon does not say.
-    init?(_ failure: JSONCursor?) {
+    package init?(_ failure: JSONCursor?) {
         guard let failure, failure.kind == .object else { return nil }
         failures = max(1, failure[.failures]?.int ?? 1)
         message = VisibleText.visible(failure[.message]?.string ?? "")
@@ -144,7 +144,7 @@ struct SourceFailure {
     static func isOffline(_ message: String) -> Bool { message.utf8.starts(with: offlineMessage.utf8) }
 
     /// `5 × HTTP 503`.
-    var count: String { failures > 1 ? "\(FigureText.grouped(failures)) × \(what)" : what }
+    package var count: String { failures > 1 ? "\(FigureText.grouped(failures)) × \(what)" : what }
 
     /// What has waited long enough is tried by the next search.
     var nextTry: String {
@@ -153,7 +153,7 @@ struct SourceFailure {
     }
 
     /// What people call a kind of failure.
-    static func words(_ kind: String) -> String {
+    package static func words(_ kind: String) -> String {
         switch SearchError.Kind(rawValue: kind) {
         case .unauthorized: "key refused"
         case .unavailable: "no connection"
@@ -167,26 +167,26 @@ struct SourceFailure {
 }
 
 /// One quota, which the sources of an account may share; pure, and safe on a terminal.
-struct QuotaEntry {
-    let name: String
+package struct QuotaEntry {
+    package let name: String
     /// The name behind that of the account, unless it begins with that.
-    let label: String
+    package let label: String
     /// `600 of 1,000 left; resets in 8 h`.
-    let text: String
+    package let text: String
     /// Seconds since 1970; nil when that is not known.
     let resetsAt: Int64?
-    let isUsedUp: Bool
+    package let isUsedUp: Bool
     /// Whether what is used is only a guess, since the ledger was damaged.
     let isEstimated: Bool
     /// What is used, from 0 to 1.
-    let usedShare: Double
+    package let usedShare: Double
     /// Whether it will be used up before it resets, as far as its use tells.
     private let hasForecast: Bool
 
     /// More used than this is worth a look.
     private static let shortShare = 0.9
 
-    init(_ quota: JSONCursor, of account: String, clock: LocalClock) {
+    package init(_ quota: JSONCursor, of account: String, clock: LocalClock) {
         name = VisibleText.visible(quota[.name]?.string ?? "?")
         label = name.utf8.starts(with: account.utf8) ? name : "\(account) \(name)"
         let unit = quota["unit"]?.string.map { " \($0)" } ?? ""

@@ -1,6 +1,6 @@
 import CPlatform
 import Glibc
-import Terminal
+package import Terminal
 
 /// The descriptors a command reads, writes and listens to, and what is at their ends.
 package struct Console: Sendable {
@@ -80,7 +80,7 @@ package struct Console: Sendable {
     }
 
     /// The size of a terminal's cells in dots; nil when it does not tell.
-    static func cellSize(_ descriptor: Int32) -> CellSize? {
+    package static func cellSize(_ descriptor: Int32) -> CellSize? {
         var size = winsize()
         // The kernel fills the local, which outlives the call.
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -91,7 +91,7 @@ package struct Console: Sendable {
     }
 
     /// The size of a terminal as it is now; nil when there is none or it does not tell.
-    static func terminalSize(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
+    package static func terminalSize(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
         var size = winsize()
         // The kernel fills the local, which outlives the call.
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -116,7 +116,7 @@ struct Printer {
 
     /// Prints a line of JSON; on a terminal, with what could drive it escaped.
     func print(json: ArraySlice<UInt8>) throws(ClientError) {
-        try print((console.outputIsTerminal ? VisibleJSON.visible(json) : Array(json)) + [UInt8(ascii: "\n")])
+        try print(VisibleJSON.line(json, isTerminal: console.outputIsTerminal))
     }
 
     private func print(_ bytes: [UInt8]) throws(ClientError) {

@@ -2,18 +2,20 @@ import CPlatform
 import SearchModel
 
 /// What time it is where the user is, and how far away other times are; pure but for `system`.
-struct LocalClock: Sendable {
+package struct LocalClock: Sendable {
     private static let daySeconds: Int64 = 86_400
 
     /// Seconds since 1970.
-    let now: Int64
-    var zone = LocalZone.system
+    package let now: Int64
+    package var zone = LocalZone.system
+
+    package init(now: Int64, zone: LocalZone = .system) { (self.now, self.zone) = (now, zone) }
 
     /// The clock of this machine in the zone of `TZ`.
     static var system: LocalClock { LocalClock(now: platform_realtime_ns() / 1_000_000_000) }
 
     /// `16:40` within a day of now, else `2026-11-24 16:40`.
-    func time(_ epoch: Int64) -> String {
+    package func time(_ epoch: Int64) -> String {
         let minute = LocalZone.minute(zone.civil(epoch))
         return abs(epoch - now) < Self.daySeconds ? String(minute.suffix(5)) : minute
     }
@@ -25,5 +27,5 @@ struct LocalClock: Sendable {
     }
 
     /// How far away an instant is: `40 s`, `35 min`, `8 h`, `7 days`.
-    func distance(to epoch: Int64) -> String { FigureText.age(seconds: Double(abs(epoch - now))) }
+    package func distance(to epoch: Int64) -> String { FigureText.age(seconds: Double(abs(epoch - now))) }
 }

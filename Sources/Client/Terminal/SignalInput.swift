@@ -4,11 +4,11 @@ import Glibc
 import SearchModel
 
 /// Signals as something to poll: from its making on they do nothing else in this thread, until `end`.
-struct SignalInput {
-    let descriptor: Int32
+package struct SignalInput {
+    package let descriptor: Int32
     private let signals: [Int32]
 
-    init(_ signals: [Int32]) throws(ClientError) {
+    package init(_ signals: [Int32]) throws(ClientError) {
         self.signals = signals
         // The array has as many numbers as the call reads, and lives through it.
         descriptor = unsafe platform_signal_descriptor(signals, Int32(signals.count))
@@ -16,7 +16,7 @@ struct SignalInput {
     }
 
     /// Has a signal do what it does by itself: of SIGTSTP, returns when the program is continued.
-    func deliver(_ signal: Int32) {
+    package func deliver(_ signal: Int32) {
         // Pending while it is blocked, it is delivered before the next call returns.
         kill(getpid(), signal)
         _ = unsafe platform_unblock_signals([signal], 1)
@@ -24,14 +24,14 @@ struct SignalInput {
     }
 
     /// From now on the signals do again what they do by themselves.
-    func end() {
+    package func end() {
         close(descriptor)
         // The array has as many numbers as the call reads, and lives through it.
         _ = unsafe platform_unblock_signals(signals, Int32(signals.count))
     }
 
     /// The next signal that has come; nil when none has.
-    func next() -> Int32? {
+    package func next() -> Int32? {
         let signal = platform_next_signal(descriptor)
         return signal > 0 ? signal : nil
     }

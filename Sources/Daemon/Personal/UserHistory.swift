@@ -13,7 +13,7 @@ import Upstream
 ///
 /// `@unchecked Sendable` so that tasks may hold it: confined to the loop.
 final class UserHistory: @unchecked Sendable {
-    /// Between two writings.
+    /// How long what has come waits for more; the same search again counts once meanwhile.
     private static let pause = Duration.seconds(1)
     /// So many searches wait to be written; a file that can't be written holds up no memory.
     private static let searchesMax = 1024
@@ -44,7 +44,6 @@ final class UserHistory: @unchecked Sendable {
     private var clearedAt = Instant(nanoseconds: .min)
     private var timer: Timer?
     private var writing: Task<Void, Never>?
-    private var writesAt = Instant(nanoseconds: .min)
 
     init(
         _ store: PersonalStore,
@@ -119,9 +118,9 @@ final class UserHistory: @unchecked Sendable {
 
     private func writeLater() {
         guard timer == nil, writing == nil, !searches.isEmpty || !brought.isEmpty else { return }
-        timer = loop.schedule(at: max(loop.now, writesAt)) { [self] in
+        timer = loop.schedule(at: loop.now.advanced(by: Self.pause)) { [self] in
             timer = nil
-            write()
+            if !searches.isEmpty || !brought.isEmpty { write() }
         }
     }
 
@@ -136,14 +135,14 @@ final class UserHistory: @unchecked Sendable {
             broughtBytes -= next.bytesCount
             brought.removeFirst()
         }
-        // What is left follows at once, so that it holds no memory.
-        writesAt = brought.isEmpty ? loop.now.advanced(by: Self.pause) : loop.now
+        let isMore = !brought.isEmpty
         writing = Task(executorPreference: loop) { [self, hits, settings = settings()] in
             // What can't be written is lost; who asks for the history is told why.
             let titles = try? await store.record(written, brought: hits, settings)
             suggestions?.take(titles ?? [])
             writing = nil
-            writeLater()
+            // What is left follows at once, so that it holds no memory.
+            if isMore { write() } else { writeLater() }
         }
     }
 

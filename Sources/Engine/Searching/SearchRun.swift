@@ -91,7 +91,7 @@ struct SearchRun {
         if event == "received" { missed(page.page.key) } else { lookedFor[page.page.key] = nil }
         note(event, of: source, at: now) { [page = page.page] writer in
             writer.member(.page, page.key.request.page)
-            writer.member(.hits, page.hitCount)
+            writer.member(.hits, page.entries.count)
             guard event != "received" else { return }
             // In seconds, as ages are everywhere, with one decimal.
             writer.member(.age, (page.fetchedAt.duration(to: now).milliseconds / 100).rounded() / 10)

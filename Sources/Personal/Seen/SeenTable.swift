@@ -39,7 +39,9 @@ struct SeenTable {
         let known = try database.first("SELECT number, hit FROM seen WHERE id = ?", .text(hit.id)) { row in
             (number: row.integer(0), bytes: row.blob(1))
         }
-        if let known, known.bytes != hit.bytes, let old = Self.hit(known.bytes) { try words.remove(old.texts, of: known.number) }
+        if let known, known.bytes != hit.bytes, let old = Self.hit(known.bytes) {
+            try words.remove(old.texts, of: known.number)
+        }
         try database.run(
             """
             INSERT INTO seen (id, at, fetchedAt, kind, hit, sum)

@@ -304,7 +304,7 @@ package final class PersonalStore: @unchecked Sendable {
 
     /// Does what an error asks for, and calls back with the error that remains, if any.
     private func mend(_ error: StorageError, then: @escaping @Sendable (StorageError?) -> Void) {
-        guard error.isMendable, PrivateFile.isWritable(PrivateFile.directory(of: files.file)) else { return then(error) }
+        guard error.isMendable, PrivateFile.isWritable(place.directory) else { return then(error) }
         if let mended, mended.at.duration(to: loop.now) < Self.mendEvery { return then(mended.failure ?? error) }
         let known = file.revision
         keep { keeper throws(StorageError) in

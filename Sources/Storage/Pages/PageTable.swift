@@ -43,11 +43,8 @@ struct PageTable {
     init(_ path: String, bytesMax: Int, on loop: EventLoop) throws(StorageError) {
         self.bytesMax = bytesMax
         database = try Database(path, schema: Self.schema, journal: .unsyncedLog, on: loop)
-        var costs: [Int64: Int] = [:]
-        try database.run("SELECT number, cost FROM pages") { row throws(StorageError) in
-            costs[row.integer(0)] = Int(row.integer(1))
-        }
-        self.costs = costs
+        let rows = try database.all("SELECT number, cost FROM pages") { ($0.integer(0), Int($0.integer(1))) }
+        costs = Dictionary(uniqueKeysWithValues: rows)
         bytes = costs.values.reduce(0, +)
         // The bound of an earlier start was larger.
         if bytes > bytesMax {
@@ -111,15 +108,11 @@ struct PageTable {
                 cost = ?7, content = ?8, sum = excluded.sum, bytes = ?9
             WHERE fetchedAt <= ?5
             """,
-            .integer(number),
-            .blob(page.key),
-            .text(page.source),
-            .text(page.query),
-            .integer(page.fetchedAt),
-            .integer(page.freshUntil),
-            .integer(cost),
-            .integer(Int64(bitPattern: page.content)),
-            .blob(page.bytes)
+            values: [
+                .integer(number), .blob(page.key), .text(page.source), .text(page.query), .integer(page.fetchedAt),
+                .integer(page.freshUntil), .integer(cost), .integer(Int64(bitPattern: page.content)),
+                .blob(page.bytes),
+            ]
         )
         if database.changes > 0 { bytes += cost - (costs.updateValue(cost, forKey: number) ?? 0) }
     }
@@ -129,12 +122,9 @@ struct PageTable {
     ///
     /// - Complexity: O(n) in the pages kept.
     mutating func removeAll(where matches: (ArchivedPage) -> Bool) throws(StorageError) -> Int {
-        var found: [Int64] = []
-        try database.run(
-            "SELECT key, source, query, fetchedAt, freshUntil, content, number FROM pages"
-        ) { row throws(StorageError) in
-            if matches(Self.page(row)) { found.append(row.integer(6)) }
-        }
+        let found = try database.all("SELECT key, source, query, fetchedAt, freshUntil, content, number FROM pages") {
+            matches(Self.page($0)) ? $0.integer(6) : nil
+        }.compactMap(\.self)
         try commit { table throws(StorageError) in
             for number in found { try table.remove(number) }
         }
@@ -144,13 +134,14 @@ struct PageTable {
 
     /// Evicts the pages fetched longest ago: so many bytes and some more, so that not every page makes room for itself.
     private mutating func makeRoom(for excess: Int) throws(StorageError) {
-        var (victims, freed): ([Int64], Int) = ([], 0)
-        let wanted = max(excess, bytes - bytesMax) + bytesMax / Self.evictedPart
-        try database.run("SELECT number, cost FROM pages ORDER BY fetchedAt, number") { row throws(StorageError) in
-            guard freed < wanted else { return }
-            victims.append(row.integer(0))
-            freed += Int(row.integer(1))
-        }
+        let victims = try database.all(
+            """
+            SELECT number FROM
+                (SELECT number, sum(cost) OVER (ORDER BY fetchedAt, number) - cost AS freedBefore FROM pages)
+            WHERE freedBefore < ?
+            """,
+            .integer(max(excess, bytes - bytesMax) + bytesMax / Self.evictedPart)
+        ) { $0.integer(0) }
         for victim in victims { try remove(victim) }
         evictions += victims.count
     }

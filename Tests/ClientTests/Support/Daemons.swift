@@ -229,8 +229,13 @@ final class FakeLibrary: Sendable {
                 pattern.map { Glob.matches(item["source"]?.string ?? "", $0) } ?? true
             }
             let limit = min(params["limit"]?.int ?? 100, pageItemsMax)
-            let page = items.dropFirst(params["offset"]?.int ?? 0).prefix(limit)
-            return result(["items": .array(Array(page)), "total": .number(JSONNumber(items.count)), "next": .null])
+            let start = params["cursor"]?.string.flatMap { Int($0) } ?? 0
+            let page = items.dropFirst(start).prefix(limit)
+            let next = start + page.count
+            return result([
+                "items": .array(Array(page)), "total": .number(JSONNumber(items.count)),
+                "next": next < items.count ? .string(String(next)) : .null,
+            ])
         case .libraryGet:
             guard let item = state.items.first(where: { $0["id"] == params["id"] }) else {
                 return failure("notFound", "No saved item has this id.", -32010)

@@ -4,6 +4,7 @@ import SearchModel
 import Terminal
 
 @testable import Client
+@testable import FullScreen
 
 /// Drives the model of `live` as a person and a daemon would, and shows its screen as text.
 struct LiveScript {

@@ -3,12 +3,16 @@ import Synchronization
 import TestSupport
 
 @testable import Client
+@testable import FullScreen
 
 /// A command line run within the test, with its output in files.
 struct Run {
     let status: ExitStatus
     let output: String
     let errors: String
+
+    /// Those of the program.
+    static let commands = CommandTable.commands + [LiveCommand.command, TopCommand.command]
 
     var lines: [String] { output.split(separator: "\n").map(String.init) }
 
@@ -61,6 +65,7 @@ struct Run {
         let place = socket.map { ["--socket", $0] } ?? []
         let context = Context(
             console: console,
+            commands: Self.commands,
             environment: Environment(environment),
             daemonProgram: daemonProgram,
             trustedUsers: trustedUsers,

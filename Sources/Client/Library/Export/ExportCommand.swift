@@ -4,6 +4,8 @@ import SearchModel
 
 /// `searchctl library export`: all that is saved, or the part that options name, for other programs.
 enum ExportCommand {
+    static let pageItemsMax = 500
+
     /// What is written and what is not.
     private struct Tally {
         var written = 0
@@ -44,40 +46,39 @@ enum ExportCommand {
         return format
     }
 
+    /// Lists the latest first and prints the oldest first: the library that imports it lists its items as this one does.
     private static func export(
         as format: ExportFormat,
         _ arguments: Arguments,
         _ context: Context,
         _ exchange: inout DaemonConnection
     ) throws(ClientError) -> Tally {
-        var pages = ExportPages()
         var tally = Tally()
-        var isOpen = false
-        while let (offset, limit) = pages.next {
+        var texts: [[UInt8]] = []
+        var cursor: String?
+        repeat {
             let params = JSONWriter.bytes { writer in
                 LibraryFilter.write(arguments, to: &writer)
                 writer.member(.sort, "saved")
-                writer.member(.offset, offset)
-                writer.member(.limit, limit)
+                writer.member(.limit, pageItemsMax)
+                if let cursor { writer.member(.cursor, cursor) }
             }
             let page = try exchange.ask(.libraryList, params: params, within: LibraryCall.timeoutSeconds)
-            let items = try pages.received(page)
-            if !isOpen { exchange.print(format.opening.utf8) }
-            isOpen = true
-            for item in items {
-                if format == .ndjson {
-                    tally.written += 1
-                    exchange.print(json: item.text)
+            page[.items]?.forEachElement { item in
+                let entry = LibraryEntry(item)
+                if let omission = format.omission(entry) {
+                    tally.omitted[omission, default: 0] += 1
                 } else {
-                    let entry = LibraryEntry(item)
-                    if let omission = format.omission(entry) {
-                        tally.omitted[omission, default: 0] += 1
-                    } else {
-                        tally.written += 1
-                        exchange.print(shown(format.text(entry), context).utf8)
-                    }
+                    let isJSON = format == .ndjson
+                    texts.append(isJSON ? Array(item.text) : Array(shown(format.text(entry), context).utf8))
                 }
             }
+            cursor = page[.next]?.string
+        } while cursor != nil
+        tally.written = texts.count
+        exchange.print(format.opening.utf8)
+        while let text = texts.popLast() {
+            if format == .ndjson { exchange.print(json: text[...]) } else { exchange.print(text) }
             try exchange.flush()
         }
         exchange.print(format.closing.utf8)
@@ -94,61 +95,4 @@ enum ExportCommand {
             return VisibleText.visible(String(Substring(isEnded ? line.dropLast() : line)))
         }.joined(separator: "\n")
     }
-}
-
-/// Walks a library from its oldest item to its newest, page by page from the end of the list; pure.
-///
-/// That order makes the library that imports it list its items as this one does. A page takes in the item that was
-/// written last, which shows that nothing has moved; what is saved meanwhile comes at the end.
-struct ExportPages {
-    static let itemsMax = 500
-    /// How often in a row the library may change between two requests.
-    private static let changesMax = 20
-
-    private var total: Int?
-    private var taken = 0
-    private var last: String?
-    private var pageItems = itemsMax
-    private var changes = 0
-
-    /// The part of the list to ask for; nil when all of it is written.
-    var next: (offset: Int, limit: Int)? {
-        guard let total else { return (0, 1) }
-        let count = min(pageItems, total - taken)
-        return count > 0 ? (total - taken - count, count + (last == nil ? 0 : 1)) : nil
-    }
-
-    /// Takes the part that was asked for.
-    ///
-    /// - Returns: The items to write now, the oldest first; none when it must be asked for again.
-    /// - Throws: When items were removed meanwhile, so that the rest can't be told from what is written.
-    mutating func received(_ page: JSONCursor) throws(ClientError) -> [JSONCursor] {
-        guard let asked = next else { return [] }
-        let items = page[.items]?.elements ?? []
-        let count = page[.total]?.int ?? 0
-        guard count == total else {
-            if total != nil { changes += 1 }
-            guard changes <= Self.changesMax, count >= taken else { throw Self.changed }
-            total = count
-            return []
-        }
-        guard items.count == asked.limit else {
-            // It was cut where it had too many bytes.
-            guard pageItems > 1 else { throw Self.changed }
-            pageItems = max(1, min(items.count, pageItems) / 2)
-            return []
-        }
-        if let last, items.last?[.id]?.string?.hasSameBytes(as: last) != true { throw Self.changed }
-        let new = Array((last == nil ? items : items.dropLast()).reversed())
-        last = new.last?[.id]?.string
-        taken += new.count
-        changes = 0
-        return new
-    }
-
-    private static let changed = ClientError(
-        .init(.unavailable),
-        "the library was changed while it was exported, and what is printed is not all of it",
-        hint: "Export it again."
-    )
 }

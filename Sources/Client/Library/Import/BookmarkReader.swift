@@ -2,8 +2,7 @@ import JSON
 import SearchModel
 
 /// Reads the bookmark file of a browser: each bookmark becomes an item, and the folders it lies in become its tags.
-struct BookmarkReader: ImportReader {
-    private var splitter = MarkupSplitter()
+struct BookmarkReader {
     /// The names of the open folders; nil for those that every browser has.
     private var folders: [String?] = []
     /// A folder whose name has been read, and whose list has not begun.
@@ -22,11 +21,12 @@ struct BookmarkReader: ImportReader {
         case note
     }
 
-    mutating func take(_ bytes: [UInt8]) -> [ImportRecord] { splitter.take(bytes).flatMap { take($0) } }
+    static func records(_ file: ArraySlice<UInt8>) -> [ImportRecord] {
+        var reader = BookmarkReader()
+        return MarkupPiece.all(in: file).flatMap { reader.take($0) } + reader.ended()
+    }
 
-    mutating func finish() -> [ImportRecord] { ended() }
-
-    private mutating func take(_ piece: MarkupSplitter.Piece) -> [ImportRecord] {
+    private mutating func take(_ piece: MarkupPiece) -> [ImportRecord] {
         guard let content = piece.content else {
             return [ImportRecord(line: piece.line, outcome: ImportRecord.tooLong)]
         }

@@ -1,6 +1,6 @@
-import JSON
+package import JSON
 import RPC
-import SearchModel
+package import SearchModel
 
 /// Something that a file has, in the order of the file.
 struct ImportRecord {
@@ -14,17 +14,12 @@ struct ImportRecord {
         case left(String)
     }
 
+    /// Of more, one record is left out.
+    static let bytesMax = 1 << 20
+
     static let tooLong = Outcome.left("it is longer than 1 MiB")
     static let notText = Outcome.left("it is not UTF-8")
     static let unclosed = Outcome.left("a quote in it is never closed, so that all that follows is in it")
-}
-
-/// Reads a file piece by piece, and holds no more of it than one record.
-protocol ImportReader {
-    /// What the bytes complete.
-    mutating func take(_ bytes: [UInt8]) throws(ClientError) -> [ImportRecord]
-    /// What the end of the file completes.
-    mutating func finish() throws(ClientError) -> [ImportRecord]
 }
 
 /// The kinds of file that can be imported.
@@ -32,9 +27,6 @@ enum ImportFormat: Equatable {
     case ndjson
     case csv
     case bookmarks
-
-    /// Enough of a file to know it.
-    static let bytesMin = 512
 
     /// Knows a file by its beginning.
     ///
@@ -64,11 +56,16 @@ enum ImportFormat: Equatable {
         bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     }
 
-    var reader: any ImportReader {
+    /// Everything that a file has.
+    static func records(of file: [UInt8]) throws(ClientError) -> [ImportRecord] {
+        try ImportFormat(file).records(withoutMark(file))
+    }
+
+    func records(_ bytes: ArraySlice<UInt8>) throws(ClientError) -> [ImportRecord] {
         switch self {
-        case .ndjson: LineReader()
-        case .csv: TableReader()
-        case .bookmarks: BookmarkReader()
+        case .ndjson: LineReader.records(bytes)
+        case .csv: try TableReader.records(bytes)
+        case .bookmarks: BookmarkReader.records(bytes)
         }
     }
 
@@ -125,19 +122,16 @@ enum ImportTime {
     }
 }
 
-/// Reads ndjson: an ITEM or a HIT on each line.
-struct LineReader: ImportReader {
-    private var splitter = RecordSplitter()
-
-    mutating func take(_ bytes: [UInt8]) -> [ImportRecord] { splitter.take(bytes).compactMap(Self.record) }
-
-    mutating func finish() -> [ImportRecord] { splitter.finish().flatMap(Self.record).map { [$0] } ?? [] }
-
-    /// Nil for an empty line.
-    private static func record(_ record: RecordSplitter.Record) -> ImportRecord? {
-        guard let bytes = record.bytes else { return ImportRecord(line: record.line, outcome: ImportRecord.tooLong) }
-        guard bytes.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { return nil }
-        return ImportRecord(line: record.line, outcome: outcome(bytes))
+/// Reads ndjson: an ITEM or a HIT on each line; pure.
+enum LineReader {
+    static func records(_ file: ArraySlice<UInt8>) -> [ImportRecord] {
+        let lines = file.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        return lines.enumerated().compactMap { index, line in
+            let bytes = Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+            guard bytes.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { return nil }
+            let isTooLong = bytes.count > ImportRecord.bytesMax
+            return ImportRecord(line: index + 1, outcome: isTooLong ? ImportRecord.tooLong : outcome(bytes))
+        }
     }
 
     private static func outcome(_ bytes: [UInt8]) -> ImportRecord.Outcome {
@@ -160,19 +154,19 @@ struct LineReader: ImportReader {
 }
 
 /// The members of an item that are kept: what a search or another program adds is not.
-enum SavedMembers {
+package enum SavedMembers {
     /// An item lies three levels deep in a request.
-    static let limits = JSONLimits(depthMax: JSONLimits.wire.depthMax - 3, bytesMax: RecordSplitter.bytesMax)
+    static let limits = JSONLimits(depthMax: JSONLimits.wire.depthMax - 3, bytesMax: ImportRecord.bytesMax)
 
-    static let ofHit: [Member] = [
+    package static let ofHit: [Member] = [
         .id, .source, .kind, .title, .snippet, .url, .author, .published, .publishedPrecision, .thumbnail, .extra,
         .alsoFrom,
     ]
-    static let additions: [Member] = [.savedAt, .updatedAt, .tags, .notes, .changes]
+    package static let additions: [Member] = [.savedAt, .updatedAt, .tags, .notes, .changes]
     static let ofItem = ofHit + additions
 
     /// An item as JSON on one line, with only these members.
-    static func json(of item: JSONCursor, _ members: [Member] = ofItem) -> [UInt8] {
+    package static func json(of item: JSONCursor, _ members: [Member] = ofItem) -> [UInt8] {
         JSONWriter.bytes { writer in
             for member in members {
                 guard let value = item[member], !value.isNull else { continue }

@@ -3,18 +3,17 @@ import JSON
 import RPC
 import SearchModel
 
-/// One import: reads the file as far as a request needs it, and saves what it has.
+/// One import: reads the file, and saves what it has.
 ///
 /// What is on its way when the connection ends is asked for again on the next: saving twice is saving once.
 struct ImportRun {
-    private static let chunkBytesMax = 64 << 10
+    private static let chunkBytesMax = 1 << 20
+    /// More than any library has.
+    private static let fileBytesMax = 1 << 30
 
     private let input: Int32
     private let interrupt: Int32?
-    private var reader: (any ImportReader)?
-    /// What was read before the kind of the file was known.
-    private var beginning: [UInt8] = []
-    private var hasEnded = false
+    private var hasRead = false
     /// What was read and is in no batch yet.
     private var waiting: ArraySlice<ImportRecord> = []
     /// The batches to be asked for, the first one last.
@@ -31,7 +30,9 @@ struct ImportRun {
 
     /// Saves all items; `progress` shows how many so far.
     mutating func run(_ exchange: inout DaemonConnection, _ progress: ProgressLine) throws(ClientError) {
-        while let batch = try next() {
+        if !hasRead { waiting = try ImportFormat.records(of: try file())[...] }
+        hasRead = true
+        while let batch = next() {
             do throws(ClientError) {
                 let params = JSONWriter.bytes { writer in
                     writer.array(.items) { writer in for item in batch.items { writer.raw(item.json) } }
@@ -62,53 +63,39 @@ struct ImportRun {
     }
 
     /// The batch to be asked for; nil at the end.
-    private mutating func next() throws(ClientError) -> ImportBatch? {
+    private mutating func next() -> ImportBatch? {
         if let batch = batches.last { return batch }
         var batch = ImportBatch()
-        fill: while true {
-            while let record = waiting.first {
-                switch record.outcome {
-                case .left(let reason): tally.leave(line: record.line, reason)
-                case .item(let json):
-                    let item = ImportBatch.Item(line: record.line, json: json)
-                    if ImportBatch.isTooLarge(item) {
-                        tally.leave(line: record.line, "it is larger than 1 MiB")
-                    } else if !batch.add(item) {
-                        break fill
-                    }
+        fill: while let record = waiting.first {
+            switch record.outcome {
+            case .left(let reason): tally.leave(line: record.line, reason)
+            case .item(let json):
+                let item = ImportBatch.Item(line: record.line, json: json)
+                if ImportBatch.isTooLarge(item) {
+                    tally.leave(line: record.line, "it is larger than 1 MiB")
+                } else if !batch.add(item) {
+                    break fill
                 }
-                waiting.removeFirst()
             }
-            guard !hasEnded else { break }
-            waiting = try read()[...]
+            waiting.removeFirst()
         }
         guard !batch.isEmpty else { return nil }
         batches.append(batch)
         return batch
     }
 
-    private mutating func read() throws(ClientError) -> [ImportRecord] {
-        guard let bytes = try chunk() else { return [] }
-        hasEnded = bytes.isEmpty
-        guard reader == nil else { return try take(bytes) }
-        beginning += bytes
-        guard hasEnded || beginning.count >= ImportFormat.bytesMin else { return [] }
-        let format = try ImportFormat(beginning)
-        reader = format.reader
-        var records = try take(Array(ImportFormat.withoutMark(beginning)))
-        beginning = []
-        if hasEnded { records += try take([]) }
-        return records
-    }
-
-    private mutating func take(_ bytes: [UInt8]) throws(ClientError) -> [ImportRecord] {
-        try (hasEnded && bytes.isEmpty ? reader?.finish() : reader?.take(bytes)) ?? []
-    }
-
-    /// The next bytes; empty at the end, nil when there are none yet.
-    private func chunk() throws(ClientError) -> [UInt8]? {
-        if try Transfers.wait(for: input, interrupt)[1] { throw ClientError(.interrupted, "interrupted") }
-        return try Transfers.read(input, bytesMax: Self.chunkBytesMax)
+    /// All of the file.
+    private func file() throws(ClientError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            if try Transfers.wait(for: input, interrupt)[1] { throw ClientError(.interrupted, "interrupted") }
+            guard let more = try Transfers.read(input, bytesMax: Self.chunkBytesMax) else { continue }
+            if more.isEmpty { return bytes }
+            bytes += more
+            guard bytes.count <= Self.fileBytesMax else {
+                throw ClientError(.usage, "the file is larger than 1 GiB", hint: "Import it in parts.")
+            }
+        }
     }
 }
 

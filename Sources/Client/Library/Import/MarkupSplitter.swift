@@ -1,61 +1,45 @@
 import JSON
 
-/// Splits HTML into tags and the texts between them, as it comes; a piece is kept up to `RecordSplitter.bytesMax`
-/// bytes.
-struct MarkupSplitter {
-    struct Piece {
-        /// The line on which it begins.
-        let line: Int
-        let isTag: Bool
-        /// Of a tag without its brackets; nil when it is too long.
-        let content: [UInt8]?
-    }
+/// A tag of HTML, or the text between two of them; pure.
+struct MarkupPiece {
+    /// The line on which it begins.
+    let line: Int
+    let isTag: Bool
+    /// Of a tag without its brackets; nil when it is too long.
+    let content: [UInt8]?
 
-    private var kept: [UInt8] = []
-    private var isTooLong = false
-    private var isTag = false
-    /// What ends the value of an attribute that has begun; nil outside of one.
-    private var quote: UInt8?
-    private var line = 1
-    private var pieceLine = 1
-
-    mutating func take(_ bytes: [UInt8]) -> [Piece] {
-        var pieces: [Piece] = []
-        for byte in bytes {
+    static func all(in file: ArraySlice<UInt8>) -> [MarkupPiece] {
+        var pieces: [MarkupPiece] = []
+        var (start, isTag, line, startLine) = (file.startIndex, false, 1, 1)
+        // What ends the value of an attribute that has begun.
+        var quote: UInt8?
+        func end(at index: Int) {
+            let isTooLong = index - start > ImportRecord.bytesMax
+            let piece = MarkupPiece(
+                line: startLine,
+                isTag: isTag,
+                content: isTooLong ? nil : Array(file[start..<index])
+            )
+            if index > start || isTag { pieces.append(piece) }
+            (start, startLine) = (index + 1, line)
+        }
+        for index in file.indices {
+            let byte = file[index]
             if byte == UInt8(ascii: "\n") { line += 1 }
-            switch byte {
-            case UInt8(ascii: "<") where !isTag:
-                if !kept.isEmpty || isTooLong { pieces.append(finished()) }
-                begin(isTag: true)
-            case UInt8(ascii: ">") where isTag && quote == nil:
-                pieces.append(finished())
-                begin(isTag: false)
-            default:
-                if byte == quote {
-                    quote = nil
-                } else if isTag, quote == nil, kept.last == UInt8(ascii: "="), MarkupTag.isQuote(byte) {
-                    quote = byte
-                }
-                keep(byte)
+            if byte == UInt8(ascii: "<"), !isTag {
+                end(at: index)
+                (isTag, quote) = (true, nil)
+            } else if byte == UInt8(ascii: ">"), isTag, quote == nil {
+                end(at: index)
+                isTag = false
+            } else if byte == quote {
+                quote = nil
+            } else if isTag, quote == nil, index > start, file[index - 1] == UInt8(ascii: "="), MarkupTag.isQuote(byte)
+            {
+                quote = byte
             }
         }
         return pieces
-    }
-
-    private mutating func begin(isTag: Bool) {
-        (self.isTag, quote, kept, isTooLong, pieceLine) = (isTag, nil, [], false, line)
-    }
-
-    private mutating func keep(_ byte: UInt8) {
-        guard kept.count < RecordSplitter.bytesMax else {
-            isTooLong = true
-            return
-        }
-        kept.append(byte)
-    }
-
-    private func finished() -> Piece {
-        Piece(line: pieceLine, isTag: isTag, content: isTooLong ? nil : kept)
     }
 }
 

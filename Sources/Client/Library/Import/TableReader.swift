@@ -2,43 +2,18 @@ import JSON
 import RPC
 import SearchModel
 
-/// Reads a table (CSV): a library's own, or that of another program whose columns have names that are known.
-struct TableReader: ImportReader {
-    private var splitter = RecordSplitter()
-    /// What each column is; empty before the first row.
-    private var columns: [CSVTable.Column?] = []
-    /// The last item: further rows of the same id are notes of it.
-    private var pending: (line: Int, entry: LibraryEntry)?
-
-    mutating func take(_ bytes: [UInt8]) throws(ClientError) -> [ImportRecord] {
-        guard columns.isEmpty else { return splitter.take(bytes).flatMap { take($0) } }
-        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
-            return try begin(splitter.take(bytes))
-        }
-        // The first row says what stands between the cells of the others.
-        var records = try begin(splitter.take(Array(bytes[...end])))
-        if end + 1 < bytes.count { records += try take(Array(bytes[(end + 1)...])) }
-        return records
-    }
-
-    mutating func finish() throws(ClientError) -> [ImportRecord] {
-        let rest = splitter.finish().map { [$0] } ?? []
-        let records = columns.isEmpty ? try begin(rest) : rest.flatMap { take($0) }
-        return records + ended()
-    }
-
-    private mutating func begin(_ records: [RecordSplitter.Record]) throws(ClientError) -> [ImportRecord] {
-        guard let first = records.first else { return [] }
-        let bytes = ImportFormat.withoutMark(first.bytes ?? [])
+/// Reads a table (CSV): a library's own, or that of another program whose columns have names that are known; pure.
+enum TableReader {
+    static func records(_ file: ArraySlice<UInt8>) throws(ClientError) -> [ImportRecord] {
+        let head = file.prefix { $0 != UInt8(ascii: "\n") }
         let delimiter = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09].max { left, right in
-            bytes.count { $0 == left } < bytes.count { $0 == right }
+            head.count { $0 == left } < head.count { $0 == right }
         }
-        guard let names = TableRow.cells(bytes, delimiter: delimiter ?? UInt8(ascii: ",")) else {
-            // What spreadsheets write in Korean unless they are told otherwise.
-            throw ImportFormat.notUTF8("CP949")
-        }
-        columns = names.map(CSVTable.column)
-        splitter.delimiter = delimiter
+        var rows = TableRow.all(in: file, delimiter: delimiter ?? UInt8(ascii: ","))[...]
+        guard let first = rows.popFirst() else { return [] }
+        // What spreadsheets write in Korean unless they are told otherwise.
+        guard let names = first.texts else { throw ImportFormat.notUTF8("CP949") }
+        let columns = names.map(CSVTable.column)
         guard columns.contains(where: { $0?.name == "url" || $0?.name == "id" }) else {
             throw ClientError(
                 .usage,
@@ -46,73 +21,110 @@ struct TableReader: ImportReader {
                 hint: "Of a table, the first line names the columns, such as: title,url,tags,note,rating."
             )
         }
-        return []
+        var records: [ImportRecord] = []
+        // The last item: further rows of the same id are notes of it.
+        var pending: (line: Int, entry: LibraryEntry)?
+        func end() {
+            if let pending { records.append(ImportRecord(line: pending.line, outcome: .item(pending.entry.item))) }
+            pending = nil
+        }
+        for row in rows where row.isUnclosed || row.cells.contains(where: { !$0.isEmpty }) {
+            switch entry(of: row, columns) {
+            case .failure(let left):
+                end()
+                records.append(ImportRecord(line: row.line, outcome: left.outcome))
+            case .success(let entry):
+                if let id = entry.id, pending?.entry.id?.hasSameBytes(as: id) == true {
+                    pending?.entry.notes += entry.notes
+                } else {
+                    end()
+                    pending = (row.line, entry)
+                }
+            }
+        }
+        end()
+        return records
     }
 
-    /// What the row completes.
-    private mutating func take(_ record: RecordSplitter.Record) -> [ImportRecord] {
-        func left(_ outcome: ImportRecord.Outcome) -> [ImportRecord] {
-            ended() + [ImportRecord(line: record.line, outcome: outcome)]
-        }
-        guard !record.isUnclosed else { return left(ImportRecord.unclosed) }
-        guard let bytes = record.bytes else { return left(ImportRecord.tooLong) }
-        guard let cells = TableRow.cells(bytes[...], delimiter: splitter.delimiter ?? UInt8(ascii: ",")) else {
-            return left(ImportRecord.notText)
-        }
-        guard cells.contains(where: { !$0.isEmpty }) else { return [] }
-        var row: [String: String] = [:]
+    /// Why a row is not an item.
+    private struct Left: Error {
+        let outcome: ImportRecord.Outcome
+    }
+
+    private static func entry(of row: TableRow, _ columns: [CSVTable.Column?]) -> Result<LibraryEntry, Left> {
+        func left(_ outcome: ImportRecord.Outcome) -> Result<LibraryEntry, Left> { .failure(Left(outcome: outcome)) }
+        guard !row.isUnclosed else { return left(ImportRecord.unclosed) }
+        guard row.byteCount <= ImportRecord.bytesMax else { return left(ImportRecord.tooLong) }
+        guard let cells = row.texts else { return left(ImportRecord.notText) }
+        var named: [String: String] = [:]
         for (column, cell) in zip(columns, cells) {
-            guard let column, !cell.isEmpty, row[column.name] == nil else { continue }
-            row[column.name] = CSVTable.unguarded(cell)
+            guard let column, !cell.isEmpty, named[column.name] == nil else { continue }
+            named[column.name] = CSVTable.unguarded(cell)
         }
-        if let rating = row["rating"], ImportNumber.rating(rating) == nil, !ImportNumber.isNone(rating) {
+        if let rating = named["rating"], ImportNumber.rating(rating) == nil, !ImportNumber.isNone(rating) {
             let text = String(Substring(LibraryEntry.line(rating).unicodeScalars.prefix(16)))
             return left(.left("rating: “\(text)” is not a number from 1 to \(WireBounds.rating.upperBound)"))
         }
-        let entry = CSVTable.entry(row)
-        if let id = entry.id, pending?.entry.id?.hasSameBytes(as: id) == true {
-            pending?.entry.notes += entry.notes
-            return []
-        }
+        let entry = CSVTable.entry(named)
         guard entry.id != nil || entry.url.map(LibraryEntry.isWebAddress) == true else {
             return left(.left(entry.url == nil ? "it has no url" : "its url is no web address"))
         }
-        defer { pending = (record.line, entry) }
-        return ended()
-    }
-
-    /// The last item, of which no more rows come.
-    private mutating func ended() -> [ImportRecord] {
-        defer { pending = nil }
-        return pending.map { [ImportRecord(line: $0.line, outcome: .item($0.entry.item))] } ?? []
+        return .success(entry)
     }
 }
 
 /// One row of a table; pure.
-enum TableRow {
-    /// The cells of a row; nil when it is not UTF-8.
-    static func cells(_ row: ArraySlice<UInt8>, delimiter: UInt8) -> [String]? {
-        let quote = UInt8(ascii: "\"")
-        var cells: [[UInt8]] = [[]]
-        var (isQuoted, isClosed) = (false, false)
-        for byte in row {
-            if byte == quote, isQuoted {
-                (isQuoted, isClosed) = (false, true)
-            } else if byte == quote, isClosed {
-                // Two of them stand for one.
-                cells[cells.count - 1].append(quote)
-                (isQuoted, isClosed) = (true, false)
-            } else if byte == quote, cells[cells.count - 1].isEmpty {
-                isQuoted = true
-            } else if byte == delimiter, !isQuoted {
-                cells.append([])
-                isClosed = false
-            } else {
-                cells[cells.count - 1].append(byte)
-                isClosed = false
-            }
-        }
+struct TableRow {
+    /// The number of its first line.
+    let line: Int
+    private(set) var cells: [[UInt8]] = [[]]
+    /// Whether the file ends within its quotes.
+    private(set) var isUnclosed = false
+
+    var byteCount: Int { cells.reduce(0) { $0 + $1.count + 1 } - 1 }
+
+    /// The cells as texts; nil when one is not UTF-8.
+    var texts: [String]? {
         let texts = cells.compactMap { String(validating: $0, as: UTF8.self) }
         return texts.count == cells.count ? texts : nil
+    }
+
+    private init(line: Int) { self.line = line }
+
+    /// The rows of a file; within quotes lines may end.
+    static func all(in file: ArraySlice<UInt8>, delimiter: UInt8) -> [TableRow] {
+        let (quote, feed, carriageReturn) = (UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+        var rows: [TableRow] = []
+        var row = TableRow(line: 1)
+        var (line, isQuoted, wasClosed) = (1, false, false)
+        func end() {
+            if row.cells[row.cells.count - 1].last == carriageReturn { row.cells[row.cells.count - 1].removeLast() }
+            row.isUnclosed = isQuoted
+            rows.append(row)
+            (row, isQuoted, wasClosed) = (TableRow(line: line), false, false)
+        }
+        for byte in file {
+            let last = row.cells.count - 1
+            if byte == feed { line += 1 }
+            if byte == quote, isQuoted {
+                (isQuoted, wasClosed) = (false, true)
+            } else if byte == quote, wasClosed {
+                // Two of them stand for one.
+                row.cells[last].append(quote)
+                (isQuoted, wasClosed) = (true, false)
+            } else if byte == quote, row.cells[last].isEmpty {
+                isQuoted = true
+            } else if byte == feed, !isQuoted {
+                end()
+            } else if byte == delimiter, !isQuoted {
+                row.cells.append([])
+                wasClosed = false
+            } else {
+                row.cells[last].append(byte)
+                wasClosed = false
+            }
+        }
+        if isQuoted || row.cells != [[]] { end() }
+        return rows
     }
 }

@@ -1,0 +1,66 @@
+import JSON
+import RPC
+import TestSupport
+import Testing
+
+@testable import Client
+
+/// What a search says of sources that are off because they have no key.
+struct MissingKeysTests {
+    private let directory = TemporaryDirectory()
+    private static let way = #"[{"way":"","secrets":[{"name":"key","present":false}]}]"#
+
+    private func daemon(hasKey: Bool = false) throws -> ScriptedDaemon {
+        let present = Self.way.replacing("false", with: "true")
+        let sources = [
+            Documents.source("kakao.web", enabled: hasKey, keys: hasKey ? present : Self.way),
+            Documents.source("naver.web", enabled: false, keys: Self.way), Documents.source("wikipedia.ko"),
+        ]
+        let profiles =
+            #"[{"name":"@web","sources":["kakao.web","naver.web","wikipedia.ko"]},"#
+            + #"{"name":"@default","sources":["kakao.web","wikipedia.ko"]}]"#
+        return try ScriptedDaemon(
+            at: directory.file("socket"),
+            [
+                .search: Documents.found,
+                .sourceList: #"{"sources":[\#(sources.joined(separator: ","))],"profiles":\#(profiles)}"#,
+            ]
+        )
+    }
+
+    @Test func `a profile that was named says which of its sources are off, and how a key is set`() throws {
+        let daemon = try daemon()
+        let run = Run("search", "-s", "@web", "김치", in: directory, socket: daemon.path)
+        #expect(
+            run.errors.contains(
+                "@web: kakao.web, naver.web are off (no key). Set one with: searchctl keys set kakao"
+            ),
+            "\(run.errors)"
+        )
+        let quiet = Run("search", "-q", "-s", "@web", "김치", in: directory, socket: daemon.path)
+        #expect(quiet.errors.isEmpty)
+    }
+
+    @Test func `a search that names nothing says it on a terminal only, and a day later again`() throws {
+        let daemon = try daemon()
+        func asks(isTerminal: Bool, now: Int64 = 1_700_000_000) throws -> Bool {
+            let terminal = try PseudoTerminal()
+            var console = terminal.console
+            console.errorsIsTerminal = isTerminal
+            let context = Context(
+                console: console,
+                environment: Environment(["TERM": "xterm", "PAGER": "cat", "XDG_STATE_HOME": directory.path]),
+                now: { now }
+            )
+            let before = daemon.methods.count { $0 == .sourceList }
+            _ = Searchctl.run(["--socket", daemon.path, "search", "--plain", "김치"], context)
+            return daemon.methods.count { $0 == .sourceList } > before
+        }
+        #expect(try !asks(isTerminal: false))
+        #expect(try asks(isTerminal: true))
+        #expect(try !asks(isTerminal: true))
+        #expect(try asks(isTerminal: true, now: 1_700_090_000))
+        let list = #"{"sources":[\#(Documents.source("a.b", keys: Self.way.replacing("false", with: "true")))]}"#
+        #expect(MissingKeys(list: try SourceEntries.cursor(list), keys: KeyCommandLine()).standardLine == nil)
+    }
+}
