@@ -1,3 +1,4 @@
+import CPlatform
 package import EventLoop
 import Glibc
 
@@ -158,7 +159,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
                 if connection.inputEnded { close(connection) }
                 return false
             }
-            let answer = handler.respond(to: message.request, at: Self.realtime())
+            let answer = handler.respond(to: message.request, at: platform_realtime_ns())
             let isHead = message.request.method == "HEAD"
             steps = DeliveryStep.steps(answer, isHead: isHead, keepsAlive: message.keepsAlive)
         } catch {
@@ -238,13 +239,6 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         if let timer = connection.timer { loop.cancel(timer) }
         // The descriptor is closed with the last reference to the connection.
         acceptAgain()
-    }
-
-    private static func realtime() -> Int64 {
-        var time = timespec()
-        // Writes the local, which outlives the call.
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }
 
