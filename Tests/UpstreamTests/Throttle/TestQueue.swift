@@ -73,3 +73,11 @@ final class TestQueue {
         return order
     }
 }
+
+func client(_ number: Int, user: UInt32 = 1000) -> ClientIdentity {
+    ClientIdentity(userID: user, program: "client \(number)")
+}
+
+func claim(_ number: Int, user: UInt32 = 1000, _ priority: Priority = .interactive) -> CallDemand.Claim {
+    CallDemand.Claim(client: client(number, user: user), priority: priority)
+}
