@@ -1,4 +1,5 @@
 import EventLoop
+import RPC
 import SearchModel
 import TestSupport
 import Testing

@@ -62,7 +62,6 @@ final class UserSuggestions: @unchecked Sendable {
         kind: Suggestion.Kind? = nil
     ) -> [Suggestion]? {
         guard index != nil else { return nil }
-        history.countStood()
         usedAt = loop.now
         return index?.suggestions(
             SuggestionIndex.Query(
