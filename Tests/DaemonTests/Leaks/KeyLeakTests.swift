@@ -1,4 +1,5 @@
 import Glibc
+import HTTP
 import JSON
 import Sandbox
 import SearchModel

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import HTTP
 import JSON
 import Sandbox
 import TestSupport

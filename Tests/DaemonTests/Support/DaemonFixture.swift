@@ -1,5 +1,6 @@
 import Catalogue
 import EventLoop
+import HTTP
 import JSON
 import Sandbox
 import SearchModel

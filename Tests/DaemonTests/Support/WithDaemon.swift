@@ -1,6 +1,7 @@
 import Engine
 import EventLoop
 import Glibc
+import HTTP
 import Personal
 import Sandbox
 import TestSupport

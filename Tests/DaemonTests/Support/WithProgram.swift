@@ -1,3 +1,4 @@
+import HTTP
 import Sandbox
 import TestSupport
 import Testing
