@@ -16,7 +16,7 @@ static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value)
     return curl_easy_setopt(easy, option, value);
 }
 
-/// libcurl copies the string; NULL gives the option its default back.
+/// libcurl copies the string; NULL restores the default.
 static inline CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value) {
     return curl_easy_setopt(easy, option, value);
 }

@@ -1,9 +1,9 @@
 import JSON
 
-/// One HTTP request, complete, with nothing said about how it is carried.
+/// A complete HTTP request, independent of the connection.
 package struct HTTPRequest: Equatable, Sendable {
     package var method: String
-    /// The absolute URL on the client's side; the target (`/path?query`) on the server's.
+    /// The absolute URL in a client; the target (`/path?query`) in a server.
     package var url: String
     package var fields: HTTPFields
     package var body: [UInt8]
@@ -16,7 +16,7 @@ package struct HTTPRequest: Equatable, Sendable {
     }
 }
 
-/// One HTTP response with its whole body, content encodings already undone.
+/// An HTTP response with its complete, decoded body.
 package struct HTTPResponse: Equatable, Sendable {
     package var status: Int
     package var fields: HTTPFields
@@ -29,7 +29,7 @@ package struct HTTPResponse: Equatable, Sendable {
     }
 }
 
-/// Header fields in the order they stand on the wire; names compare without case.
+/// Header fields in their order on the wire; names are compared without case.
 package struct HTTPFields: Equatable, Sendable {
     package struct Field: Equatable, Sendable {
         package var name: String
@@ -42,7 +42,9 @@ package struct HTTPFields: Equatable, Sendable {
         self.fields = fields.map { Field(name: $0.0, value: $0.1) }
     }
 
-    /// The first value under a name; setting replaces every field of that name, or removes them with nil.
+    /// The first value of a name.
+    ///
+    /// Setting a value replaces all fields with the name; nil removes them.
     ///
     /// - Complexity: O(n) in the number of fields.
     package subscript(name: String) -> String? {
@@ -53,7 +55,7 @@ package struct HTTPFields: Equatable, Sendable {
         }
     }
 
-    /// Adds a field even when one of that name is there.
+    /// Adds a field, also if the name already exists.
     package mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }

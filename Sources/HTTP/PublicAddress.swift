@@ -1,19 +1,19 @@
-/// Which addresses belong to the public internet, and which are local, private or reserved.
+/// Distinguishes public addresses from local, private and reserved ones.
 package enum PublicAddress {
-    /// Why an address is not public; nil when it is.
+    /// The reason that an address is not public; nil if it is public.
     ///
-    /// The bytes are four of IPv4 or sixteen of IPv6, as they are on the wire. An IPv4 address inside an IPv6 one
-    /// (mapped, translated, 6to4) is judged as the IPv4 address.
+    /// The bytes are 4 for IPv4 or 16 for IPv6, in network order. An IPv6 address that contains an IPv4 address (mapped,
+    /// translated, 6to4) is treated like the IPv4 address.
     package static func objection(to bytes: [UInt8]) -> String? {
         switch bytes.count {
         case 4: IPv4Ranges.objection(bytes)
         case 16: IPv6Ranges.objection(bytes)
-        default: "it is no address"
+        default: "it is not an address"
         }
     }
 }
 
-/// The ranges of IPv4 that are not the public internet.
+/// The IPv4 ranges that are not public.
 enum IPv4Ranges {
     private static let ranges: [(first: UInt32, prefix: UInt32, what: String)] = [
         (0x0000_0000, 8, "it is an address of this machine"),
@@ -33,31 +33,31 @@ enum IPv4Ranges {
         (0xF000_0000, 4, "it is a reserved address"),
     ]
 
-    /// Why an address of four bytes is not public; nil when it is.
+    /// The reason that an IPv4 address is not public, if any.
     static func objection(_ bytes: [UInt8]) -> String? {
         let address = bytes.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         return ranges.first { address >> (32 - $0.prefix) == $0.first >> (32 - $0.prefix) }?.what
     }
 }
 
-/// The ranges of IPv6 that are not the public internet, and those that carry an IPv4 address inside.
+/// The IPv6 ranges that are not public, and those that contain an IPv4 address.
 enum IPv6Ranges {
-    /// Why an address of sixteen bytes is not public; nil when it is.
+    /// The reason that an IPv6 address is not public, if any.
     static func objection(_ bytes: [UInt8]) -> String? {
         let zeros = bytes.prefix { $0 == 0 }.count
         if zeros >= 15 { return "it is an address of this machine" }
-        if zeros >= 12 { return IPv4Ranges.objection(Array(bytes[12...])) ?? "it is an IPv4 address in disguise" }
+        if zeros >= 12 { return IPv4Ranges.objection(Array(bytes[12...])) ?? "it contains an IPv4 address" }
         if zeros == 10, bytes[10] == 0xFF, bytes[11] == 0xFF { return IPv4Ranges.objection(Array(bytes[12...])) }
         // 64:ff9b::/96 translates to IPv4; 64:ff9b:1::/48 does so for private use.
         if bytes.starts(with: [0x00, 0x64, 0xFF, 0x9B]) {
             if bytes[4..<12].allSatisfy({ $0 == 0 }) { return IPv4Ranges.objection(Array(bytes[12...])) }
             return "it is a private address"
         }
-        // 6to4 carries the IPv4 address behind its first two bytes.
+        // A 6to4 address contains the IPv4 address after its first two bytes.
         if bytes[0] == 0x20, bytes[1] == 0x02 { return IPv4Ranges.objection(Array(bytes[2..<6])) }
         if bytes.starts(with: [0x20, 0x01, 0x00, 0x00]) { return "it is a tunnelled address" }
         if bytes.starts(with: [0x20, 0x01, 0x0D, 0xB8]) { return "it is an address for documentation" }
-        // Only 2000::/3 is given out for the public internet.
+        // Only 2000::/3 is allocated for public addresses.
         guard bytes[0] & 0xE0 == 0x20 else { return Self.special(bytes) }
         return nil
     }

@@ -25,7 +25,7 @@ extension OutputSpan<UInt8> {
         unsafe copy(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// A part of an array; traps when it is not within it.
+    /// Appends a part of an array; traps if the range is not valid.
     package mutating func copy(_ range: Range<Int>, of bytes: [UInt8]) {
         // The range was checked, and the bytes are valid during the closure.
         unsafe bytes.withUnsafeBytes { unsafe copy(UnsafeRawBufferPointer(rebasing: $0[range])) }

@@ -1,10 +1,9 @@
 import Glibc
 
-/// A text that equals another only when its bytes of UTF-8 do.
+/// A text that is compared by its UTF-8 bytes.
 ///
-/// `String` compares and hashes by canonical equivalence, in time quadratic in a run of combining marks, and anyone may
-/// send a run of a mebibyte. So what comes from outside is a key, an element of a set or a `switch`'s subject as an
-/// `ExactText` only.
+/// `String` compares and hashes by canonical equivalence, in quadratic time for combining marks, and a client may send a
+/// mebibyte of them. So use `ExactText` for untrusted keys, set elements and values in a `switch`.
 package struct ExactText: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     package let text: String
 
@@ -32,14 +31,13 @@ package struct ExactText: Hashable, Sendable, ExpressibleByStringLiteral, Custom
     }
 }
 
-/// What `==`, `hasPrefix` and `init(rawValue:)` answer, by bytes of UTF-8 and so in linear time whatever
-/// the text.
+/// Replacements of `==`, `hasPrefix` and `init(rawValue:)` that compare UTF-8 bytes, in linear time.
 extension String {
     /// - Complexity: O(n) in bytes, O(1) when the lengths differ.
     package func hasSameBytes(as other: String) -> Bool {
         let (left, right) = (utf8.span, other.utf8.span)
         guard left.count == right.count else { return false }
-        // Both buffers are read within the calls only, and have as many bytes.
+        // Both buffers are read only during the calls, up to their equal lengths.
         return unsafe left.withUnsafeBytes { left in
             unsafe right.withUnsafeBytes { right in
                 guard let left = left.baseAddress, let start = right.baseAddress else { return true }
@@ -57,7 +55,7 @@ extension StringProtocol {
 }
 
 extension RawRepresentable<String> where Self: CaseIterable {
-    /// The case whose raw value has just these bytes.
+    /// The case whose raw value has exactly these bytes.
     ///
     /// - Complexity: O(n + cases) in the bytes of the text.
     package init?(exactly text: String) {
@@ -67,36 +65,36 @@ extension RawRepresentable<String> where Self: CaseIterable {
 }
 
 extension String {
-    /// A string of bytes that are known to be UTF-8, since they come out of a document or line that was read.
+    /// Creates a string from bytes of a parsed document or line, which are valid UTF-8.
     package init(validated bytes: Span<UInt8>) {
-        // The caller has the bytes from a reader, which refuses what is not UTF-8.
+        // The bytes come from a parser, which refuses text that is not valid UTF-8.
         unsafe self.init(copying: UTF8Span(unchecked: bytes))
     }
 }
 
-/// What a byte is as a character of ASCII.
+/// The properties of a byte as an ASCII character.
 ///
-/// Public and inlinable, since other modules ask it of every byte of a text.
+/// Public and inlinable, because other modules use it for every byte of a text.
 extension UInt8 {
     @inlinable public var isDigit: Bool { self &- 0x30 < 10 }
 
-    /// Whether it is a letter of either case.
+    /// Whether it is an ASCII letter.
     @inlinable public var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
     @inlinable public var isSmallLetter: Bool { self &- 0x61 < 26 }
 
-    /// Whether it is a hexadecimal digit of either case.
+    /// Whether it is a hexadecimal digit.
     @inlinable public var isHexDigit: Bool { isDigit || (self | 0x20) &- 0x61 < 6 }
 
-    /// The value of a hexadecimal digit of either case; nil of any other byte.
+    /// The value of a hexadecimal digit; nil for other bytes.
     package var hexValue: UInt8? {
         guard isHexDigit else { return nil }
         return isDigit ? self & 0x0F : (self & 0x0F) + 9
     }
 
-    /// The same letter in lower case, if it is a capital one.
+    /// The lower-case form of a letter.
     @inlinable public var lowered: UInt8 { isLetter ? self | 0x20 : self }
 
-    /// The same letter as a capital one, if it is a small one.
+    /// The upper-case form of a letter.
     package var raised: UInt8 { isSmallLetter ? self & ~0x20 : self }
 }

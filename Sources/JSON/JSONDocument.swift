@@ -50,7 +50,7 @@ extension JSONDocument {
         }
     }
 
-    /// The string at an index, unescaped, half a surrogate pair as U+FFFD; nil when something else is there.
+    /// The unescaped string at an index, with unpaired surrogates as U+FFFD; nil for other values.
     package func string(at index: Int) -> String? { withView { $0.string(at: index) } }
 
     /// The index of an element, counted from the end if negative; nil if there is no array or no such element.

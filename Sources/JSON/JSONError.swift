@@ -1,8 +1,7 @@
 /// The error of a refused text, with its position.
 package struct JSONError: Error, Equatable, Sendable {
-    /// What is wrong with the text.
     package enum Code: Sendable {
-        /// A member name that stands twice in one object; only JSON5 refuses it.
+        /// A duplicate member name, which only JSON5 refuses.
         case duplicateName
         case notUTF8
         case syntax

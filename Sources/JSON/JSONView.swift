@@ -131,19 +131,19 @@ extension JSONView {
         return found
     }
 
-    /// Whether a string without escapes is just these bytes.
+    /// Whether a string without escapes has exactly these bytes.
     @inline(__always)
     private func isSame(_ string: JSONEntry, _ wanted: Span<UInt8>) -> Bool {
         let start = Int(string.start) + 1
         guard Int(string.end) - start - 1 == wanted.count else { return false }
         for offset in wanted.indices {
-            // The range lies in the text.
+            // The range is within the text.
             guard unsafe text[start + offset] == wanted[unchecked: offset] else { return false }
         }
         return true
     }
 
-    /// Whether the value at an index is a string of just these bytes.
+    /// Whether the value at an index is a string with exactly these bytes.
     package func isString(_ expected: String, at index: Int) -> Bool {
         guard kind(at: index) == .string else { return false }
         if hasEscapes(at: index) { return string(at: index)?.utf8.elementsEqual(expected.utf8) == true }

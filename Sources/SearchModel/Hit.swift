@@ -164,8 +164,6 @@ extension Member {
 /// One page of results from a source.
 package struct Page: Sendable {
     package var hits: [Hit]
-    /// The hits after `hits` that are not parsed yet, if any.
-    package var unread: UnreadHits?
     /// The number of hits that the source reports, if it does.
     package var total: Int?
     package var totalIsEstimate: Bool
@@ -187,33 +185,4 @@ package struct Page: Sendable {
         self.reachable = reachable
         self.isEnd = isEnd
     }
-}
-
-/// Hits that are kept as the source's original documents until they are needed.
-///
-/// Most hits of a page are never needed, and parsing all of them is a large part of the cost of a call.
-package struct UnreadHits: Sendable {
-    /// The documents from the source's list, with the commas between them.
-    package let documents: ArraySlice<UInt8>
-    /// The number of documents.
-    package let count: Int
-    /// The rank of the first document.
-    package let firstRank: Int
-    package var reader: any HitReader
-
-    package init(documents: ArraySlice<UInt8>, count: Int, firstRank: Int, reader: any HitReader) {
-        self.documents = documents
-        self.count = count
-        self.firstRank = firstRank
-        self.reader = reader
-    }
-}
-
-/// Parses a source's original documents.
-package protocol HitReader: Sendable {
-    /// Returns the hits of a JSON array whose first document has rank `firstRank`.
-    ///
-    /// Documents that are not hits are skipped, but count for the rank. `raw` of each hit is a slice of `list`, or
-    /// empty.
-    func hits(of list: [UInt8], firstRank: Int) -> [Hit]
 }

@@ -50,8 +50,6 @@ package final class UpstreamSource: Sendable {
         )
     }
 
-    package var hitReader: any HitReader { source.hitReader }
-
     // MARK: Requests
 
     /// The request, limited to the hosts that this source may reach.

@@ -6,7 +6,7 @@ struct BodyBudgetTests {
     private static let freeBytes = 64 << 10
     private static let bodyBytesMax = 100_000
 
-    /// A server whose path is the length of the body.
+    /// A server that sends a body with the length in the path.
     private static func server() throws -> RawServer {
         try RawServer { connection in
             while let path = connection.readHead().split(separator: " ").dropFirst().first,
@@ -17,7 +17,7 @@ struct BodyBudgetTests {
         }
     }
 
-    @Test func `large bodies fill the budget until they are dropped, and small ones come through`() async throws {
+    @Test func `large bodies fill the budget until they are released, and small ones still succeed`() async throws {
         let server = try Self.server()
         try await withClient {
             $0.bodyBytesMax = Self.bodyBytesMax
@@ -36,7 +36,7 @@ struct BodyBudgetTests {
         }
     }
 
-    @Test func `one body may take the whole budget, and no byte more`() async throws {
+    @Test func `one body may use the complete budget, but not more`() async throws {
         let server = try Self.server()
         try await withClient {
             $0.bodyBytesMax = Self.bodyBytesMax

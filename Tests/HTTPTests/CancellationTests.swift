@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTP
 
-/// Leaving at each point of an exchange, limits of what runs, and the end of the client.
+/// Tests of cancellation in each state, of limits, and of the end of the client.
 struct CancellationTests {
     private func request(_ server: RawServer, _ path: String = "/", scheme: String = "http") -> FetchRequest {
         // None of its times is to be up before the test cancels it, however slow the machine.
@@ -14,7 +14,7 @@ struct CancellationTests {
         return request
     }
 
-    @Test func `a cancelled fetch drops its connection at once`() async throws {
+    @Test func `a cancelled fetch closes its connection at once`() async throws {
         let events = Signals<String>()
         let server = try RawServer { connection in
             connection.readHead()
@@ -33,7 +33,7 @@ struct CancellationTests {
         }
     }
 
-    @Test func `a fetch cancelled while it connects has sent nothing`() async throws {
+    @Test func `a fetch cancelled during connecting has sent nothing`() async throws {
         let events = Signals<String>()
         let server = try RawServer { connection in
             events.send("connected")
@@ -51,7 +51,7 @@ struct CancellationTests {
         }
     }
 
-    @Test func `a fetch cancelled in the middle of a body ends at once`() async throws {
+    @Test func `a fetch cancelled during a body ends at once`() async throws {
         let server = try RawServer { connection in
             connection.readHead()
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
@@ -68,7 +68,7 @@ struct CancellationTests {
         }
     }
 
-    @Test func `a fetch of a cancelled task does not begin`() async throws {
+    @Test func `a fetch in a cancelled task does not start`() async throws {
         let server = try RawServer { $0.answer() }
         try await withClient { client in
             let error = await Task {
@@ -81,7 +81,7 @@ struct CancellationTests {
         }
     }
 
-    @Test func `a fetch that is cancelled when told that it will be sent is not sent`() async throws {
+    @Test func `a fetch that is cancelled in its callback is not sent`() async throws {
         let seen = Signals<String>()
         let server = try RawServer { seen.send($0.readHead()) }
         try await withClient { client in
@@ -101,7 +101,7 @@ struct CancellationTests {
         }
     }
 
-    @Test func `one fetch may cancel another and start a third when it is sent`() async throws {
+    @Test func `a callback may cancel another fetch and start a third`() async throws {
         let server = try RawServer { connection in
             while connection.readHead().hasPrefix("GET /fast") { connection.answer() }
             connection.waitForClose()
@@ -125,7 +125,7 @@ struct CancellationTests {
 
     // MARK: Limits
 
-    @Test func `what is beyond the limit is refused, and one that leaves makes room`() async throws {
+    @Test func `fetches above the limit are refused until one ends`() async throws {
         let server = try RawServer { $0.waitForClose() }
         try await withClient {
             $0.exchangesMax = 2
@@ -148,7 +148,7 @@ struct CancellationTests {
 
     // MARK: The end
 
-    @Test func `shutting down ends what runs, and refuses what comes`() async throws {
+    @Test func `shutting down ends running fetches and refuses new ones`() async throws {
         let events = Signals<String>()
         let server = try RawServer { connection in
             connection.readHead()
@@ -167,7 +167,7 @@ struct CancellationTests {
         }
     }
 
-    @Test func `connections are closed after the idle time and the next fetch opens one again`() async throws {
+    @Test func `connections are closed after the idle time, and the next fetch opens a new one`() async throws {
         let events = Signals<String>()
         let server = try RawServer { connection in
             while connection.readHead() != "" { connection.answer() }
@@ -183,7 +183,7 @@ struct CancellationTests {
         }
     }
 
-    @Test func `a client without a reference closes its connections`() async throws {
+    @Test func `a client without references closes its connections`() async throws {
         let events = Signals<String>()
         let server = try RawServer { connection in
             while connection.readHead() != "" { connection.answer() }
@@ -197,7 +197,7 @@ struct CancellationTests {
         thread.join()
     }
 
-    @Test func `a thousand fetches at once, some of them cancelled, all end`() async throws {
+    @Test func `a thousand concurrent fetches, some of them cancelled, all end`() async throws {
         var generator = SeededGenerator(seed: testSeed())
         let server = try RawServer { connection in
             while connection.readHead() != "" { connection.answer() }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct DescriptorTests {
-    /// In a process of its own: for want of descriptors every other test would fail too.
+    /// Runs in another process, because other tests would fail without descriptors.
     @Test func `without a free descriptor a fetch fails as overloaded, and later ones succeed`() async {
         await #expect(processExitsWith: .success) {
             let first = try RawServer { connection in

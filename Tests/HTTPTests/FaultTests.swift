@@ -3,9 +3,9 @@ import Testing
 
 @testable import HTTP
 
-/// Servers that break off, hang, lie or flood: each has its own error, and tells whether the request counted.
+/// Tests with faulty servers: each fault has its error, and `wasSent` is correct.
 struct FaultTests {
-    /// What an error must say about itself besides its code.
+    /// The expected properties of an error besides its code.
     private func expect(
         _ error: FetchError?,
         _ code: FetchError.Code,
@@ -19,7 +19,7 @@ struct FaultTests {
         #expect(error?.message.contains("secret") == false, sourceLocation: sourceLocation)
     }
 
-    /// The error of a request with a secret in its query and its fields, to a server that does what the script says.
+    /// Returns the error of a request with secrets to a server that runs a script.
     private func failure(
         _ change: (inout FetchRequest) -> Void = { _ in },
         scheme: String = "http",
@@ -36,18 +36,18 @@ struct FaultTests {
 
     // MARK: Before the request
 
-    @Test func `a name that does not exist is an error of DNS`() async throws {
+    @Test func `an unknown name is a DNS error`() async throws {
         let error = try await withClient { await $0.failure(of: "http://nothing.invalid/?key=secret") }
         expect(error, .dns, wasSent: false, isRetryable: true)
     }
 
-    @Test func `a port where no server listens is an error of the connection`() async throws {
+    @Test func `a closed port is a connection error`() async throws {
         let port = try Loopback.freePorts(1)[0]
         let error = try await withClient { await $0.failure(of: "http://127.0.0.1:\(port)/?key=secret") }
         expect(error, .connect, wasSent: false, isRetryable: true)
     }
 
-    @Test func `a server that never finishes TLS runs into the connection's timeout`() async throws {
+    @Test func `a server that never finishes TLS causes a connection timeout`() async throws {
         let error = try await failure(
             { $0.timeouts = FetchTimeouts(connect: .milliseconds(60), firstByte: .seconds(60), whole: .seconds(60)) },
             scheme: "https"
@@ -55,14 +55,14 @@ struct FaultTests {
         expect(error, .timeoutConnect, wasSent: false, isRetryable: true)
     }
 
-    @Test func `a server that does not speak TLS is an error of TLS`() async throws {
+    @Test func `a server without TLS causes a TLS error`() async throws {
         let error = try await failure(scheme: "https") { $0.answer() }
         expect(error, .tls, wasSent: false, isRetryable: true)
     }
 
     // MARK: Silence and slowness
 
-    @Test func `a server that never answers runs into the first byte's timeout`() async throws {
+    @Test func `a server that never answers causes a first-byte timeout`() async throws {
         let error = try await failure {
             $0.timeouts = FetchTimeouts(connect: .seconds(60), firstByte: .milliseconds(60), whole: .seconds(60))
         } script: {
@@ -71,7 +71,7 @@ struct FaultTests {
         expect(error, .timeoutFirstByte, wasSent: true, isRetryable: true)
     }
 
-    @Test func `a server that drips runs into the whole's timeout`() async throws {
+    @Test func `a slow server causes a total timeout`() async throws {
         let error = try await failure {
             $0.timeouts = FetchTimeouts(connect: .seconds(60), firstByte: .seconds(60), whole: .milliseconds(120))
         } script: { connection in
@@ -85,7 +85,7 @@ struct FaultTests {
     // MARK: Cut and malformed responses
 
     @Test(arguments: [false, true])
-    func `a connection that ends before the first byte of a response is no response`(isReset: Bool) async throws {
+    func `a connection that ends before the first byte is an error`(isReset: Bool) async throws {
         let error = try await failure { connection in
             connection.readHead()
             if isReset { connection.reset() }
@@ -98,7 +98,7 @@ struct FaultTests {
         "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfive!",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfive!\r\n",
     ])
-    func `a response that breaks off is cut`(response: String) async throws {
+    func `an incomplete response is an error`(response: String) async throws {
         let error = try await failure { connection in
             connection.readHead()
             connection.send(response)
@@ -106,7 +106,7 @@ struct FaultTests {
         expect(error, .protocolError, wasSent: true, isRetryable: true)
     }
 
-    @Test func `a connection reset in the middle of a body is a cut response`() async throws {
+    @Test func `a reset during a body is an incomplete response`() async throws {
         let error = try await failure { connection in
             connection.readHead()
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfive!")
@@ -123,7 +123,7 @@ struct FaultTests {
         "HTTP/1.1 200 OK\r\nno field\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Encoding: gzip\r\n\r\nlies",
     ])
-    func `a response against the rules is a protocol error`(response: String) async throws {
+    func `a response that violates HTTP is a protocol error`(response: String) async throws {
         let error = try await failure { connection in
             connection.readHead()
             connection.send(response)
@@ -139,10 +139,9 @@ struct FaultTests {
         #expect(error?.code == .protocolError)
     }
 
-    /// At the limit of a whole head it is refused here; libcurl gathers only so much of a line, and a megabyte is past
-    /// that.
+    /// The limit of a head is checked here; libcurl has its own limit for a line, which is below one megabyte.
     @Test(arguments: [ResponseBuffer.headBytesMax, 1 << 20])
-    func `a header line that is too long is called that`(bytes: Int) async throws {
+    func `a header line that is too long has its own error`(bytes: Int) async throws {
         let error = try await failure { connection in
             connection.readHead()
             connection.send("HTTP/1.1 200 OK\r\nX-Long: " + String(repeating: "x", count: bytes) + "\r\n\r\n")
@@ -170,7 +169,7 @@ struct FaultTests {
         "HTTP/1.0 200 OK\r\n\r\nwhole",
         "HTTP/1.1 200\r\ncontent-length:5\r\n\r\nwhole and more than that",
     ])
-    func `a response that is unusual but whole is taken`(response: String) async throws {
+    func `an unusual but complete response is accepted`(response: String) async throws {
         let server = try RawServer { connection in
             connection.readHead()
             connection.send(response)
@@ -181,7 +180,7 @@ struct FaultTests {
         #expect(fetched.response.fields["X-Trailer"] == nil)
     }
 
-    @Test func `a kept connection that the server has closed is replaced without the caller noticing`() async throws {
+    @Test func `a connection that the server has closed is replaced automatically`() async throws {
         let closed = Signals<Void>()
         let server = try RawServer { connection in
             connection.readHead()

@@ -10,7 +10,7 @@ struct FetchErrorTests {
         (CURLE_SSL_CACERT_BADFILE, .tls), (CURLE_RECV_ERROR, .connect), (CURLE_URL_MALFORMAT, .invalidURL),
         (CURLE_OUT_OF_MEMORY, .local), (CURLE_OPERATION_TIMEDOUT, .timeoutConnect),
     ])
-    func `what fails before the request is sent tells what failed`(curl: CURLcode, code: FetchError.Code) {
+    func `a failure before sending has the libcurl text`(curl: CURLcode, code: FetchError.Code) {
         let error = FetchError.curl(curl, detail: "libcurl's words", host: "h", wasSent: false, hasBegun: false)
         #expect(error.code == code)
         #expect(!error.wasSent)
@@ -21,7 +21,7 @@ struct FetchErrorTests {
         (CURLE_HTTP2, true), (CURLE_HTTP2_STREAM, true), (CURLE_WEIRD_SERVER_REPLY, false),
         (CURLE_BAD_CONTENT_ENCODING, false), (CURLE_UNSUPPORTED_PROTOCOL, false),
     ])
-    func `what fails in the middle of a response is a protocol error and quotes nothing`(
+    func `a failure during a response is a protocol error without quotes`(
         curl: CURLcode,
         isRetryable: Bool
     ) {
@@ -33,19 +33,22 @@ struct FetchErrorTests {
     }
 
     @Test(arguments: [CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM])
-    func `what fails before the first byte of a response is no response`(curl: CURLcode) {
+    func `a failure before the first byte means no response`(curl: CURLcode) {
         let error = FetchError.curl(curl, detail: "quoting a secret", host: "h", wasSent: true, hasBegun: false)
         #expect(error.code == .noResponse)
         #expect(error.isRetryable && error.wasSent)
         #expect(!error.message.contains("secret"))
     }
 
-    @Test func `timeouts are told apart and together`() {
+    @Test func `timeouts can be distinguished and grouped`() {
         let phases: [(HTTPTransferMachine.Phase, FetchError.Code)] = [
-            (.connect, .timeoutConnect), (.firstByte, .timeoutFirstByte), (.whole, .timeoutWhole),
+            (.resolve, .timeoutResolve), (.connect, .timeoutConnect), (.firstByte, .timeoutFirstByte),
+            (.whole, .timeoutWhole),
         ]
+        let limit = Duration.milliseconds(1500)
+        let timeouts = FetchTimeouts(resolve: limit, connect: limit, firstByte: limit, whole: limit)
         for (phase, code) in phases {
-            let error = FetchError.timeout(phase, after: .milliseconds(1500), host: "h")
+            let error = FetchError.timeout(phase, timeouts, host: "h")
             #expect(error.code == code)
             #expect(error.isRetryable)
             #expect(error.message.contains("1.5 s"))

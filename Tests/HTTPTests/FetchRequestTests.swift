@@ -17,7 +17,7 @@ struct FetchRequestTests {
         code(HTTPRequest(url: "http://h/", fields: HTTPFields([(name, value)])))
     }
 
-    @Test func `a proper request becomes its first hop`() throws {
+    @Test func `a valid request becomes its first hop`() throws {
         let fields = HTTPFields([("X-Key", "k"), ("Accept", "고양이")])
         let request = HTTPRequest(method: "POST", url: "http://h/", fields: fields, body: [1])
         let hop = try FetchRequest(request).firstHop()
@@ -25,12 +25,12 @@ struct FetchRequestTests {
     }
 
     @Test(arguments: ["a\r\nX: secret", "secret\n", "\0secret", "\u{7F}"])
-    func `a value with a control character can't be sent`(value: String) {
+    func `a value with a control character is refused`(value: String) {
         #expect(code(field: "X-Key", value) == .invalidRequest)
     }
 
     @Test(arguments: ["", "X Key", "X:Key", "X-Key\r\n", "키", "(x)"])
-    func `a name that is no token can't be sent`(name: String) {
+    func `a name that is not a token is refused`(name: String) {
         #expect(code(field: name, "secret") == .invalidRequest)
     }
 
@@ -43,7 +43,7 @@ struct FetchRequestTests {
         #expect(code(HTTPRequest(url: "http://h/", body: [1])) == .invalidRequest)
     }
 
-    @Test func `a broken URL is refused without repeating it`() {
+    @Test func `a URL that is not valid is refused without repeating it`() {
         #expect(code(HTTPRequest(url: "http://h /?key=secret")) == .invalidURL)
     }
 }

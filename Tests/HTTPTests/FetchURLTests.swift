@@ -12,7 +12,7 @@ struct FetchURLTests {
         ("http://[::ffff:1.2.3.4]", "http://[::ffff:1.2.3.4]:80"),
         ("http://host:65535#f", "http://host:65535"),
     ])
-    func `a plain URL leads to its origin`(text: String, origin: String) throws {
+    func `a URL has its origin`(text: String, origin: String) throws {
         let url = try FetchURL(text)
         #expect(url.text == text)
         #expect(url.origin.description == origin)
@@ -25,18 +25,18 @@ struct FetchURLTests {
         "http://[::1/", "http://[]/", "http://::1/", "http://고양이.kr/", "http://example.org/고양이",
         "http://example.org/a b", "http://example.org/\r\nX: y", "http://example.org;a/", "http://a,b/",
     ])
-    func `what is open to interpretation is refused`(text: String) {
+    func `ambiguous URLs are refused`(text: String) {
         let error = #expect(throws: FetchError.self) { try FetchURL(text) }
         #expect(error?.code == .invalidURL)
     }
 
-    @Test func `a URL may have as many bytes as the limit and not one more`() throws {
+    @Test func `the length of a URL is limited`() throws {
         let longest = "http://h/" + String(repeating: "a", count: FetchURL.bytesMax - 9)
         #expect(try FetchURL(longest).text.utf8.count == FetchURL.bytesMax)
         #expect(throws: FetchError.self) { try FetchURL(longest + "a") }
     }
 
-    @Test func `a host may have as many bytes as the limit and not one more`() throws {
+    @Test func `the length of a host is limited`() throws {
         let longest = String(repeating: "a", count: FetchURL.hostBytesMax)
         #expect(try FetchURL("http://\(longest)/").origin.host == longest)
         #expect(throws: FetchError.self) { try FetchURL("http://\(longest)a/") }

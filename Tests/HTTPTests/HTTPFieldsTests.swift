@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Header fields")
 struct HTTPFieldsTests {
-    @Test func `names compare without case`() {
+    @Test func `names are compared without case`() {
         let fields = HTTPFields([("Content-Type", "application/json"), ("ETag", "\"a\"")])
         #expect(fields["content-type"] == "application/json")
         #expect(fields["ETAG"] == "\"a\"")
@@ -11,7 +11,7 @@ struct HTTPFieldsTests {
         #expect(fields["Content-Type "] == nil)
     }
 
-    @Test func `only letters of ASCII have case`() {
+    @Test func `only ASCII letters ignore case`() {
         var fields = HTTPFields([("K", "letter"), ("@", "at"), ("[", "bracket")])
         #expect(fields["\u{212A}"] == nil)
         #expect(fields["`"] == nil)
@@ -20,7 +20,7 @@ struct HTTPFieldsTests {
         #expect(fields["é"] == nil)
     }
 
-    @Test func `the first of several counts, and all stay in order`() {
+    @Test func `the first of several fields wins, and all keep their order`() {
         var fields = HTTPFields([("Set-Cookie", "a")])
         fields.append("X", "1")
         fields.append("set-cookie", "b")
@@ -29,7 +29,7 @@ struct HTTPFieldsTests {
         #expect(fields.fields.map(\.value) == ["a", "1", "b"])
     }
 
-    @Test func `setting replaces every field of the name`() {
+    @Test func `setting replaces all fields with the name`() {
         var fields = HTTPFields([("Via", "a"), ("X", "1"), ("VIA", "b")])
         fields["via"] = "c"
         #expect(fields == HTTPFields([("X", "1"), ("via", "c")]))

@@ -21,12 +21,12 @@ struct HopTests {
     }
 
     @Test(arguments: [200, 204, 300, 304, 305, 306, 400, 500])
-    func `a status that is no redirect is an answer`(status: Int) throws {
+    func `a status that is not a redirect is final`(status: Int) throws {
         #expect(try hop().next(status: status, location: "https://a.org/2", policy: .none) == .answer)
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `a redirect is refused without a policy for it`(status: Int) throws {
+    func `a redirect is refused by default`(status: Int) throws {
         let next = try hop().next(status: status, location: "https://a.org/2", policy: .none)
         #expect(next == .refused(.redirect("", host: "")))
     }
@@ -35,7 +35,7 @@ struct HopTests {
         (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (307, "POST", "POST"),
         (308, "POST", "POST"), (301, "GET", "GET"), (303, "GET", "GET"),
     ])
-    func `the status says whether method and body stay`(status: Int, method: String, expected: String) throws {
+    func `method and body are kept depending on the status`(status: Int, method: String, expected: String) throws {
         let next = try #require(next(try hop(method: method), status, "https://a.org/2", anywhere))
         #expect(next.method == expected)
         #expect(next.body.isEmpty == (expected != method))
@@ -44,12 +44,12 @@ struct HopTests {
     }
 
     @Test(arguments: ["https://b.org/", "https://a.org:444/", "https://sub.a.org/"])
-    func `keys stay behind when the origin changes`(location: String) throws {
+    func `keys are dropped when the origin changes`(location: String) throws {
         let next = try #require(next(try hop(), 302, location, anywhere))
         #expect(next.fields == HTTPFields([("accept", "x")]))
     }
 
-    @Test func `keys stay while the origin does, and do not come back with it`() throws {
+    @Test func `keys are kept for the same origin, and not restored when it returns`() throws {
         let same = try #require(next(try hop(), 302, "https://A.org/2", anywhere))
         #expect(same.fields["Authorization"] != nil)
         let away = try #require(next(try hop(), 302, "https://b.org/", anywhere))
@@ -57,7 +57,7 @@ struct HopTests {
         #expect(home.fields["Authorization"] == nil)
     }
 
-    @Test func `the last hop allowed is followed and not one more`() throws {
+    @Test func `the number of redirects is limited`() throws {
         #expect(next(try hop(number: 1), 302, "https://a.org/", anywhere)?.number == 2)
         #expect(next(try hop(number: 2), 302, "https://a.org/", anywhere) == nil)
     }
@@ -65,22 +65,22 @@ struct HopTests {
     @Test(arguments: [
         nil, "", "/relative", "ftp://a.org/", "http://a.org/", "https://user@a.org/", "https:///x", "javascript:x",
     ])
-    func `a target that can't be followed is refused`(location: String?) throws {
+    func `a target that is not valid is refused`(location: String?) throws {
         #expect(next(try hop(), 302, location, anywhere) == nil)
     }
 
-    @Test func `blanks and letters beyond ASCII in a target are escaped`() throws {
+    @Test func `blanks and non-ASCII letters in a target are escaped`() throws {
         let next = next(try hop(), 302, "https://a.org/고 양?q=%20é", anywhere)
         #expect(next?.url.text == "https://a.org/%EA%B3%A0%20%EC%96%91?q=%20%C3%A9")
     }
 
-    @Test func `from http both are reachable`() throws {
+    @Test func `http may redirect to http and https`() throws {
         let plain = try hop("http://a.org/")
         #expect(next(plain, 302, "http://b.org/", anywhere) != nil)
         #expect(next(plain, 302, "https://b.org/", anywhere) != nil)
     }
 
-    @Test func `the policy decides by the target's origin`() throws {
+    @Test func `the policy gets the origin of the target`() throws {
         let policy = RedirectPolicy.follow(upTo: 1) { $0.host == "b.org" && $0.isSecure && $0.port == 443 }
         #expect(next(try hop(), 302, "https://b.org/x", policy) != nil)
         #expect(next(try hop(), 302, "https://c.org/x", policy) == nil)

@@ -1,7 +1,7 @@
 import HTTP
 import Testing
 
-/// Against a real server: what works, and what must not.
+/// Tests with a real server.
 struct NginxTests {
     private let nginx: Nginx
 
@@ -9,7 +9,7 @@ struct NginxTests {
         nginx = try Nginx.shared()
     }
 
-    @Test func `a plain request gets its response`() async throws {
+    @Test func `a simple request gets its response`() async throws {
         let fetched = try await withClient { try await $0.get(nginx.plain("/small")) }
         #expect(fetched.response.status == 200)
         #expect(fetched.text == "small")
@@ -18,7 +18,7 @@ struct NginxTests {
         #expect(!fetched.metrics.reusedConnection)
     }
 
-    @Test func `the second request uses the connection of the first`() async throws {
+    @Test func `the second request reuses the connection`() async throws {
         try await withClient { client in
             let first = try await client.get(nginx.plain("/small"))
             let second = try await client.get(nginx.plain("/small"))
@@ -28,7 +28,7 @@ struct NginxTests {
         }
     }
 
-    @Test func `a known authority's certificate is accepted and HTTP/2 is spoken`() async throws {
+    @Test func `the certificate of a trusted authority is accepted, and HTTP/2 is used`() async throws {
         let fetched = try await withClient {
             $0.authorities = nginx.authorities
         } _: {
@@ -38,7 +38,7 @@ struct NginxTests {
         #expect(fetched.metrics.isHTTP2)
     }
 
-    @Test func `an unknown authority's certificate is refused before anything is sent`() async throws {
+    @Test func `the certificate of an unknown authority is refused before anything is sent`() async throws {
         let error = try await withClient { await $0.failure(of: nginx.secure("/small?key=secret")) }
         #expect(error?.code == .tls)
         #expect(error?.wasSent == false)
@@ -54,7 +54,7 @@ struct NginxTests {
         #expect(error?.code == .tls)
     }
 
-    @Test func `an authorities file that is missing is an error of TLS`() async throws {
+    @Test func `a missing file of authorities is a TLS error`() async throws {
         let error = try await withClient {
             $0.authorities = "/nonexistent/authorities.pem"
         } _: {
@@ -63,7 +63,7 @@ struct NginxTests {
         #expect(error?.code == .tls)
     }
 
-    @Test func `requests at once share one HTTP/2 connection`() async throws {
+    @Test func `concurrent requests share one HTTP/2 connection`() async throws {
         try await withClient {
             $0.authorities = nginx.authorities
         } _: { client in
@@ -76,7 +76,7 @@ struct NginxTests {
     }
 
     @Test(arguments: ["gzip", "brotli"])
-    func `an encoded body arrives decoded`(encoding: String) async throws {
+    func `an encoded body is decoded`(encoding: String) async throws {
         try await withClient { client in
             let plain = try await client.get(nginx.plain("/text"))
             // nginx prefers gzip only where its own filter is on.
@@ -88,7 +88,7 @@ struct NginxTests {
     }
 
     @Test(arguments: ["gzip", "brotli"])
-    func `a body that grows beyond the limit when decoded is cut`(encoding: String) async throws {
+    func `a body that exceeds the limit when decoded is refused`(encoding: String) async throws {
         try await withClient { client in
             let url = nginx.plain("/\(encoding)/zeros")
             let whole = try await client.get(url) { $0.responseBytesMax = 1_048_576 }
@@ -99,7 +99,7 @@ struct NginxTests {
         }
     }
 
-    @Test func `a body as large as the limit passes and one byte more does not`() async throws {
+    @Test func `the size of a body is limited`() async throws {
         try await withClient { client in
             let whole = try await client.get(nginx.plain("/small")) { $0.responseBytesMax = 5 }
             #expect(whole.text == "small")
@@ -108,7 +108,7 @@ struct NginxTests {
         }
     }
 
-    @Test func `the user agent is the client's, unless the request has its own`() async throws {
+    @Test func `the user agent is the client's, unless the request has one`() async throws {
         try await withClient {
             $0.userAgent = "searchd/1 (admin@example.org)"
         } _: { client in
@@ -120,7 +120,7 @@ struct NginxTests {
 
     // MARK: Redirects
 
-    @Test func `a redirect to an allowed host is followed, and keys stay behind`() async throws {
+    @Test func `a redirect to an allowed host is followed without keys`() async throws {
         try await withClient { client in
             let fetched = try await client.get(nginx.plain("/away/")) {
                 $0.request.fields["X-Key"] = "secret"
@@ -131,7 +131,9 @@ struct NginxTests {
     }
 
     @Test(arguments: [("/keep/", "POST /request "), ("/other/", "GET /request ")])
-    func `a redirected POST stays one or becomes a GET, as the status says`(path: String, answer: String) async throws {
+    func `a redirected POST stays a POST or becomes a GET, depending on the status`(path: String, answer: String)
+        async throws
+    {
         let fetched = try await withClient {
             try await $0.get(nginx.plain(path)) {
                 $0.request.method = "POST"

@@ -8,7 +8,7 @@ struct PeerAddressTests {
         "223.255.255.255", "2001:4860:4860::8888", "2606:4700::1111", "::ffff:1.1.1.1", "64:ff9b::101:101",
         "2002:101:101::1",
     ])
-    func `an address of the Internet is public`(text: String) throws {
+    func `an Internet address is public`(text: String) throws {
         #expect(try #require(PeerAddress(text: text, port: 80)).isPublic)
     }
 
@@ -20,12 +20,12 @@ struct PeerAddressTests {
         "fec0::1", "ff02::1", "100::1", "2001:db8::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::127.0.0.1",
         "64:ff9b::7f00:1", "64:ff9b:1::1", "2002:7f00:1::1", "2002:a00:1::1", "fe80::1%eth0",
     ])
-    func `an address of this machine, of its networks or of no host is not public`(text: String) throws {
+    func `local, private and reserved addresses are not public`(text: String) throws {
         #expect(try #require(PeerAddress(text: text, port: 80)).isPublic == false)
     }
 
     @Test(arguments: ["", "localhost", "1.2.3", "1.2.3.4.5", "256.1.1.1", "::g", "1.2.3.4:80"])
-    func `anything else is no address`(text: String) {
+    func `text that is not an address is refused`(text: String) {
         #expect(PeerAddress(text: text, port: 80) == nil)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import EventLoop
 @testable import HTTP
 
-/// The kernel's epoll, which refuses to watch what is new as often as it was told.
+/// The kernel's epoll, which refuses a number of new watches.
 private final class ReluctantPoller: Poller {
     private let poller: EpollPoller
     let refusals = Atomic(0)
@@ -40,7 +40,7 @@ private final class ReluctantPoller: Poller {
 }
 
 struct RefusalTests {
-    @Test func `a kernel that refuses to watch fails what runs, and what comes later is served`() async throws {
+    @Test func `if the kernel refuses a watch, running exchanges fail and later ones succeed`() async throws {
         let seen = Signals<Void>()
         let server = try RawServer { connection in
             while connection.readHead().hasPrefix("GET /fast") { connection.answer() }

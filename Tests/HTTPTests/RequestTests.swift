@@ -3,9 +3,9 @@ import HTTP
 import TestSupport
 import Testing
 
-/// What reaches the server, and when the caller is told.
+/// Tests of the sent request and of the callback before sending.
 struct RequestTests {
-    /// What a server that answers each request has seen of them.
+    /// The requests that a server has received.
     private func heads(of request: FetchRequest) async throws -> (head: String, body: String) {
         let seen = Signals<(String, String)>()
         let server = try RawServer { connection in
@@ -21,7 +21,7 @@ struct RequestTests {
         return try #require(await seen.next())
     }
 
-    @Test func `a GET has the caller's fields and nothing of the environment's`() async throws {
+    @Test func `a GET has the caller's fields and nothing from the environment`() async throws {
         let fields = HTTPFields([("Accept", "application/json"), ("X-Empty", ""), ("X-Key", "k: v")])
         let head = try await heads(of: FetchRequest(HTTPRequest(url: "/a?b=%20c", fields: fields))).head
         let lines = Set(head.split(separator: "\r\n").map(String.init))
@@ -33,7 +33,7 @@ struct RequestTests {
         #expect(encodings?.contains("gzip") == true && encodings?.contains("br") == true)
     }
 
-    @Test func `a POST sends its body as it is, with the caller's type or none`() async throws {
+    @Test func `a POST sends its body unchanged, with the caller's content type if any`() async throws {
         let body = String(repeating: "고양이\n", count: 200_000 / 10)
         let request = HTTPRequest(method: "POST", url: "/", body: Array(body.utf8))
         let seen = try await heads(of: FetchRequest(request))
@@ -42,13 +42,13 @@ struct RequestTests {
         #expect(!seen.head.contains("Content-Type") && !seen.head.contains("Expect"))
     }
 
-    @Test func `an empty POST says that it is empty`() async throws {
+    @Test func `an empty POST has a content length of zero`() async throws {
         let seen = try await heads(of: FetchRequest(HTTPRequest(method: "POST", url: "/")))
         #expect(seen.head.contains("Content-Length: 0\r\n"))
     }
 
     @Test(arguments: ["GET", "POST"])
-    func `a request knows nothing of the one before it`(method: String) async throws {
+    func `a request is independent of the previous one`(method: String) async throws {
         let seen = Signals<String>()
         let server = try RawServer { connection in
             seen.send(connection.readHead())
@@ -68,7 +68,7 @@ struct RequestTests {
 
     // MARK: Addresses
 
-    @Test func `a name that leads to a refused address is not connected to`() async throws {
+    @Test func `a name with a refused address is not connected`() async throws {
         let server = try RawServer { $0.answer() }
         try await withClient { client in
             for host in ["127.0.0.1", "localhost"] {
@@ -80,7 +80,7 @@ struct RequestTests {
         }
     }
 
-    @Test func `the policy is told the address and the port`() async throws {
+    @Test func `the policy gets the address and the port`() async throws {
         let server = try RawServer { connection in
             connection.readHead()
             connection.answer()
@@ -98,7 +98,7 @@ struct RequestTests {
         #expect(asked.withLock { $0 } == [expected, expected])
     }
 
-    @Test func `a connection that another request has opened is judged again`() async throws {
+    @Test func `the address of a reused connection is checked again`() async throws {
         let seen = Signals<String>()
         let server = try RawServer { connection in
             seen.send(connection.readHead())
@@ -117,7 +117,7 @@ struct RequestTests {
 
     // MARK: The moment of sending
 
-    @Test func `the caller is told once, before the first byte leaves`() async throws {
+    @Test func `the caller is informed once, before the first byte is sent`() async throws {
         let events = Signals<String>()
         let server = try RawServer { connection in
             events.send("received")
@@ -134,7 +134,7 @@ struct RequestTests {
         #expect(Set(seen) == ["received", "sending"])
     }
 
-    @Test func `the caller is not told when nothing can be sent`() async throws {
+    @Test func `the caller is not informed if nothing can be sent`() async throws {
         let told = Locked(0)
         let port = try Loopback.freePorts(1)[0]
         let error = try await withClient {
@@ -144,7 +144,7 @@ struct RequestTests {
         #expect(told.withLock { $0 } == 0)
     }
 
-    @Test func `the caller is told once for a chain of redirects`() async throws {
+    @Test func `the caller is informed once for several redirects`() async throws {
         let told = Locked(0)
         let server = try RawServer { connection in
             while connection.readHead().hasPrefix("GET /1") {

@@ -35,7 +35,7 @@ struct PercentEncodingTests {
         #expect(PercentEncoding.decode(text) == nil)
     }
 
-    @Test func `any text comes back`() {
+    @Test func `any text can be decoded after encoding`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<1000 {
             var text = String.UnicodeScalarView()

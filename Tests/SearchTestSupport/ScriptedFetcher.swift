@@ -52,10 +52,7 @@ package final class ScriptedFetcher: PageFetcher {
     /// - Parameters:
     ///   - loop: The loop of its timers.
     ///   - script: The answer to a page, by the number of earlier calls.
-    package init(
-        on loop: EventLoop,
-        script: @escaping @Sendable (PageKey, _ call: Int) -> Answer
-    ) {
+    package init(on loop: EventLoop, script: @escaping @Sendable (PageKey, _ call: Int) -> Answer) {
         self.loop = loop
         self.script = script
     }

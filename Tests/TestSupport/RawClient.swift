@@ -1,30 +1,30 @@
 import EventLoop
 import Glibc
 
-/// A client of a port on loopback that sends and receives single bytes on a blocking socket.
+/// A blocking client of a local port.
 package final class RawClient {
     private let socket: FileDescriptor
     private var raw: Int32 { socket.raw }
 
     package init(port: UInt16) throws {
         socket = try LoopbackListener.connect(port: port)
-        // Lets a test that would wait for ever fail.
+        // A timeout, so a hanging test fails.
         var limit = timeval(tv_sec: 20, tv_usec: 0)
         _ = unsafe setsockopt(raw, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
     package func send(_ text: String) {
         let bytes = Array(text.utf8)
-        // The array lives through the call; the kernel reads as many bytes as it has.
+        // The array outlives the call; the kernel reads at most its length.
         _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.send(raw, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     }
 
-    /// Closes the writing side.
+    /// Closes the sending side.
     package func finish() {
         _ = shutdown(raw, Int32(SHUT_WR))
     }
 
-    /// Returns what comes until the text was seen, or the other side closes; nil when neither happens in time.
+    /// Reads until a text was received or the peer closes; nil on timeout.
     package func receive(until end: String? = nil) -> String? {
         var received: [UInt8] = []
         while true {

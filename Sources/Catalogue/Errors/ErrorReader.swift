@@ -116,7 +116,7 @@ struct ErrorReader: Sendable {
         guard let root = document?.root else { return nil }
         for path in messages {
             guard let text = path.first(from: root)?.scalarText, !text.isEmpty else { continue }
-            let plain = TextCleaner().clean(text.utf8.span, markup: .none, bytesMax: Self.wordsBytesMax).text
+            let plain = TextCleaner.clean(text.utf8.span, markup: .none, bytesMax: Self.wordsBytesMax).text
             if let query = context.query, Self.repeats(plain, query) { return nil }
             return PlainText(text: plain).cut(bytesMax: Self.quotedBytesMax).text
         }

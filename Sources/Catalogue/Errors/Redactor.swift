@@ -32,20 +32,13 @@ package struct Redactor: Sendable {
 
     /// The text with every secret masked.
     package func redacted(_ text: String) -> String {
-        let bytes = Array(text.utf8)
-        return mayFind(in: bytes.span) ? String(decoding: redacted(bytes), as: UTF8.self) : text
+        String(decoding: redacted(Array(text.utf8)), as: UTF8.self)
     }
 
-    private func mayFind(in text: Span<UInt8>) -> Bool { !needles.isEmpty && words.mayFind(in: text) }
-
-    /// The bytes with every secret masked.
-    ///
-    /// Masked JSON stays JSON: a number that holds a secret becomes a string.
-    ///
-    /// - Complexity: O(n · k) in the bytes and the needles where a secret may be.
+    /// The bytes with every secret masked; a number that holds a secret becomes a string, so that JSON stays JSON.
     package func redacted(_ bytes: [UInt8], json: Bool = false) -> [UInt8] {
         let text = bytes.span
-        guard mayFind(in: text) else { return bytes }
+        guard !needles.isEmpty, words.mayFind(in: text) else { return bytes }
         var redacted: [UInt8] = []
         var (offset, isInString) = (0, false)
         while offset < text.count {
@@ -110,21 +103,18 @@ package struct Redactor: Sendable {
     private static func escape(in text: Span<UInt8>, at offset: Int) -> (bytes: [UInt8], end: Int)? {
         switch text[offset] {
         case UInt8(ascii: "%"): return text.hexPair(at: offset + 1).map { ([$0], offset + 3) }
-        case UInt8(ascii: "&"):
-            return Entities.read(text, at: offset).map { (Array(scalar: $0.scalar), $0.end) }
+        case UInt8(ascii: "&"): return Entities.read(text, at: offset).map { (utf8($0.scalar), $0.end) }
         case UInt8(ascii: "\\") where offset + 1 < text.count:
             guard text[offset + 1] == UInt8(ascii: "u"), let high = text.hexPair(at: offset + 2),
                 let low = text.hexPair(at: offset + 4)
             else { return ([controls[text[offset + 1]] ?? text[offset + 1]], offset + 2) }
             if (high, low) == (0, 0x26), let entity = Entities.read(text, at: offset + 5) {
-                return (Array(scalar: entity.scalar), entity.end)
+                return (utf8(entity.scalar), entity.end)
             }
-            return (Array(scalar: UInt32(high) << 8 | UInt32(low)), offset + 6)
+            return (utf8(UInt32(high) << 8 | UInt32(low)), offset + 6)
         default: return nil
         }
     }
-}
 
-extension [UInt8] {
-    fileprivate init(scalar: UInt32) { self = Array(String(Unicode.Scalar(scalar) ?? "\0").utf8) }
+    private static func utf8(_ scalar: UInt32) -> [UInt8] { Array(String(Unicode.Scalar(scalar) ?? "\0").utf8) }
 }

@@ -25,7 +25,6 @@ struct FieldReader {
     let document: JSONView
     /// The index of the element that the rules are applied to.
     var element = 0
-    private let cleaner = TextCleaner()
 
     init(_ document: JSONView) {
         self.document = document
@@ -166,7 +165,7 @@ struct FieldReader {
 
     /// The text of a scalar as plain text; nil for a list.
     func clean(_ value: MappedValue, _ markup: TextCleaner.Markup, bytesMax: Int) -> PlainText? {
-        withText(of: value) { cleaner.clean($0, markup: markup, bytesMax: bytesMax) }
+        withText(of: value) { TextCleaner.clean($0, markup: markup, bytesMax: bytesMax) }
     }
 
     /// The plain text of a scalar with the marks of an earlier step; text that no step has cleaned is cleaned.

@@ -4,7 +4,7 @@ import SearchModel
 /// Maps the elements of a source's answers to hits.
 ///
 /// A class, so that a source passes it on by one reference.
-final class HitMapper: HitReader {
+final class HitMapper: Sendable {
     let source: SourceName
     let kind: Kind
     let shape: HitShape
@@ -81,16 +81,6 @@ final class HitMapper: HitReader {
         var canonical: [UInt8] = []
         CanonicalURL.append(text.utf8.span, to: &canonical)
         return idPrefix + StableHash.digits(of: SipHash.hash(canonical.span))
-    }
-
-    func hits(of list: [UInt8], firstRank: Int) -> [Hit] {
-        guard let document = try? JSONDocument(list), document.root.kind == .array else { return [] }
-        let elements = document.elements(at: document.root.index)
-        var hits: [Hit] = []
-        forEachHit(at: elements, of: document, keepRaw: true, firstRank: firstRank) { _, hit in
-            if let hit { hits.append(hit) }
-        }
-        return hits
     }
 }
 

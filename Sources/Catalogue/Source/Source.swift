@@ -175,9 +175,6 @@ package struct Source: Sendable {
 }
 
 extension Source {
-    /// Reads the source's own documents that a page has kept, in which no secret is left.
-    package var hitReader: any HitReader { mapper }
-
     /// The account whose secrets and quotas it uses.
     package var account: String { name.account }
 

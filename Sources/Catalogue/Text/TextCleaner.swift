@@ -1,9 +1,7 @@
 import JSON
 
 /// Turns what a source sends into plain text, in one pass over its bytes.
-///
-/// One cleaner serves a whole page, which reuses its buffers.
-final class TextCleaner {
+struct TextCleaner {
     /// How a text is written.
     enum Markup {
         /// As it is: a `<` is a `<`.
@@ -14,7 +12,7 @@ final class TextCleaner {
         case html
     }
 
-    private var markup = Markup.none
+    private let markup: Markup
     private var output: [UInt8] = []
     /// Marks as ranges of the output's bytes.
     private var marks: [Range<Int>] = []
@@ -24,21 +22,23 @@ final class TextCleaner {
     private var markStart: Int?
     private var needsNormalising = false
 
+    private init(_ markup: Markup) {
+        self.markup = markup
+    }
+
     /// Cleans a text of valid UTF-8; nothing may be left of it.
     ///
     /// - Complexity: O(n) in the bytes of the text.
-    func clean(_ bytes: Span<UInt8>, markup: Markup, bytesMax: Int) -> PlainText {
+    static func clean(_ bytes: Span<UInt8>, markup: Markup, bytesMax: Int) -> PlainText {
         // Most texts are plain from end to end.
-        if Self.isPlain(bytes, markup: markup, bytesMax: bytesMax) { return PlainText(text: String(validated: bytes)) }
-        self.markup = markup
-        needsNormalising = false
-        output.removeAll(keepingCapacity: true)
-        marks.removeAll(keepingCapacity: true)
-        (blankPending, openMark, markStart) = (false, nil, nil)
+        if isPlain(bytes, markup: markup, bytesMax: bytesMax) { return PlainText(text: String(validated: bytes)) }
+        var cleaner = TextCleaner(markup)
         // A few bytes more than are kept: the cut must see the whole of the character that it would split.
-        read(bytes, outputMax: bytesMax + 64)
-        var plain = PlainText(text: String(validated: output.span), marks: scalarMarks())
-        if needsNormalising { plain = plain.normalised() }
+        let outputMax = bytesMax + 64
+        cleaner.output.reserveCapacity(min(bytes.count, outputMax))
+        cleaner.read(bytes, outputMax: outputMax)
+        var plain = PlainText(text: String(validated: cleaner.output.span), marks: cleaner.scalarMarks())
+        if cleaner.needsNormalising { plain = plain.normalised() }
         return plain.cut(bytesMax: bytesMax)
     }
 
@@ -50,7 +50,7 @@ final class TextCleaner {
             && !needsNormalising
     }
 
-    private func read(_ bytes: Span<UInt8>, outputMax: Int) {
+    private mutating func read(_ bytes: Span<UInt8>, outputMax: Int) {
         var index = 0
         while index < bytes.count, output.count < outputMax {
             let limit = index + outputMax - output.count
@@ -112,7 +112,7 @@ final class TextCleaner {
     }
 
     /// Reads what no run holds at an index and returns the index after it.
-    private func readOther(_ bytes: Span<UInt8>, at index: Int) -> Int {
+    private mutating func readOther(_ bytes: Span<UInt8>, at index: Int) -> Int {
         switch bytes[index] {
         case UInt8(ascii: "<") where markup == .html:
             if let tag = Tag(bytes, at: index) { return apply(tag, of: bytes, at: index) }
@@ -130,7 +130,7 @@ final class TextCleaner {
         return index + 1
     }
 
-    private func append(_ value: UInt32) {
+    private mutating func append(_ value: UInt32) {
         switch ScalarClass(value) {
         case .blank: blankPending = true
         case .removed: break
@@ -143,14 +143,14 @@ final class TextCleaner {
     }
 
     /// Writes the pending blank, never at the beginning, and begins the pending mark.
-    private func beginText() {
+    private mutating func beginText() {
         if blankPending, !output.isEmpty { output.append(0x20) }
         blankPending = false
         if openMark != nil, markStart == nil { markStart = output.count }
     }
 
     /// Applies a tag and returns the index after it.
-    private func apply(_ tag: Tag, of bytes: Span<UInt8>, at start: Int) -> Int {
+    private mutating func apply(_ tag: Tag, of bytes: Span<UInt8>, at start: Int) -> Int {
         if let open = openMark, open.name == tag.name {
             let depth = open.depth + (tag.isClosing ? -1 : 1)
             openMark = (open.name, depth)
@@ -170,7 +170,7 @@ final class TextCleaner {
         return tag.end
     }
 
-    private func closeMark() {
+    private mutating func closeMark() {
         openMark = nil
         guard let start = markStart else { return }
         markStart = nil

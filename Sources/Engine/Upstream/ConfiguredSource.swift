@@ -19,7 +19,6 @@ package final class ConfiguredSource: Sendable {
     package var quotas: [Quota] { upstream.quotas }
     /// Why the source can't be asked; nil when it can.
     package var unavailable: SearchError? { upstream.unavailable }
-    package var hitReader: any HitReader { upstream.hitReader }
     /// Distinguishes it from sources that had its name before a reload; pages of two editions are never mixed.
     package var edition: UInt32 { profile.edition }
 

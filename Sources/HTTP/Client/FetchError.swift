@@ -138,19 +138,20 @@ extension FetchError {
         )
     }
 
-    static func timeout(_ phase: HTTPTransferMachine.Phase, after limit: Duration, host: String) -> FetchError {
-        let seconds = limit.milliseconds / 1000
+    static func timeout(_ phase: HTTPTransferMachine.Phase, _ timeouts: FetchTimeouts, host: String) -> FetchError {
+        func within(_ limit: Duration) -> String { "within \(limit.milliseconds / 1000) s" }
         let network = "Check the network and the name server."
         let (code, message, hint): (Code, String, String?) =
             switch phase {
             case .resolve:
                 (
                     .timeoutResolve,
-                    "the name \(host) can't be resolved: no name server has answered within \(seconds) s", network
+                    "the name \(host) can't be resolved: no name server has answered \(within(timeouts.resolve))",
+                    network
                 )
-            case .connect: (.timeoutConnect, "no connection to \(host) within \(seconds) s", network)
-            case .firstByte: (.timeoutFirstByte, "\(host) has not begun to answer within \(seconds) s", nil)
-            case .whole: (.timeoutWhole, "\(host) has not answered completely within \(seconds) s", nil)
+            case .connect: (.timeoutConnect, "no connection to \(host) \(within(timeouts.connect))", network)
+            case .firstByte: (.timeoutFirstByte, "\(host) has not begun to answer \(within(timeouts.firstByte))", nil)
+            case .whole: (.timeoutWhole, "\(host) has not answered completely \(within(timeouts.whole))", nil)
             }
         return FetchError(code: code, message: message, hint: hint, isRetryable: true)
     }

@@ -1,19 +1,19 @@
 import Glibc
 import JSON
 
-/// What to fetch, and on which terms.
+/// A request with its limits and policies.
 package struct FetchRequest: Sendable {
-    /// Its URL is absolute, its method GET or POST, and no field frames the message (Content-Length and the like).
+    /// The HTTP request: a GET or POST with an absolute URL and without fields that frame the message, such as Content-Length.
     package var request: HTTPRequest
     package var timeouts = FetchTimeouts()
-    /// The most bytes that the body of the response may have, on the wire and decoded.
+    /// The maximum size of the response body, on the wire and decoded.
     package var responseBytesMax = 4 * 1024 * 1024
     package var redirects = RedirectPolicy.none
     package var addresses = AddressPolicy.any
-    /// Called once, on the loop's thread, when a connection stands and the request is about to be written to it.
+    /// Called once, on the loop's thread, when the connection is established and the request is about to be written.
     ///
-    /// Until then a cancellation has no effect on the other end: nothing was sent and no quota is spent. It is not
-    /// called again for redirects or when libcurl tries a second connection. It must be quick and must not wait.
+    /// Before that, nothing was sent, so a cancellation spends no quota. Not called again for redirects or for a second
+    /// connection attempt. It must return quickly and not block.
     package var willSend: (@Sendable () -> Void)?
 
     package init(_ request: HTTPRequest) {
@@ -22,14 +22,14 @@ package struct FetchRequest: Sendable {
 }
 
 extension FetchRequest {
-    /// The first hop, when nothing in the request could be read by the other end as something else than meant.
+    /// The first hop; throws if a part of the request is not valid or could be misinterpreted by the server.
     func firstHop() throws(FetchError) -> Hop {
         let url = try FetchURL(request.url)
         guard request.method == "POST" || request.method == "GET" && request.body.isEmpty else {
             throw .invalidRequest("it is neither a GET without a body nor a POST")
         }
         for field in request.fields.fields {
-            guard Self.isToken(field.name) else { throw .invalidRequest("a field has no proper name") }
+            guard Self.isToken(field.name) else { throw .invalidRequest("the name of a field is not valid") }
             guard field.value.utf8.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == UInt8(ascii: "\t") }) else {
                 throw .invalidRequest("the field \(field.name) has a control character")
             }
@@ -44,30 +44,30 @@ extension FetchRequest {
     }
 }
 
-/// How long the parts of one exchange may take.
+/// The timeouts of one exchange.
 package struct FetchTimeouts: Hashable, Sendable {
-    /// Name resolution: name servers that take longer are as good as none.
+    /// Name resolution.
     package var resolve: Duration = .milliseconds(1500)
-    /// Name resolution, connection and TLS, for each hop; also the wait for a shared HTTP/2 connection.
+    /// Name resolution, connection and TLS, per hop; includes the wait for a shared HTTP/2 connection.
     package var connect: Duration = .seconds(3)
-    /// From the moment the request may leave until the first byte of the response, for each hop.
+    /// From sending the request until the first byte of the response, per hop.
     package var firstByte: Duration = .seconds(10)
     /// Everything, from the call on: redirects, the last byte of the body.
     package var whole: Duration = .seconds(15)
 }
 
-/// Whether and where a request may be led on.
+/// The policy for redirects.
 package struct RedirectPolicy: Sendable {
-    /// How many hops at most; 0 when a redirect is an error.
+    /// The maximum number of redirects; 0 if a redirect is an error.
     package let hopsMax: Int
     let allows: @Sendable (FetchURL.Origin) -> Bool
 
-    /// A redirect is an error of code `redirect`.
+    /// Treats a redirect as an error with the code `redirect`.
     package static let none = RedirectPolicy(hopsMax: 0) { _ in false }
 
-    /// Follows up to `hopsMax` redirects, each only to an origin for which `allows` is true.
+    /// Follows up to `hopsMax` redirects to origins for which `allows` returns true.
     ///
-    /// The closure is called on the loop's thread. From https to http nothing is followed whatever it says.
+    /// The closure is called on the loop's thread. Redirects from https to http are never followed.
     package static func follow(
         upTo hopsMax: Int,
         where allows: @escaping @Sendable (FetchURL.Origin) -> Bool
@@ -77,9 +77,9 @@ package struct RedirectPolicy: Sendable {
     }
 }
 
-/// The address of the other end of a connection: 4 or 16 bytes, and the port.
+/// The address of a peer: 4 or 16 bytes, and the port.
 package struct PeerAddress: Hashable, Sendable {
-    /// In network order.
+    /// The bytes in network order.
     package let bytes: [UInt8]
     package let port: UInt16
 
@@ -89,12 +89,12 @@ package struct PeerAddress: Hashable, Sendable {
         self.port = port
     }
 
-    /// Reads `127.0.0.1`, `::1` or `fe80::1%eth0`; nil for anything else.
+    /// Parses `127.0.0.1`, `::1` or `fe80::1%eth0`; fails for anything else.
     package init?(text: String, port: UInt16) {
         let address = text.prefix { $0 != "%" }
         for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
             var bytes = [UInt8](repeating: 0, count: count)
-            // inet_pton writes 4 bytes for AF_INET and 16 for AF_INET6, which is what the array holds.
+            // inet_pton writes 4 bytes for AF_INET and 16 for AF_INET6, as many as the array has.
             if unsafe inet_pton(family, String(address), &bytes) == 1 {
                 self.init(bytes: bytes, port: port)
                 return
@@ -103,26 +103,28 @@ package struct PeerAddress: Hashable, Sendable {
         return nil
     }
 
-    /// Whether a host on the Internet may have this address: not loopback, private, link-local, multicast or reserved.
+    /// Whether the address is public: not loopback, private, link-local, multicast or reserved.
     package var isPublic: Bool {
         PublicAddress.objection(to: bytes) == nil
     }
 }
 
-/// Which addresses a request may reach; asked before each connection is opened and each time one is used again.
+/// The policy for addresses.
 ///
-/// The name is resolved first, so a public name that points at a private address is refused like the address itself.
+/// It is checked before a connection is opened or reused.
+///
+/// The name is resolved first, so a public name that points to a private address is refused.
 package struct AddressPolicy: Sendable {
-    /// Nil when every address will do, so that the common case costs nothing.
+    /// Nil if all addresses are allowed, so the common case costs nothing.
     let allows: (@Sendable (PeerAddress) -> Bool)?
 
-    /// The closure is called on the loop's thread: it must be quick and must not wait.
+    /// The closure is called on the loop's thread; it must return quickly and not block.
     package init(allows: (@Sendable (PeerAddress) -> Bool)?) {
         self.allows = allows
     }
 
     package static let any = AddressPolicy(allows: nil)
 
-    /// Nothing on this machine, in its private networks or in reserved blocks.
+    /// Refuses this machine, private networks and reserved addresses.
     package static let publicOnly = AddressPolicy { $0.isPublic }
 }

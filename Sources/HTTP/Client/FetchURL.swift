@@ -1,14 +1,13 @@
 import JSON
 
-/// An absolute `http` or `https` URL in the plain form that leaves nothing to interpretation.
+/// An absolute `http` or `https` URL that all parsers read in the same way.
 ///
-/// Only ASCII, no user, no escape in the host: whatever reads this text finds the same host in it. That is what lets a
-/// redirect or an address policy judge the host here while libcurl connects by its own reading.
+/// Only ASCII, without a user and without escapes in the host. So policies here and libcurl always see the same host.
 package struct FetchURL: Hashable, Sendable {
-    /// Where a connection leads: requests of one origin share connections and the limit of exchanges per host.
+    /// The target of a connection; requests to one origin share connections and the limit per origin.
     package struct Origin: Hashable, Sendable, CustomStringConvertible {
         package let isSecure: Bool
-        /// In lower case; an IPv6 address without its brackets.
+        /// The host in lower case; an IPv6 address without brackets.
         package let host: String
         package let port: UInt16
 
@@ -24,27 +23,28 @@ package struct FetchURL: Hashable, Sendable {
     package let text: String
     package let origin: Origin
 
-    /// Refuses, with the reason, anything that is not of this form; the reason repeats no more of the text than its
-    /// host.
+    /// Throws the reason if the URL is not valid; the reason contains at most the host.
     package init(_ text: String) throws(FetchError) {
         guard text.utf8.count <= Self.bytesMax else {
             throw .invalidURL("it has more than \(Self.bytesMax) bytes")
         }
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw .invalidURL("it has a blank, a control character or one beyond ASCII, which must be percent-encoded")
+            throw .invalidURL(
+                "it has a blank, a control character or a non-ASCII character that is not percent-encoded"
+            )
         }
         var rest = text.utf8[...]
         let isSecure = try Self.takeScheme(&rest)
         let host = try Self.takeHost(&rest)
         let port = try Self.takePort(&rest) ?? (isSecure ? 443 : 80)
         guard rest.first.map({ "/?#".utf8.contains($0) }) ?? true else {
-            throw .invalidURL("its host has a character that host names don't have")
+            throw .invalidURL("its host has a character that is not valid")
         }
         self.text = text
         origin = Origin(isSecure: isSecure, host: host, port: port)
     }
 
-    /// Reads an address as it stands on the web: what is not ASCII, and blanks, are percent-encoded as browsers do.
+    /// Parses a URL from the web; percent-encodes blanks and non-ASCII characters, like browsers.
     package init(escaping text: String) throws(FetchError) {
         guard text.utf8.count <= Self.bytesMax else {
             throw .invalidURL("it has more than \(Self.bytesMax) bytes")
@@ -65,14 +65,14 @@ package struct FetchURL: Hashable, Sendable {
 
     private static func takeScheme(_ rest: inout Substring.UTF8View) throws(FetchError) -> Bool {
         for (scheme, isSecure) in [("https://", true), ("http://", false)] {
-            // All bytes are printable, so only letters differ by this bit.
+            // All bytes are printable, so this bit only changes the case of letters.
             let head = rest.prefix(scheme.utf8.count)
             if head.count == scheme.utf8.count && zip(head, scheme.utf8).allSatisfy({ $0 | 0x20 == $1 }) {
                 rest.removeFirst(scheme.utf8.count)
                 return isSecure
             }
         }
-        throw .invalidURL("it begins neither with http:// nor with https://")
+        throw .invalidURL("it does not begin with http:// or https://")
     }
 
     private static func takeHost(_ rest: inout Substring.UTF8View) throws(FetchError) -> String {
@@ -86,7 +86,7 @@ package struct FetchURL: Hashable, Sendable {
             host = rest.prefix(while: isNameByte)
             rest.removeFirst(host.count)
         }
-        guard !host.isEmpty else { throw .invalidURL("it names no host") }
+        guard !host.isEmpty else { throw .invalidURL("it has no host") }
         guard host.count <= hostBytesMax else {
             throw .invalidURL("its host name has more than \(hostBytesMax) bytes")
         }

@@ -1,8 +1,8 @@
-/// A complete response, whatever its status, and what it cost.
+/// A complete response with any status, and its measurements.
 package struct FetchedResponse: Equatable, Sendable {
     package let response: HTTPResponse
     package let metrics: FetchMetrics
-    /// What the body takes of the client's budget, for as long as this is kept.
+    /// The body's share of the client's budget, released with this value.
     private let share: BodyShare?
 
     package init(response: HTTPResponse, metrics: FetchMetrics) {
@@ -20,13 +20,13 @@ package struct FetchedResponse: Equatable, Sendable {
     }
 }
 
-/// What one exchange cost.
+/// The measurements of one exchange.
 package struct FetchMetrics: Equatable, Sendable {
-    /// From the call of `fetch` until its end.
+    /// The time from the call of `fetch` until its end.
     package var elapsed: Duration
-    /// Of the last hop: heads and body as they came, before decoding but after TLS.
+    /// The received bytes of the last hop: heads and body, after TLS and before decoding.
     package var bytesReceived: Int
-    /// Whether the last hop went over a connection that was open before.
+    /// Whether the last hop reused a connection.
     package var reusedConnection: Bool
     package var isHTTP2: Bool
 
@@ -43,19 +43,19 @@ package struct FetchMetrics: Equatable, Sendable {
     }
 }
 
-/// Gathers what libcurl hands over of a response, within limits; pure.
+/// Collects the parts of a response that libcurl passes, within limits.
 struct ResponseBuffer {
     enum Refusal: Equatable {
         case headTooLarge
         case bodyTooLarge
     }
 
-    /// All lines of all heads and trailers together.
+    /// The total size of the lines of all heads and trailers.
     static let headBytesMax = 64 * 1024
 
     private let bodyBytesMax: Int
     private var headBytes = 0
-    /// Whether the last head has come to its end; libcurl calls a response that breaks off before that whole.
+    /// Whether the last head is complete; libcurl reports a response that ends earlier as complete.
     private(set) var isHeadComplete = false
     private(set) var body: [UInt8] = []
 
@@ -63,30 +63,30 @@ struct ResponseBuffer {
         self.bodyBytesMax = bodyBytesMax
     }
 
-    /// One line of a head with its end of line; nil when it is within the limit.
+    /// Adds one line of a head with its line end; returns an error above the limit.
     mutating func received(headLine line: Span<UInt8>) -> Refusal? {
         headBytes += line.count
         if line.count <= 2 { isHeadComplete = true }
-        // Another head follows that of an interim response.
+        // Another head follows an interim response.
         if line.count > 4, line[0] == UInt8(ascii: "H"), line[4] == UInt8(ascii: "/") { isHeadComplete = false }
         return headBytes > Self.headBytesMax ? .headTooLarge : nil
     }
 
-    /// A piece of the body, decoded; nil when it is within the limit.
+    /// Adds a decoded piece of the body; returns an error above the limit.
     mutating func received(body piece: Span<UInt8>) -> Refusal? {
         guard body.count + piece.count <= bodyBytesMax else { return .bodyTooLarge }
-        // The buffer is valid for the closure, and append copies it.
+        // The buffer is valid during the closure, and append copies it.
         unsafe piece.withUnsafeBufferPointer { unsafe body.append(contentsOf: $0) }
         return nil
     }
 
-    /// The response, after the last byte of it has come; nil when its fields contradict each other.
+    /// The response, after its last byte; nil if its fields contradict each other.
     func response(status: Int, _ fields: HTTPFields) -> HTTPResponse? {
         let lengths = fields.fields.filter { $0.name.lowercased() == "content-length" }.map(\.value)
         guard Set(lengths).count < 2 else { return nil }
         var fields = fields
         if fields["Content-Encoding"] != nil {
-            // They describe what was on the wire; the body is decoded by now.
+            // These fields describe the encoded body, but the body is already decoded.
             fields["Content-Encoding"] = nil
             fields["Content-Length"] = nil
         }

@@ -1,23 +1,23 @@
 package import EventLoop
 
-/// Fetches over HTTP: libcurl's multi interface driven by the loop that is also this actor's executor.
+/// An HTTP client: libcurl's multi interface on the loop that is also the actor's executor.
 ///
-/// Connections are kept and shared between requests, HTTP/2 streams too. What runs at once is bounded. A client without
-/// exchanges has no timer set but the one that closes its connections.
+/// Connections are kept and shared between requests, also for HTTP/2 streams. The number of concurrent exchanges is
+/// limited. An idle client has only the timer that closes its connections.
 ///
-/// A client that is let go without `shutdown` closes its connections in the loop's next turn, if there is one. It has
-/// no exchanges then: each of them keeps its caller, and thereby the client, waiting.
+/// A client that is released without `shutdown` closes its connections in the next turn of the loop. It has no exchanges
+/// then, because each exchange keeps the client alive.
 package actor HTTPClient: LoopActor {
     package nonisolated let loop: EventLoop
     private let configuration: HTTPClientConfiguration
     private let bodies: BodyBudget
     private var exchanges: [UInt64: HTTPTransfer] = [:]
     private var nextID: UInt64 = 0
-    /// Made by the first exchange, since it calls back into this actor.
+    /// Created by the first exchange, because it calls back into this actor.
     private lazy var connections = makeConnections()
-    /// They are started and are given to libcurl in the turn under way, or the next.
+    /// Started transfers that are passed to libcurl in this turn or the next.
     private var starting: [HTTPTransfer] = []
-    /// They have ended and are taken from libcurl in the turn under way, or the next.
+    /// Ended transfers that are removed from libcurl in this turn or the next.
     private var leaving: [HTTPTransfer] = []
     private var isTurning = false
     private var isClosed = false
@@ -30,10 +30,10 @@ package actor HTTPClient: LoopActor {
 
     // MARK: Fetching
 
-    /// Fetches, and answers with whatever status the server gives.
+    /// Fetches a response with any status.
     ///
-    /// A cancelled task gets `cancelled` at once, and its connection is dropped or its HTTP/2 stream reset; the error's
-    /// `wasSent` tells whether the server may have seen the request.
+    /// A cancelled task gets `cancelled` at once. Its connection is closed, or its HTTP/2 stream reset. `wasSent` of the error
+    /// is true if the server may have received the request.
     package func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchedResponse {
         let hop = try request.firstHop()
         guard !isClosed else { throw .closed }
@@ -50,7 +50,7 @@ package actor HTTPClient: LoopActor {
                     continuation: continuation,
                     timerFired: { [weak self] in self?.onLoop { $0.timerFired(id) } }
                 )
-                // On the way here the handler below may have run, or all may have been closed.
+                // The cancellation handler may already have run, or the client may be closed.
                 if Task.isCancelled {
                     _ = exchange.end(.failure(.cancelled))
                 } else if isClosed {
@@ -65,10 +65,10 @@ package actor HTTPClient: LoopActor {
         return try outcome.get()
     }
 
-    /// How many exchanges run.
+    /// The number of running exchanges.
     package var running: Int { exchanges.count }
 
-    /// Ends every exchange with `closed` and closes all connections; later calls of `fetch` get `closed` too.
+    /// Ends all exchanges with `closed` and closes all connections; later calls of `fetch` throw `closed` too.
     package func shutdown() {
         isClosed = true
         for exchange in exchanges.values.sorted(by: { $0.id < $1.id }) { end(exchange, .failure(.closed)) }
@@ -115,23 +115,22 @@ package actor HTTPClient: LoopActor {
 
     // MARK: Turns
 
-    /// One entry into libcurl and everything that follows from it.
+    /// Calls libcurl and processes the consequences.
     ///
-    /// libcurl must not be called from its own callbacks. What happens in one (a caller told that its request leaves
-    /// may cancel another, or ask for a third) finds `isTurning` set, notes its wish, and the turn under way sees to
-    /// it.
+    /// libcurl must not be called from its callbacks. Code that a callback runs, such as a caller that cancels another request,
+    /// finds `isTurning` set and only records its changes. The current turn then applies them.
     private func turn(_ enter: (MultiHandle) -> Void = { _ in }) {
         guard !isTurning else { return }
         isTurning = true
         defer { isTurning = false }
         if let multi = connections.multi { enter(multi) }
-        // Once it has failed libcurl takes nothing more; transfers that start afterwards get the next handle.
+        // After a failure, new transfers use the next multi handle.
         while connections.multi?.isUsable != false, takeOut() || putIn() || hearEnded() {}
         if connections.multi?.isUsable == false { abandon() }
         if isClosed { connections.close() }
     }
 
-    /// Takes ended exchanges from libcurl; true when there were any, as for all three.
+    /// Removes ended exchanges from libcurl; like the next two methods, returns true if there were any.
     private func takeOut() -> Bool {
         guard !leaving.isEmpty else { return false }
         for exchange in leaving { connections.detach(exchange) }
@@ -139,7 +138,7 @@ package actor HTTPClient: LoopActor {
         return true
     }
 
-    /// Gives libcurl those that are started.
+    /// Passes started exchanges to libcurl.
     private func putIn() -> Bool {
         guard !starting.isEmpty else { return false }
         for exchange in starting where !exchange.isFinished { connections.attach(exchange) }
@@ -147,7 +146,7 @@ package actor HTTPClient: LoopActor {
         return true
     }
 
-    /// Hears from libcurl which have ended.
+    /// Reads from libcurl which exchanges have ended.
     private func hearEnded() -> Bool {
         guard let (exchange, code) = connections.multi?.nextEnded(), let easy = exchange.easy else { return false }
         let end = exchange.hopEnded(code, easy)
@@ -159,7 +158,7 @@ package actor HTTPClient: LoopActor {
         return true
     }
 
-    /// Resumes the caller; libcurl drops the exchange in the turn that follows.
+    /// Resumes the caller; libcurl releases the exchange later in the turn.
     private func end(_ exchange: HTTPTransfer, _ outcome: HTTPTransfer.Outcome) {
         guard exchange.end(outcome) else { return }
         exchanges[exchange.id] = nil
@@ -167,10 +166,10 @@ package actor HTTPClient: LoopActor {
         if exchanges.isEmpty && !isClosed { connections.becameIdle() }
     }
 
-    /// The kernel or libcurl has failed: nothing in the multi handle can go on, but the next request gets a new one.
+    /// Handles a failure of the kernel or libcurl: all exchanges fail, and the next request gets a new multi handle.
     private func abandon() {
         let failed = exchanges.values.filter { $0.easy != nil }.sorted { $0.id < $1.id }
-        let error = FetchError(code: .local, message: "the system refuses to watch a connection", isRetryable: true)
+        let error = FetchError(code: .local, message: "the system cannot watch a connection", isRetryable: true)
         for exchange in failed { end(exchange, .failure(error)) }
         _ = takeOut()
         connections.close()
@@ -178,25 +177,27 @@ package actor HTTPClient: LoopActor {
     }
 }
 
-/// What all requests of one client have in common.
+/// The settings of a client.
 package struct HTTPClientConfiguration: Sendable {
-    /// Sent with every request that has no User-Agent of its own; some services ask for a contact in it.
+    /// The User-Agent of requests without one; some services require a contact address in it.
     package var userAgent: String
-    /// A PEM file of authorities trusted instead of the system's bundle: a test's, or a company's proxy's.
+    /// A PEM file of trusted authorities that replaces the system's bundle, for tests or for a company's proxy.
     ///
-    /// Where both are needed, one file with both in it is given.
+    /// If both are needed, use one file with both.
     package var authorities: String?
-    /// How many exchanges run at once before further ones are refused; over HTTP/1.1 each has a connection of its own.
-    package var exchangesMax = 512
-    /// The most bytes that the bodies of all responses take together, from their first byte until the caller drops the
-    /// response, not counting the first 64 KiB of each.
-    package var bodyBytesMax = 32 << 20
-    /// How many idle connections are kept.
-    package var idleConnectionsMax = 32
-    /// After how long without any exchange all connections are closed and their memory is given back.
+    /// The maximum number of concurrent exchanges; more are refused.
     ///
-    /// The authorities read for TLS are forgotten too, and reading the system's bundle again takes about 20 ms of the
-    /// loop's time; so this is long.
+    /// With HTTP/1.1, each has its own connection.
+    package var exchangesMax = 512
+    /// The maximum memory of all response bodies, from their first byte until the caller releases the response.
+    ///
+    /// The first 64 KiB of each body are not counted.
+    package var bodyBytesMax = 32 << 20
+    /// The maximum number of idle connections.
+    package var idleConnectionsMax = 32
+    /// The time without exchanges after which all connections are closed and their memory is released.
+    ///
+    /// Long, because the trusted authorities are released too, and reading them again blocks the loop for about 20 ms.
     package var idleAfter = Duration.seconds(600)
 
     package init(userAgent: String) {

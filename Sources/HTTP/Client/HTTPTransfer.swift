@@ -2,7 +2,7 @@ import CCurl
 import EventLoop
 import Synchronization
 
-/// One call of `fetch`, from its start to its answer: its machine, its response so far, its waiting caller.
+/// One call of `fetch`: its state machine, its partial response and its waiting caller.
 ///
 /// Used only on the loop's thread.
 final class HTTPTransfer {
@@ -10,14 +10,14 @@ final class HTTPTransfer {
 
     enum HopEnd {
         case outcome(Outcome)
-        /// A redirect; `hop` is the next request.
+        /// A redirect to the next hop.
         case redirected
     }
 
     let id: UInt64
     let request: FetchRequest
     private(set) var hop: Hop
-    /// The handle that carries the present hop; nil between hops and after the end.
+    /// The handle of the current hop; nil between hops and after the end.
     var easy: EasyHandle?
 
     private let loop: EventLoop
@@ -27,13 +27,13 @@ final class HTTPTransfer {
     private var machine: HTTPTransferMachine
     private var buffer: ResponseBuffer
     private let bodies: BodyBudget
-    /// Of the present hop's body.
+    /// The budget share of the current hop's body.
     private var share: BodyShare
     private var timer: (timer: Timer, deadline: Instant)?
-    /// Why a callback has stopped libcurl; it counts more than the code libcurl then ends with.
+    /// The error of a callback that stopped libcurl; it takes precedence over libcurl's result code.
     private var refusal: FetchError?
     private var addressWasRefused = false
-    /// A connection could not be opened since the process has too many files open.
+    /// Whether a connection failed because the process has too many open files.
     var lacksDescriptors = false
 
     init(
@@ -65,30 +65,22 @@ final class HTTPTransfer {
 
     // MARK: Events
 
-    /// The timer has fired; the error to end with, if time is up.
+    /// The timer has fired.
     ///
-    /// `originIsResolved` tells that another exchange with the origin knows its address: this one then waits for a
-    /// connection.
+    /// Returns the error to end with, if the deadline has passed.
+    ///
+    /// If `originIsResolved`, another exchange has resolved the origin, and this one waits only for a connection.
     func timeout(originIsResolved: Bool) -> FetchError? {
         timer = nil
         if originIsResolved { machine.resolved() }
-        switch machine.timerFired(now: loop.now) {
-        case .expired(let phase):
-            let limit =
-                switch phase {
-                case .resolve: request.timeouts.resolve
-                case .connect: request.timeouts.connect
-                case .firstByte: request.timeouts.firstByte
-                case .whole: request.timeouts.whole
-                }
-            return .timeout(phase, after: limit, host: hop.url.origin.host)
-        case .wait, .nothing:
+        guard let phase = machine.expired(now: loop.now) else {
             setTimer()
             return nil
         }
+        return .timeout(phase, request.timeouts, host: hop.url.origin.host)
     }
 
-    /// libcurl is through with the present hop.
+    /// libcurl has finished the current hop.
     func hopEnded(_ code: CURLcode, _ easy: EasyHandle) -> HopEnd {
         let host = hop.url.origin.host
         if let refusal { return .outcome(.failure(refusal)) }
@@ -107,9 +99,9 @@ final class HTTPTransfer {
             return .outcome(.failure(error))
         }
         let status = easy.number(CURLINFO_RESPONSE_CODE)
-        guard status >= 200 else { return .outcome(.failure(.malformed("no proper status", host: host))) }
+        guard status >= 200 else { return .outcome(.failure(.malformed("an invalid status", host: host))) }
         guard buffer.isHeadComplete else {
-            return .outcome(.failure(.cut("it ends within its head", host: host)))
+            return .outcome(.failure(.cut("it ends inside the head", host: host)))
         }
         let location = easy.string(CURLINFO_REDIRECT_URL)
         switch hop.next(status: status, location: location, policy: request.redirects) {
@@ -130,7 +122,7 @@ final class HTTPTransfer {
         }
     }
 
-    /// Gives the outcome to the caller; false when it has one already.
+    /// Resumes the caller with the outcome; returns false if it was already resumed.
     func end(_ outcome: Outcome) -> Bool {
         guard machine.ended() else { return false }
         if let timer { loop.cancel(timer.timer) }
@@ -148,7 +140,7 @@ final class HTTPTransfer {
         return true
     }
 
-    /// Sets the timer when there is none or when the deadline has come nearer; one that fires too early is set again.
+    /// Sets the timer if there is none or the deadline is earlier; a timer that fires too early is set again.
     private func setTimer() {
         guard let deadline = machine.deadline else { return }
         if let timer {
@@ -162,7 +154,7 @@ final class HTTPTransfer {
 // MARK: - What libcurl reports; false stops it
 
 extension HTTPTransfer {
-    /// It is about to open a connection.
+    /// libcurl is about to open a connection.
     func mayConnect(to address: PeerAddress?) -> Bool {
         machine.resolved()
         guard let allows = request.addresses.allows else { return true }
@@ -171,9 +163,9 @@ extension HTTPTransfer {
         return allowed
     }
 
-    /// A connection stands, be it new or used before, and the request is about to be written.
+    /// A new or reused connection is established, and the request is about to be written.
     func readyToSend(to address: @autoclosure () -> PeerAddress?) -> Bool {
-        // A connection that another request has opened, with a policy of its own, is judged by this one's again.
+        // A connection may have been opened under the policy of another request, so it is checked again.
         if request.addresses.allows != nil && !mayConnect(to: address()) {
             refusal = .addressRefused(host: hop.url.origin.host)
             return false
@@ -182,7 +174,7 @@ extension HTTPTransfer {
         case .announceAndSend:
             setTimer()
             request.willSend?()
-            // The caller may have left while it was told.
+            // The caller may have cancelled in its callback.
             return !isFinished
         case .send:
             setTimer()
@@ -209,50 +201,50 @@ extension HTTPTransfer {
         let host = hop.url.origin.host
         switch refused {
         case nil: return true
-        case .headTooLarge: refusal = .tooLarge("a head larger than this client takes", host: host)
+        case .headTooLarge: refusal = .tooLarge("a head that is too large", host: host)
         case .bodyTooLarge: refusal = .tooLarge("a body of more than \(request.responseBytesMax) bytes", host: host)
         }
         return false
     }
 }
 
-/// One request of an exchange, checked: the first, or what a redirect made of it.
+/// A validated request of an exchange: the first one, or the target of a redirect.
 struct Hop: Equatable, Sendable {
     enum Next: Equatable {
-        /// The response is the answer.
+        /// The response is final.
         case answer
         case hop(Hop)
         case refused(FetchError)
     }
 
-    /// Fields that say nothing secret and so follow to another origin; everything else stays behind, keys above all.
+    /// Fields without secrets that are sent to another origin too; all others, such as keys, are dropped.
     private static let harmlessFields: Set<String> = ["accept", "accept-language", "user-agent"]
 
     let url: FetchURL
     let method: String
     let fields: HTTPFields
     let body: [UInt8]
-    /// How many redirects led here.
+    /// The number of redirects before this hop.
     var number = 0
 
-    /// What follows on a response with this status, where `location` is the redirect's absolute URL, if it names one.
+    /// The next step after a response; `location` is the absolute URL of a redirect, if any.
     func next(status: Int, location: String?, policy: RedirectPolicy) -> Next {
         guard [301, 302, 303, 307, 308].contains(status) else { return .answer }
         let host = url.origin.host
         guard policy.hopsMax > 0 else {
-            return .refused(.redirect("to another address, which this source does not allow", host: host))
+            return .refused(.redirect("to another address, which is not allowed for this source", host: host))
         }
         guard number < policy.hopsMax else {
             return .refused(.redirect("more than \(policy.hopsMax) times", host: host))
         }
         guard let location, let target = try? FetchURL(escaping: location) else {
-            return .refused(.redirect("to nothing that can be fetched", host: host))
+            return .refused(.redirect("to a URL that is not valid", host: host))
         }
         guard target.origin.isSecure || !url.origin.isSecure else {
             return .refused(.redirect("from https to http", host: host))
         }
         guard policy.allows(target.origin) else {
-            return .refused(.redirect("to \(target.origin.host), which this source does not allow", host: host))
+            return .refused(.redirect("to \(target.origin.host), which is not allowed for this source", host: host))
         }
         return .hop(led(to: target, keepsMethod: status == 307 || status == 308))
     }
@@ -275,10 +267,10 @@ struct Hop: Equatable, Sendable {
     }
 }
 
-/// The bytes of response bodies that a client and its callers hold at the same time.
+/// The budget for response bodies that a client and its callers keep in memory.
 ///
-/// Invariant: 0 ≤ used ≤ bytesMax. Only what a body has beyond its first `freeBytes` counts, so that usual responses
-/// come through while large ones fill the budget.
+/// Invariant: 0 ≤ used ≤ bytesMax. The first `freeBytes` of each body are not counted, so ordinary responses still succeed
+/// while large ones fill the budget.
 final class BodyBudget: Sendable {
     static let freeBytes = 64 << 10
 
@@ -300,10 +292,10 @@ final class BodyBudget: Sendable {
     }
 }
 
-/// One body's part of a budget, given back with the last reference: the exchange's, then the caller's.
+/// The share of one body in a budget; it is released with the last reference.
 final class BodyShare: Sendable {
     private let budget: BodyBudget
-    /// Changed on the loop's thread only.
+    /// Changed only on the loop's thread.
     private let taken = Atomic(0)
 
     init(of budget: BodyBudget) {
@@ -314,7 +306,7 @@ final class BodyShare: Sendable {
         budget.giveBack(taken.load(ordering: .relaxed))
     }
 
-    /// Makes room for a body of so many bytes; false when the budget lacks it.
+    /// Extends the share for a body of this size; returns false if the budget is exhausted.
     func grow(to bodyBytes: Int) -> Bool {
         let more = max(0, bodyBytes - BodyBudget.freeBytes) - taken.load(ordering: .relaxed)
         guard more > 0 else { return true }

@@ -22,13 +22,6 @@ struct HTTPTransferMachine {
         case abort
     }
 
-    enum TimerAction: Equatable {
-        case expired(Phase)
-        /// The deadline has moved on meanwhile; wait for this one.
-        case wait(until: Instant)
-        case nothing
-    }
-
     private enum State {
         /// The host's name is looked up, or another exchange opens a connection for this one; can transition to
         /// connecting and to sent.
@@ -108,17 +101,16 @@ struct HTTPTransferMachine {
         if case .sent = state { state = .receiving }
     }
 
-    /// The timer set for `deadline`, or for an earlier one, has fired.
-    mutating func timerFired(now: Instant) -> TimerAction {
-        guard let deadline else { return .nothing }
-        guard now >= deadline else { return .wait(until: deadline) }
-        guard deadline < wholeDeadline else { return .expired(.whole) }
+    /// What was too slow, when the timer for `deadline` or for an earlier one has fired; nil when nothing was.
+    func expired(now: Instant) -> Phase? {
+        guard let deadline, now >= deadline else { return nil }
+        guard deadline < wholeDeadline else { return .whole }
         switch state {
-        case .resolving(let until, let connected): return .expired(until < connected ? .resolve : .connect)
-        case .connecting: return .expired(.connect)
-        case .sent: return .expired(.firstByte)
+        case .resolving(let until, let connected): return until < connected ? .resolve : .connect
+        case .connecting: return .connect
+        case .sent: return .firstByte
         // These have no deadline but the whole's.
-        case .receiving, .finished: return .nothing
+        case .receiving, .finished: return nil
         }
     }
 

@@ -1,8 +1,10 @@
 import CPlatform
 
-/// Whether this machine is cut off from the network, as far as the machine itself can tell.
+/// Detects locally whether this machine is offline.
 package struct Reachability: Sendable {
-    /// Addresses of the blocks for documentation: only the kernel's routing table is consulted, and no packet is sent.
+    /// Addresses for documentation.
+    ///
+    /// Only the kernel's routing table is consulted; no packet is sent.
     private static let addresses = ["192.0.2.1", "2001:db8::1"]
 
     private let hasRoute: @Sendable () -> Bool
@@ -16,7 +18,7 @@ package struct Reachability: Sendable {
         self.nameServersAnswer = nameServersAnswer
     }
 
-    /// As the kernel and the system's resolver say.
+    /// Uses the kernel and the system's resolver.
     package static let ofThisMachine = Reachability {
         addresses.contains(where: hasRoute)
     } nameServersAnswer: { host in
@@ -24,20 +26,19 @@ package struct Reachability: Sendable {
     }
 
     static func hasRoute(to address: String) -> Bool {
-        // The address is a string for the length of the call.
+        // The string is valid during the call.
         unsafe platform_has_route(address) != 0
     }
 
-    /// Waits for the answer.
+    /// Blocks until the answer.
     static func nameServersAnswer(for host: String) -> Bool {
-        // The host is a string for the length of the call.
+        // The string is valid during the call.
         unsafe platform_name_servers_answer(host) != 0
     }
 
-    /// Whether a failure before anything was sent means that no host on the Internet can be reached.
+    /// Whether a failure before sending means that the machine is offline.
     ///
-    /// Silent name servers are as bad as no route, since no source has an address then. It may ask one, away from the
-    /// loop.
+    /// Also true if no name server answers, because no source can be resolved then. It may query one, on another thread.
     @concurrent
     package func isOffline(after error: FetchError, host: String) async -> Bool {
         switch error.code {

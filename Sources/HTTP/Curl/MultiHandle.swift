@@ -1,29 +1,30 @@
 import CCurl
 import EventLoop
 
-/// libcurl's multi handle on the loop: its sockets are watched, its one timer is set, its connections are kept.
+/// libcurl's multi handle on the loop: watches its sockets and runs its timer.
 ///
-/// Used only on the loop's thread. Nothing here may be called from inside one of libcurl's callbacks, which forbid it;
-/// `HTTPClient.turn` sees to that. `@safe`: its pointer is its own from init to its end.
+/// Used only on the loop's thread, and never from a callback of libcurl, which `HTTPClient.turn` ensures. `@safe`: it owns
+/// its pointer from init to its end.
 @safe
 final class MultiHandle {
-    /// What the loop reports, to be passed to `act` by the owner.
+    /// An event of the loop, which the owner passes to `act`.
     enum Wake: Sendable {
         case socket(Int32, Readiness)
         case timer
     }
 
-    /// Freed by what `closing` returns and nowhere else.
+    /// Freed only by the closure that `closing` returns.
     private let pointer: UnsafeMutableRawPointer
     private let loop: EventLoop
     private let woken: @Sendable (Wake) -> Void
     private var watches: [Int32: Watch] = [:]
     private var timer: Timer?
-    /// The exchanges in the handle by their easy handles' addresses, kept alive here while libcurl has pointers to
-    /// them.
+    /// The exchanges in the handle, by the addresses of their easy handles.
+    ///
+    /// Keeps them alive while libcurl points to them.
     private var attached: [UInt: HTTPTransfer] = [:]
     private var isClosed = false
-    /// False once libcurl or the kernel has failed in a way that leaves the handle unusable.
+    /// False after a failure of libcurl or the kernel that makes the handle unusable.
     private(set) var isUsable = true
 
     init(loop: EventLoop, idleConnectionsMax: Int, woken: @escaping @Sendable (Wake) -> Void) {
@@ -32,8 +33,8 @@ final class MultiHandle {
         unsafe self.pointer = pointer
         self.loop = loop
         self.woken = woken
-        // The callbacks get this object unretained: libcurl calls them only from within the calls below, and the
-        // end of this object takes the callbacks away before anything else is called.
+        // The callbacks get this object unretained: libcurl calls them only during the calls below, and they are removed before
+        // this object is destroyed.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe ccurl_multi_on_socket(pointer, socketChanged, context)
         unsafe ccurl_multi_on_timer(pointer, timerChanged, context)
@@ -43,18 +44,18 @@ final class MultiHandle {
 
     deinit {
         guard !isClosed else { return }
-        // The last reference may go on any thread; what remains is closed where it was used.
+        // The last reference may be released on any thread; the handle is closed on the loop.
         loop.perform(closing())
     }
 
-    /// Closes all connections; no exchange may be attached, and nothing may be called afterwards.
+    /// Closes all connections; no exchange may be attached, and no method may be called afterwards.
     func close() {
         precondition(!isClosed, "a multi handle is closed twice")
         isClosed = true
         closing()()
     }
 
-    /// What closes everything, on the loop, without this object.
+    /// Returns a closure that closes the handle on the loop, without this object.
     private func closing() -> @Sendable () -> Void {
         precondition(attached.isEmpty, "a multi handle is closed with exchanges in it")
         let address = unsafe UInt(bitPattern: pointer)
@@ -62,7 +63,7 @@ final class MultiHandle {
             watches.values.forEach(loop.unwatch)
             if let timer { loop.cancel(timer) }
             let pointer = unsafe UnsafeMutableRawPointer(bitPattern: address)
-            // The handle is used and freed only here from now on; without callbacks it does not look for its object.
+            // From now on, only this closure uses the handle. Without callbacks, libcurl does not access this object.
             unsafe ccurl_multi_on_socket(pointer, nil, nil)
             unsafe ccurl_multi_on_timer(pointer, nil, nil)
             unsafe curl_multi_cleanup(pointer)
@@ -73,12 +74,12 @@ final class MultiHandle {
 
     func add(_ exchange: HTTPTransfer, _ easy: EasyHandle) {
         attached[easy.address] = exchange
-        // The easy handle stays alive in the exchange, which `attached` keeps.
+        // `attached` keeps the exchange and its easy handle alive.
         let code = unsafe curl_multi_add_handle(pointer, easy.pointer)
         precondition(code == CURLM_OK, "libcurl does not take a prepared handle")
     }
 
-    /// Takes an exchange out at any moment of its life; its connection is kept only if the response was complete.
+    /// Removes an exchange in any state; its connection is kept only if the response was complete.
     func remove(_ easy: EasyHandle) {
         // It was added and not removed since.
         let code = unsafe curl_multi_remove_handle(pointer, easy.pointer)
@@ -86,10 +87,10 @@ final class MultiHandle {
         attached[easy.address] = nil
     }
 
-    /// An exchange whose hop has ended, with libcurl's verdict; nil when there is none left.
+    /// Returns the next exchange whose hop has ended, if any, with libcurl's result.
     func nextEnded() -> (HTTPTransfer, CURLcode)? {
         var result = CURLE_OK
-        // It returns a handle that was added, and `attached` has the exchange of each of them.
+        // It returns a handle that was added, and `attached` contains the exchanges of all added handles.
         guard let easy = unsafe ccurl_multi_next_done(pointer, &result) else { return nil }
         let exchange = attached[UInt(bitPattern: easy)]
         return exchange.map { ($0, result) }
@@ -97,14 +98,14 @@ final class MultiHandle {
 
     // MARK: Turns
 
-    /// Lets libcurl do what the loop's report makes possible.
+    /// Passes an event of the loop to libcurl.
     func act(on wake: Wake) {
         switch wake {
         case .timer:
             timer = nil
             act(on: CURL_SOCKET_TIMEOUT, 0)
         case .socket(let descriptor, let readiness):
-            // A hangup or a failure is found by reading or writing, which tells what it is.
+            // libcurl finds the cause of a hangup or failure by reading or writing.
             let isBroken = readiness.contains(.hangup) || readiness.contains(.failure)
             var events: Int32 = 0
             if readiness.contains(.readable) || isBroken { events |= CURL_CSELECT_IN }
@@ -120,9 +121,9 @@ final class MultiHandle {
         if code != CURLM_OK { isUsable = false }
     }
 
-    // MARK: What libcurl asks for
+    // MARK: Requests of libcurl
 
-    /// False when the kernel refuses, and then libcurl gives the whole handle up.
+    /// Returns false if the kernel refuses; libcurl then abandons the handle.
     fileprivate func watch(_ descriptor: Int32, _ interest: Interest) -> Bool {
         do {
             if let watch = watches[descriptor] {
@@ -142,9 +143,9 @@ final class MultiHandle {
         if let watch = watches.removeValue(forKey: descriptor) { loop.unwatch(watch) }
     }
 
-    /// Calls libcurl after a time; never when it is negative.
+    /// Sets the timer of libcurl; a negative time cancels it.
     ///
-    /// At once means in the loop's next turn, so that other work is not kept waiting.
+    /// Zero means the next turn of the loop, so other work can run.
     fileprivate func call(after milliseconds: Int) {
         if let timer { loop.cancel(timer) }
         timer = nil
@@ -153,8 +154,8 @@ final class MultiHandle {
     }
 }
 
-// libcurl's callbacks. They run on the loop's thread, inside a call that MultiHandle has made, with the context that it
-// gave: itself, alive for as long as that call.
+// libcurl's callbacks. They run on the loop's thread, during a call by MultiHandle. Their context is the MultiHandle, which
+// is alive during the call.
 
 private let socketChanged: curl_socket_callback = { _, descriptor, change, context, _ in
     guard let context = unsafe context else { return -1 }
@@ -178,10 +179,10 @@ private let timerChanged: curl_multi_timer_callback = { _, milliseconds, context
     return 0
 }
 
-/// What libcurl keeps from one exchange to the next: the multi handle with its connections, and easy handles to reuse.
+/// The reusable handles of libcurl: the multi handle with its connections, and easy handles.
 ///
-/// Used only on the loop's thread, and never from inside one of libcurl's callbacks. The multi handle is made when the
-/// first exchange needs it, and closed after a long time without any.
+/// Used only on the loop's thread, and never from a callback of libcurl. The multi handle is created by the first exchange
+/// and closed after a long idle time.
 final class CurlHandlePool {
     private static let idleHandlesMax = 16
 
@@ -189,7 +190,7 @@ final class CurlHandlePool {
     private let configuration: HTTPClientConfiguration
     private let woken: @Sendable (MultiHandle.Wake) -> Void
     private let idleTimeEnded: @Sendable () -> Void
-    /// Nil while nothing has been fetched for a while.
+    /// Nil after a long idle time.
     private(set) var multi: MultiHandle?
     private var idleHandles: [EasyHandle] = []
     private var idleTimer: Timer?
@@ -208,7 +209,7 @@ final class CurlHandlePool {
         idleSince = loop.now
     }
 
-    /// Gives an exchange that is started to libcurl.
+    /// Passes a started exchange to libcurl.
     func attach(_ exchange: HTTPTransfer) {
         let multi = multi ?? makeMulti()
         let easy = idleHandles.popLast() ?? EasyHandle(configuration)
@@ -218,7 +219,7 @@ final class CurlHandlePool {
         multi.add(exchange, easy)
     }
 
-    /// Takes an exchange from libcurl; nothing when it is not there.
+    /// Removes an exchange from libcurl, if it is there.
     func detach(_ exchange: HTTPTransfer) {
         guard let easy = exchange.easy else { return }
         exchange.easy = nil
@@ -228,7 +229,7 @@ final class CurlHandlePool {
         idleHandles.append(easy)
     }
 
-    /// Closes everything; the next exchange begins anew.
+    /// Closes everything; the next exchange creates new handles.
     func close() {
         if let idleTimer { loop.cancel(idleTimer) }
         idleTimer = nil
@@ -237,16 +238,16 @@ final class CurlHandlePool {
         idleHandles = []
     }
 
-    /// The last exchange has ended.
+    /// Starts the idle timer after the last exchange.
     ///
-    /// One timer runs on through busy times and is set again only when it finds that they were; so a busy client does
-    /// not set one per exchange, and an idle one wakes up once.
+    /// One timer keeps running during busy times and is set again when it fires. So a busy client does not set a timer per
+    /// exchange, and an idle one wakes up once.
     func becameIdle() {
         idleSince = loop.now
         if idleTimer == nil { setIdleTimer() }
     }
 
-    /// The idle timer has fired; closes everything if nothing has happened for the idle time.
+    /// The idle timer has fired; closes everything if the client was idle for the idle time.
     func idleTimeEnded(isIdle: Bool) {
         idleTimer = nil
         guard isIdle else { return }

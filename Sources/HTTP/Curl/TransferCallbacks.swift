@@ -2,14 +2,13 @@ import CCurl
 
 // libcurl's callbacks for one exchange.
 //
-// They run on the loop's thread, inside a call that MultiHandle has made. Their context is the exchange, unretained: it
-// is attached to the multi handle from before the easy handle was added until after it was removed, and outside of that
-// time libcurl calls nothing.
+// They run on the loop's thread, during a call by MultiHandle. Their context is the exchange, unretained: it is attached
+// from before the easy handle is added until after it is removed, and libcurl calls nothing outside of that time.
 
 extension EasyHandle {
-    /// Has libcurl report to the exchange.
+    /// Makes libcurl report to the exchange.
     func report(to exchange: HTTPTransfer) {
-        // Protected as said above.
+        // See above.
         let context = unsafe Unmanaged.passUnretained(exchange).toOpaque()
         check(unsafe ccurl_on_header(pointer, headLineArrived, context), CURLOPT_HEADERFUNCTION)
         check(unsafe ccurl_on_body(pointer, bodyArrived, context), CURLOPT_WRITEFUNCTION)
@@ -18,14 +17,14 @@ extension EasyHandle {
     }
 }
 
-/// What a bytes callback returns to stop the transfer: any other number than it was given.
+/// The result of a bytes callback that stops the transfer: any number other than the given one.
 private let stop = 0
 
 private let headLineArrived: curl_write_callback = { bytes, size, count, context in
     guard let bytes = unsafe bytes, let context = unsafe context, size * count > 0 else { return 0 }
     // The exchange is attached.
     let exchange = unsafe Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
-    // libcurl guarantees size * count bytes until the callback returns; the exchange copies what it keeps.
+    // libcurl guarantees size * count bytes during the callback; the exchange copies them.
     let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count).bindMemory(to: UInt8.self)
     return exchange.received(headLine: unsafe line.span) ? size * count : stop
 }
@@ -44,7 +43,7 @@ private let readyToSend: curl_prereq_callback = { context, address, _, port, _ i
     // The exchange is attached.
     let exchange = unsafe Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
     let port = UInt16(truncatingIfNeeded: port)
-    // libcurl's text of the peer's address ends with a zero and lives until the callback returns.
+    // libcurl's text of the peer's address ends with NUL and is valid during the callback.
     let maySend = exchange.readyToSend(
         to: unsafe address.flatMap { unsafe PeerAddress(text: String(cString: $0), port: port) }
     )
@@ -55,7 +54,7 @@ private let openSocket: curl_opensocket_callback = { context, _, peer in
     guard let context = unsafe context, let peer = unsafe peer else { return CURL_SOCKET_BAD }
     // The exchange is attached.
     let exchange = unsafe Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
-    // libcurl's address is whole and lives until the callback returns.
+    // libcurl's address is complete and valid during the callback.
     guard exchange.mayConnect(to: unsafe PeerAddress(peer)) else { return CURL_SOCKET_BAD }
     let socket = unsafe ccurl_open_socket(peer)
     if socket == CURL_SOCKET_BAD, ccurl_lacks_descriptors() != 0 { exchange.lacksDescriptors = true }
@@ -63,11 +62,11 @@ private let openSocket: curl_opensocket_callback = { context, _, peer in
 }
 
 extension PeerAddress {
-    /// Nil for an address that is neither IPv4 nor IPv6.
+    /// Fails unless the address is IPv4 or IPv6.
     fileprivate init?(_ peer: UnsafePointer<curl_sockaddr>) {
         var bytes = [UInt8](repeating: 0, count: 16)
         var port: UInt16 = 0
-        // It writes at most 16 bytes, and reads as many of the address as libcurl says are there.
+        // It writes at most 16 bytes, and reads only the given length of the address.
         let count = Int(unsafe ccurl_peer(peer, &bytes, &port))
         guard count > 0 else { return nil }
         self.init(bytes: Array(bytes[..<count]), port: port)

@@ -1,16 +1,16 @@
-/// A response and how it travels: the faults below the meaning of HTTP.
+/// A response with optional faults of its transport.
 package struct HTTPAnswer: Equatable, Sendable {
     package enum Manner: Equatable, Sendable {
         case whole
         /// Sends nothing; the connection stays open.
         case hang
-        /// Sends the head and this many bytes of the body, then nothing; the connection stays open.
+        /// Sends the head and part of the body, then nothing; the connection stays open.
         case stall(after: Int)
-        /// Sends the head and this many bytes of the body, then closes.
+        /// Sends the head and part of the body, then closes.
         case cut(after: Int)
-        /// Closes before anything is sent.
+        /// Closes without sending anything.
         case refuse
-        /// Sends the body in pieces of this many bytes, with a pause before each.
+        /// Sends the body in pieces of this size, with a pause before each.
         case drip(bytes: Int, pause: Duration)
         /// Sends a false Content-Length; closes after the body.
         case claim(length: Int)
@@ -28,19 +28,19 @@ package struct HTTPAnswer: Equatable, Sendable {
 
 /// Answers requests; the server calls it on its loop, one request at a time.
 package protocol HTTPHandler: Sendable {
-    /// Answers one request, whose `url` is the target `/path?query`, at an instant in nanoseconds since 1970.
+    /// Answers one request. Its `url` is the target `/path?query`; the time is in nanoseconds since 1970.
     mutating func respond(to request: HTTPRequest, at instant: Int64) -> HTTPAnswer
 }
 
-/// One answer as steps on a connection.
+/// The steps of one answer on a connection.
 enum DeliveryStep: Equatable, Sendable {
     case wait(Duration)
     case send([UInt8])
     case close
-    /// Nothing more happens until the client closes.
+    /// Waits until the client closes.
     case hang
 
-    /// The steps of an answer; to a HEAD without the body, and with a close unless the client wants to keep alive.
+    /// The steps of an answer: without the body for HEAD, and with a close unless the client wants to keep the connection.
     static func steps(_ answer: HTTPAnswer, isHead: Bool, keepsAlive: Bool) -> [DeliveryStep] {
         let response = answer.response
         let body = isHead ? [] : response.body
@@ -83,7 +83,7 @@ enum DeliveryStep: Equatable, Sendable {
 }
 
 extension HTTPResponse {
-    /// A response with a body of some type.
+    /// Creates a response with a body.
     package static func of(_ status: Int, _ type: String, _ body: [UInt8], _ more: [(String, String)] = [])
         -> HTTPResponse
     {

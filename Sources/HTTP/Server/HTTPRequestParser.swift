@@ -1,31 +1,31 @@
-/// Turns the bytes of a connection into requests, whatever pieces they come in.
+/// Parses the bytes of a connection to requests, however they are split.
 ///
-/// HTTP/1.0 and 1.1 with bodies of a declared length; a chunked body is refused. After an error the connection can only
-/// be closed, since it is unknown where the next request begins.
+/// Supports HTTP/1.0 and 1.1 with Content-Length, but not chunked bodies. After an error the connection must be closed,
+/// because the beginning of the next request is unknown.
 struct HTTPRequestParser: Sendable {
     static let headBytesMax = 32 << 10
     static let fieldsMax = 100
     static let bodyBytesMax = 1 << 20
 
-    /// One complete request, and whether the client wants the connection kept.
+    /// A complete request, and whether the client wants to keep the connection.
     struct Message: Equatable, Sendable {
         var request: HTTPRequest
         var keepsAlive: Bool
     }
 
-    /// Why a request can't be read: the status to answer before closing.
+    /// The error of a request: the status to send before closing.
     struct Failure: Error, Equatable, Sendable {
         let status: Int
         let message: String
     }
 
     private var buffer: [UInt8] = []
-    /// Where the unread bytes begin.
+    /// The offset of the unread bytes.
     private var start = 0
-    /// How far the end of a head has been searched for, so that a head in many pieces costs no more than a whole one.
+    /// The offset up to which the end of a head was searched, so a head in many pieces costs no more than a complete one.
     private var searched = 0
 
-    /// Adds bytes that came.
+    /// Adds received bytes.
     mutating func append(_ bytes: some Sequence<UInt8>) {
         if start > 0 {
             buffer.removeFirst(start)
@@ -35,17 +35,17 @@ struct HTTPRequestParser: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// False when so much is unread that a client who pipelines without reading must be held back.
+    /// False if a client pipelines so many requests that reading must pause.
     var hasRoom: Bool {
         buffer.count - start <= Self.headBytesMax + Self.bodyBytesMax
     }
 
-    /// True when the client has begun a TLS handshake instead of speaking HTTP.
+    /// Whether the client has started a TLS handshake instead of HTTP.
     var isTLS: Bool {
         start == 0 && buffer.first == 0x16
     }
 
-    /// The next complete request; nil until more bytes come.
+    /// Returns the next complete request; nil until more bytes arrive.
     mutating func next() throws(Failure) -> Message? {
         while start < buffer.count, buffer[start] == 0x0D || buffer[start] == 0x0A { start += 1 }
         guard let end = headEnd() else {

@@ -1,13 +1,14 @@
+import CPlatform
 package import EventLoop
 import Glibc
 
-/// An HTTP/1.1 server on 127.0.0.1; a handler answers the requests.
+/// An HTTP/1.1 server on 127.0.0.1 with a handler for requests.
 package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
     package nonisolated let loop: EventLoop
-    /// The port asked for, or the free one that the kernel chose for port 0.
+    /// The requested port, or the port that the kernel chose for 0.
     package nonisolated let port: UInt16
     package nonisolated var base: String { "http://127.0.0.1:\(port)" }
-    /// How long accepting pauses when descriptors have run out.
+    /// The pause of accepting without free descriptors.
     private static var pauseAfterFailure: Duration { .milliseconds(100) }
     private static var readBytes: Int { 64 << 10 }
 
@@ -29,21 +30,21 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         self.listener = listener
     }
 
-    /// Starts to accept connections; until `stop` the loop keeps the server alive.
+    /// Starts accepting connections; the loop keeps the server alive until `stop`.
     package func listen() throws(SystemError) {
         listenerWatch = try loop.watch(listener.descriptor.raw, .readable) { [self] _ in
             onLoop { $0.accept() }
         }
     }
 
-    /// Closes the listener and every connection.
+    /// Closes the listener and all connections.
     package func stop() {
         if let listenerWatch { loop.unwatch(listenerWatch) }
         listenerWatch = nil
         for connection in connections.values { close(connection) }
     }
 
-    /// Lets TERM and INT stop the server and its loop.
+    /// Makes SIGTERM and SIGINT stop the server and its loop.
     package func stopAtSignals() throws(SystemError) {
         signals = try SignalWatch([SIGTERM, SIGINT], on: loop) { [weak self] _ in
             self?.onLoop {
@@ -62,7 +63,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
                 guard let descriptor = try SystemCall.accept(listener.descriptor.raw) else { return }
                 try open(descriptor)
             } catch {
-                // Out of descriptors: the listener stays ready, so without a pause the loop would spin.
+                // Without free descriptors, the listener stays ready, so the loop would spin without a pause.
                 setAccepting(false)
                 _ = loop.schedule(at: loop.now.advanced(by: Self.pauseAfterFailure)) { [weak self] in
                     self?.onLoop { $0.acceptAgain() }
@@ -91,7 +92,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         do throws(SystemError) {
             try loop.change(listenerWatch, to: isAccepting ? .readable : [])
         } catch {
-            // epoll refuses a watched descriptor only after a defect of this server.
+            // epoll refuses to change a watch only if this server has a defect.
             preconditionFailure("\(error)")
         }
     }
@@ -112,7 +113,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         case .wouldBlock: break
         case .ended, nil:
             connection.inputEnded = true
-            // A client that has closed its writing side still gets the current answer.
+            // A client that has closed its sending side still gets the current answer.
             if connection.isIdle || connection.isHanging { close(connection) } else { setInterest(connection) }
         }
     }
@@ -129,7 +130,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         }
     }
 
-    /// Sends, performs the next steps, and starts on the next request, until one of them must wait.
+    /// Sends bytes, performs steps and starts the next request, until it must wait.
     private func advance(_ connection: HTTPConnection) {
         var canContinue = true
         while canContinue {
@@ -144,10 +145,10 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         if connections[connection.descriptor.raw] === connection { setInterest(connection) }
     }
 
-    /// Starts on the next request; false when there is none, or the connection has closed.
+    /// Starts the next request; returns false without a request or if the connection is closed.
     private func begin(_ connection: HTTPConnection) -> Bool {
         if connection.parser.isTLS {
-            // A fatal alert, handshake_failure: the client learns that there is no TLS here.
+            // The fatal TLS alert handshake_failure, because this server does not support TLS.
             connection.steps = [.close, .send([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x28])]
             connection.parser = HTTPRequestParser()
             return true
@@ -158,7 +159,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
                 if connection.inputEnded { close(connection) }
                 return false
             }
-            let answer = handler.respond(to: message.request, at: Self.realtime())
+            let answer = handler.respond(to: message.request, at: platform_realtime_ns())
             let isHead = message.request.method == "HEAD"
             steps = DeliveryStep.steps(answer, isHead: isHead, keepsAlive: message.keepsAlive)
         } catch {
@@ -169,7 +170,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         return true
     }
 
-    /// False when nothing more can be done now.
+    /// Returns false if it must wait.
     private func perform(_ step: DeliveryStep, on connection: HTTPConnection) -> Bool {
         switch step {
         case .send(let bytes):
@@ -197,11 +198,11 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         advance(connection)
     }
 
-    /// True when the kernel has taken everything.
+    /// Returns true if the kernel has accepted all bytes.
     private func flush(_ connection: HTTPConnection) -> Bool {
         while connection.sent < connection.output.count {
             let outcome = unsafe try? connection.output.withUnsafeBytes { bytes throws(SystemError) -> Transfer in
-                // The array is not touched while the kernel reads from it.
+                // The array does not change during the call.
                 try unsafe SystemCall.send(
                     connection.descriptor.raw,
                     UnsafeRawBufferPointer(rebasing: bytes[connection.sent...])
@@ -218,7 +219,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         return true
     }
 
-    /// Watches for input, for room to send, or only for the end of the connection.
+    /// Watches for input, for output, or only for the end of the connection.
     private func setInterest(_ connection: HTTPConnection) {
         var interest: Interest = []
         if connection.sent < connection.output.count { interest.insert(.writable) }
@@ -236,42 +237,37 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         guard connections.removeValue(forKey: connection.descriptor.raw) != nil else { return }
         if let watch = connection.watch { loop.unwatch(watch) }
         if let timer = connection.timer { loop.cancel(timer) }
-        // The descriptor closes with the connection's last reference.
+        // The descriptor is closed with the last reference to the connection.
         acceptAgain()
-    }
-
-    private static func realtime() -> Int64 {
-        var time = timespec()
-        // Writes the structure that lives on this stack frame.
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }
 
-/// One client's connection: reads requests and answers them in order, one at a time.
+/// A connection of a client.
+///
+/// Requests are answered in order, one at a time.
 ///
 /// Not Sendable: it belongs to the server's actor.
 private final class HTTPConnection {
     let descriptor: FileDescriptor
     var watch: Watch?
     var parser = HTTPRequestParser()
-    /// The remaining steps of the current answer, the next one last.
+    /// The remaining steps of the current answer, the next step last.
     var steps: [DeliveryStep] = []
-    /// The bytes being sent, from `sent` on.
+    /// The current output; bytes from `sent` on are not sent yet.
     var output: [UInt8] = []
     var sent = 0
     var timer: Timer?
-    /// True while the steps wait for a timer, or for the client to close.
+    /// Whether the steps wait for a timer or for the client to close.
     var isWaiting = false
     var interest: Interest = .readable
-    /// The client has closed its writing side.
+    /// Whether the client has closed its sending side.
     var inputEnded = false
 
     init(descriptor: consuming FileDescriptor) {
         self.descriptor = descriptor
     }
 
-    /// Waits only for the client to close.
+    /// Whether it only waits for the client to close.
     var isHanging: Bool { isWaiting && timer == nil }
 
     var isIdle: Bool {

@@ -8,8 +8,6 @@ import Storage
 struct LibraryListing: Sendable {
     /// Rows of one step, and those whose texts are looked at.
     private static let (rowsMax, looksMax) = (16_384, 2048)
-    /// The latest so many are ranked by how well they match; the others come last, the latest first.
-    static let rankedMax = 20_000
     /// A longer one is not kept.
     private static let keptMax = 50_000
 
@@ -41,24 +39,24 @@ struct LibraryListing: Sendable {
         var rest = if let rest { rest } else { try numbers(in: database)[...] }
         defer { self.rest = rest }
         guard !rest.isEmpty else { return true }
-        let isRanked = words != nil && query.sort == .relevance && query.grouping == nil
-        let looked = words.flatMap { $0.needsLook || isRanked && keys.count < Self.rankedMax ? $0 : nil }
-        let step = rest.prefix(looked == nil ? Self.rowsMax : Self.looksMax)
+        let isRanked = query.sort == .relevance && query.grouping == nil
+        let step = rest.prefix(words == nil ? Self.rowsMax : Self.looksMax)
         rest.removeFirst(step.count)
         try database.run(
             Self.statement,
             values: [
                 .text("[" + step.map { "\($0)" }.joined(separator: ",") + "]"), .text(query.sort.rawValue),
                 .integer(LibraryOrderKey.titleBytesMax), query.grouping.map { .text($0.rawValue) } ?? .null,
-                .integer(looked == nil ? 0 : 1),
+                .integer(words == nil ? 0 : 1),
             ] + query.filter
         ) { row throws(StorageError) in
             let number = row.integer(0)
-            var rank = isRanked ? TypedWords.rankMax : row.integer(2)
-            if let looked {
-                guard let item = try? JSONDocument(row.blob(5)).root else { return }
-                let title = SavedItem.title(of: item)
-                guard let found = looked.rank(title, SavedItem.otherTexts(of: item)) else { return }
+            var rank = row.integer(2)
+            if let words {
+                // The index finds more than what matches.
+                guard let item = try? JSONDocument(row.blob(5)).root,
+                    let found = words.rank(SavedItem.title(of: item), SavedItem.otherTexts(of: item))
+                else { return }
                 if isRanked { rank = found }
             }
             keys.append(LibraryOrderKey(rank: rank, title: row.blob(3), savedAt: row.integer(1), number: number))

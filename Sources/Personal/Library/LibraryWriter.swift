@@ -3,14 +3,24 @@ import SearchModel
 import Storage
 
 /// Changes a library in one transaction; it must not be used after that.
+///
+/// A request may change many rows, which are written one by one: other users have their turns between them.
 struct LibraryWriter {
     private typealias Answer = Result<LibraryOutcome, SearchError>
+
+    private enum Write {
+        case insert(SavedItem)
+        case update(SavedItem)
+        case remove(String)
+    }
 
     private let table: LibraryTable
     /// After the latest request.
     private var revision: Int64
     private let revisionBefore: Int64
     private var hasRemoved = false
+    /// What the latest request has to write, the last first.
+    private var writes: [Write] = []
 
     private var refreshes: RefreshTable { RefreshTable(database: table.database) }
 
@@ -18,6 +28,17 @@ struct LibraryWriter {
         self.table = table
         revision = try table.revision()
         revisionBefore = revision
+    }
+
+    /// Writes a row of the latest request; false when nothing is left.
+    mutating func writeNext() throws(StorageError) -> Bool {
+        switch writes.popLast() {
+        case .insert(let item)?: try table.insert(item, revision)
+        case .update(let item)?: try table.update(item, revision)
+        case .remove(let id)?: try table.remove(id, revision)
+        case nil: return false
+        }
+        return true
     }
 
     /// To be called once, before the transaction ends.
@@ -29,7 +50,9 @@ struct LibraryWriter {
 
     // MARK: Requests
 
-    /// Does what a user asks; nothing is written when it fails by the user's mistake.
+    /// Does what a user asks, but for the rows that `writeNext` must write before the next request.
+    ///
+    /// - Returns: What came of it; nothing is to be written when it fails by the user's mistake.
     mutating func perform(
         _ request: LibraryRequest,
         at now: Int64
@@ -74,7 +97,7 @@ struct LibraryWriter {
         outcome.added = change.inserted.count
         outcome.items = drafts.compactMap { states[ExactText($0.id)]?.after }
         let hasRoom = change.inserted.isEmpty ? true : try table.hasRoom(for: change.inserted.count)
-        return hasRoom ? .success(try write(change, outcome)) : .failure(Self.full)
+        return hasRoom ? .success(write(change, outcome)) : .failure(Self.full)
     }
 
     private mutating func remove(_ ids: [String]) throws(StorageError) -> Answer {
@@ -85,7 +108,7 @@ struct LibraryWriter {
             outcome.items.append(item)
             change.deleted.append(id)
         }
-        return outcome.isTooLarge ? .failure(Self.tooLarge) : .success(try write(change, outcome))
+        return outcome.isTooLarge ? .failure(Self.tooLarge) : .success(write(change, outcome))
     }
 
     private mutating func edit(_ ids: [String], _ edit: LibraryEdit, at now: Int64) throws(StorageError) -> Answer {
@@ -107,7 +130,7 @@ struct LibraryWriter {
             // They are done, in the same commit.
             for id in ids { try refreshes.end(id) }
         }
-        return .success(try write(change, outcome))
+        return .success(write(change, outcome))
     }
 
     private static func distinct(_ ids: [String]) -> [String] {
@@ -115,15 +138,12 @@ struct LibraryWriter {
         return ids.filter { seen.insert(ExactText($0)).inserted }
     }
 
-    /// Writes a change under its revision, unless nothing changes.
-    private mutating func write(
-        _ change: LibraryChange,
-        _ outcome: LibraryOutcome
-    ) throws(StorageError) -> LibraryOutcome {
+    /// Prepares to write a change under its revision, unless nothing changes.
+    private mutating func write(_ change: LibraryChange, _ outcome: LibraryOutcome) -> LibraryOutcome {
         guard !change.isEmpty else { return outcome }
-        for item in change.inserted { try table.insert(item, change.revision) }
-        for item in change.updated { try table.update(item, change.revision) }
-        for id in change.deleted { try table.remove(id, change.revision) }
+        writes = change.inserted.map { .insert($0) } + change.updated.map { .update($0) }
+        writes += change.deleted.map { .remove($0) }
+        writes.reverse()
         (revision, hasRemoved) = (change.revision, hasRemoved || !change.deleted.isEmpty)
         var outcome = outcome
         (outcome.revision, outcome.change) = (change.revision, change)

@@ -11,7 +11,7 @@ struct FileKeeper: Sendable {
     let loop: EventLoop
     /// Seconds since 1970.
     let now: Int64
-    /// Ends copying early.
+    /// Ends copying and erasing early.
     let cancellation: Cancellation
 
     // MARK: Copies
@@ -213,15 +213,17 @@ struct FileKeeper: Sendable {
             return 0
         }
         try PersonalTables.complete(files.file, on: loop) { tables throws(StorageError) in
-            try tables.database.transaction { () throws(StorageError) in
-                try tables.seen.erase(selection)
-                count = try tables.history.erase(selection)
-                try tables.database.run("DELETE FROM lostRows")
-                try tables.database.run("DELETE FROM losses")
+            try tables.database.interruptible(by: cancellation) { () throws(StorageError) in
+                try tables.database.transaction { () throws(StorageError) in
+                    try tables.seen.erase(selection)
+                    count = try tables.history.erase(selection)
+                    try tables.database.run("DELETE FROM lostRows")
+                    try tables.database.run("DELETE FROM losses")
+                }
+                // SQLite leaves copies of rows behind when it moves them to other blocks; so the whole file is written
+                // anew. A large library must not be in memory for that.
+                try tables.database.script("PRAGMA temp_store = FILE; VACUUM")
             }
-            // SQLite leaves copies of rows behind when it moves them to other blocks; so the whole file is written anew.
-            // A large library must not be in memory for that.
-            try tables.database.script("PRAGMA temp_store = FILE; VACUUM")
         }
         try files.removeOthers()
         // Without one there is less to lose than with an old one.

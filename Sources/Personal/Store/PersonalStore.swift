@@ -26,8 +26,10 @@ package struct PersonalPlace: Sendable {
 package final class PersonalStore: @unchecked Sendable {
     /// Changes that wait for the disk at a time.
     package static let pendingMax = 4096
-    /// How many share a commit, and how long they may take together: other users wait meanwhile.
-    private static let (batchMax, batchTimeMax) = (256, Duration.milliseconds(100))
+    /// How many share a commit, and how long after its beginning more may join.
+    private static let (batchMax, joiningMax) = (256, Duration.milliseconds(100))
+    /// How long a commit goes on before other users have their turn.
+    private static let turnMax = Duration.milliseconds(50)
     /// A file that is not used for so long is closed.
     package static let idleMax = Duration.seconds(60)
     /// How often the file is copied, in seconds, and how often the store checks whether a copy is due.
@@ -40,6 +42,13 @@ package final class PersonalStore: @unchecked Sendable {
         let request: LibraryRequest
         let now: Int64
         let answer: @Sendable (Result<LibraryOutcome, SearchError>) -> Void
+    }
+
+    /// A commit under way, in one or several turns.
+    private struct Commit {
+        var writer: LibraryWriter
+        var results: [Result<LibraryOutcome, SearchError>] = []
+        let joinsUntil: Instant
     }
 
     private typealias CopyAnswer = @Sendable (Result<PersonalCopy, SearchError>) -> Void
@@ -59,6 +68,7 @@ package final class PersonalStore: @unchecked Sendable {
     private let file: PersonalFile
     private var usedAt: Instant
     private var closing: Timer?
+    private var committing: Commit?
     /// Of the latest query.
     private var listing: LibraryListing?
     private var seenListing: SeenListing?
@@ -132,16 +142,21 @@ package final class PersonalStore: @unchecked Sendable {
     /// Commits the changes that wait, which are one job and share its commit.
     private func commit() {
         attempt { [self] tables throws(StorageError) -> [Result<LibraryOutcome, SearchError>]? in
-            let end = loop.now.advanced(by: Self.batchTimeMax)
-            return try tables.database.transaction { () throws(StorageError) in
-                var writer = try LibraryWriter(tables.library)
-                var results: [Result<LibraryOutcome, SearchError>] = []
-                while let pending = pending(results.count), results.isEmpty || loop.now < end {
-                    results.append(try writer.perform(pending.request, at: pending.now))
+            let end = loop.now.advanced(by: Self.turnMax)
+            var commit = if let committing { committing } else { try begin(in: tables) }
+            committing = nil
+            repeat {
+                if try commit.writer.writeNext() { continue }
+                let isFirst = commit.results.isEmpty
+                guard let pending = pending(commit.results.count), isFirst || loop.now < commit.joinsUntil else {
+                    try commit.writer.finish()
+                    try tables.database.run("COMMIT")
+                    return commit.results
                 }
-                try writer.finish()
-                return results
-            }
+                commit.results.append(try commit.writer.perform(pending.request, at: pending.now))
+            } while loop.now < end
+            committing = commit
+            return nil
         } answer: { [self] outcome in
             let (batch, isMore) = queue.withLock { queue in
                 let batch = Array(queue.prefix((try? outcome.get().count) ?? Self.batchMax))
@@ -159,6 +174,15 @@ package final class PersonalStore: @unchecked Sendable {
                 for pending in batch { pending.answer(.failure(error)) }
             }
         }
+    }
+
+    /// Begins a transaction, which an error ends by closing the file.
+    private func begin(in tables: PersonalTables) throws(StorageError) -> Commit {
+        try tables.database.run("BEGIN IMMEDIATE")
+        return Commit(
+            writer: try LibraryWriter(tables.library),
+            joinsUntil: loop.now.advanced(by: Self.joiningMax)
+        )
     }
 
     /// A change that waits; nil when no more may share a commit.

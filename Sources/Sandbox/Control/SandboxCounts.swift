@@ -14,17 +14,13 @@ package struct SandboxCounts: Equatable, Sendable {
         return bySource.values.reduce(0) { $0 + $1.values.reduce(0, +) }
     }
 
-    package func requests(to source: String, status: Int) -> Int {
-        bySource[source]?[status] ?? 0
-    }
+    package func requests(to source: String, status: Int) -> Int { bySource[source]?[status] ?? 0 }
 
     mutating func answered(_ source: String, status: Int) {
         bySource[source, default: [:]][status, default: 0] += 1
     }
 
-    mutating func failed(_ fault: String) {
-        byFault[fault, default: 0] += 1
-    }
+    mutating func failed(_ fault: String) { byFault[fault, default: 0] += 1 }
 
     /// All of it, as `GET /_sandbox/counts` answers.
     ///

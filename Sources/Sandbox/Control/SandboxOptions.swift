@@ -65,11 +65,6 @@ package struct SandboxLimits: Equatable, Sendable {
     }
 
     package subscript(dynamicMember name: String) -> Int? {
-        get { self[name] }
-        set { self[name] = newValue }
-    }
-
-    subscript(name: String) -> Int? {
         get { values[name] }
         set {
             precondition(Self.names.contains(name), "unknown limit \(name)")
@@ -120,7 +115,7 @@ extension SandboxOptions {
                     guard SandboxLimits.names.contains(limit.name) else {
                         throw .unknown("limit", limit.name, SandboxLimits.names)
                     }
-                    changed.limits[limit.name] = limit.value.isNull ? nil : try limit.number(0...Int.max)
+                    changed.limits[dynamicMember: limit.name] = limit.value.isNull ? nil : try limit.number(0...Int.max)
                 }
             case "quirks": for quirk in member.value.members ?? [] { try changed.quirks.set(quirk) }
             case "faults":

@@ -75,9 +75,7 @@ struct FaultDraw: Sendable {
     /// How often each rule was met, in the order of the rules.
     private var met: [Int] = []
 
-    init(seed: UInt64) {
-        dice = Dice(seed, 0xFA_017)
-    }
+    init(seed: UInt64) { dice = Dice(seed, 0xFA_017) }
 
     /// The rules that this request meets; every rule that covers the source takes one draw.
     mutating func draw(_ rules: [FaultRule], source: String) -> [FaultRule] {
@@ -91,10 +89,5 @@ struct FaultDraw: Sendable {
             met[index] += 1
             return true
         }.map { rules[$0] }
-    }
-
-    /// Starts every rule again, after the rules have changed.
-    mutating func forget() {
-        met = []
     }
 }

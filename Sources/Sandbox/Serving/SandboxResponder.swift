@@ -18,7 +18,7 @@ package struct SandboxResponder: HTTPHandler {
     package var options: SandboxOptions {
         get { world.options }
         set {
-            if newValue.faults != world.options.faults { faults.forget() }
+            if newValue.faults != world.options.faults { faults = FaultDraw(seed: newValue.seed) }
             world.options = newValue
         }
     }

@@ -91,10 +91,10 @@ extension Template.Member {
 
 extension Template.Call {
     init(_ text: Substring) {
-        let (head, fallback) = Self.cut(text.prefix { $0 != " " }, at: "|")
-        name = String(head)
+        let head = text.prefix { $0 != " " }.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
+        name = String(head.first ?? "")
         function = Function(rawValue: name)
-        self.fallback = fallback.map(String.init)
+        fallback = head.count == 2 ? String(head[1]) : nil
         var arguments = text.split(separator: " ").dropFirst().map(String.init)
         change = arguments.last.flatMap(Template.Change.init)
         if change != nil { arguments.removeLast() }
@@ -104,11 +104,6 @@ extension Template.Call {
         condition = hasCondition ? Condition(Substring(arguments.first ?? "")) : nil
         let list = hasCondition ? rest : arguments.joined(separator: " ")
         choices = list.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
-    }
-
-    private static func cut(_ text: Substring, at separator: Character) -> (Substring, Substring?) {
-        guard let cut = text.firstIndex(of: separator) else { return (text, nil) }
-        return (text[..<cut], text[cut...].dropFirst())
     }
 }
 

@@ -23,7 +23,7 @@ struct LookupTests {
             account: AccountAccess(),
             keepRaw: true
         )
-        #expect(page.isEnd && page.hits.count == 1 && page.unread == nil)
+        #expect(page.isEnd && page.hits.count == 1)
         return try #require(page.hits.first)
     }
 

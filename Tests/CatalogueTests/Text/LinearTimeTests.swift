@@ -67,8 +67,7 @@ struct LinearTimeTests {
     private static let redactor = Redactor([Secret(key)])
 
     private static func clean(_ text: String, _ markup: TextCleaner.Markup) -> PlainText {
-        let cleaner = TextCleaner()
-        return cleaner.clean(text.utf8.span, markup: markup, bytesMax: bytes)
+        TextCleaner.clean(text.utf8.span, markup: markup, bytesMax: bytes)
     }
 
     @Test(arguments: Filling.allCases)

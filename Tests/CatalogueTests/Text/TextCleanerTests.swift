@@ -3,8 +3,7 @@ import Testing
 @testable import Catalogue
 
 private func clean(_ text: String, _ markup: TextCleaner.Markup = .html, bytesMax: Int = 4096) -> PlainText {
-    let cleaner = TextCleaner()
-    return cleaner.clean(text.utf8.span, markup: markup, bytesMax: bytesMax)
+    TextCleaner.clean(text.utf8.span, markup: markup, bytesMax: bytesMax)
 }
 
 struct TextCleanerTests {

@@ -140,16 +140,4 @@ import Testing
             #expect(try Self.list(client) == ["고양이 1"])
         }
     }
-
-    @Test func `what counts is kept when the daemon ends`() async throws {
-        let directory = TemporaryDirectory()
-        try await withDaemon {
-            $0.personalDirectory = directory.path
-        } _: { daemon in
-            let client = try daemon.connect()
-            _ = try Self.search(client, "고양이")
-            daemon.advance(by: .seconds(1))
-        }
-        #expect(Self.holds("고양이", below: directory.path))
-    }
 }

@@ -2,7 +2,7 @@ import EventLoop
 import HTTP
 import Testing
 
-/// Runs a body with a client on a loop of its own, and takes both down afterwards.
+/// Runs a body with a client on a new loop, and shuts both down.
 func withClient<Result>(
     _ change: (inout HTTPClientConfiguration) -> Void = { _ in },
     _ body: (HTTPClient) async throws -> Result
@@ -27,7 +27,7 @@ func withClient<Result>(
 typealias FetchTask = Task<Result<FetchedResponse, FetchError>, Never>
 
 extension FetchTask {
-    /// The error it ends with; nil when it ends with a response.
+    /// The error of the fetch; nil if it gets a response.
     func failure() async -> FetchError? {
         switch await value {
         case .success: nil
@@ -37,7 +37,7 @@ extension FetchTask {
 }
 
 extension HTTPClient {
-    /// Starts a fetch; when this returns, it is started, or waits, or has failed.
+    /// Starts a fetch; returns when it is running, waiting or failed.
     func start(_ request: FetchRequest) -> FetchTask {
         Task.immediate { [self] in await outcome(of: request) }
     }
@@ -56,7 +56,7 @@ extension HTTPClient {
         return try await fetch(request)
     }
 
-    /// The error that a request ends with; nil, and a failed test, when it gets a response.
+    /// Returns the error of a request; fails the test if it gets a response.
     func failure(
         of url: String,
         _ change: (inout FetchRequest) -> Void = { _ in },
@@ -78,7 +78,7 @@ extension FetchedResponse {
     var text: String { String(decoding: response.body, as: UTF8.self) }
 }
 
-/// Things that happen on other threads, in their order, to be waited for.
+/// A list of events on other threads, to wait for.
 struct Signals<Event: Sendable>: Sendable {
     private let stream: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation

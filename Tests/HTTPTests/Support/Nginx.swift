@@ -3,17 +3,17 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A private nginx on loopback with certificates of a private authority, shared by all tests of this process.
+/// A private nginx on the loopback address with a private certificate authority, shared by all tests of this process.
 ///
-/// It lives in a temporary directory and ends with this process, however that ends: a shell that started it waits for
-/// the end of a pipe that only this process holds.
+/// It uses a temporary directory and ends with this process, however that ends: the shell that started it waits for the
+/// end of a pipe that only this process has open.
 final class Nginx: Sendable {
-    /// The authority's certificate.
+    /// The certificate of the authority.
     let authorities: String
     private let directory: String
     private let plainPort: UInt16
     private let securePort: UInt16
-    /// The pipe's end; never closed, so that the kernel closes it with the process.
+    /// The end of the pipe; the kernel closes it when the process ends.
     private let lifeline: Int32
 
     static let missing = """
@@ -134,7 +134,7 @@ final class Nginx: Sendable {
     }
 }
 
-/// A shell running a script, with pipes to its input and from its output.
+/// A shell that runs a script, with pipes for input and output.
 private struct Shell {
     let input: Int32
     private let output: Int32
@@ -166,7 +166,7 @@ private struct Shell {
         output = fromShell[0]
     }
 
-    /// Everything up to this line, or to the end if it never comes.
+    /// Reads up to this line, or to the end.
     func readUntil(line: String) -> String {
         var text: [UInt8] = []
         var byte: UInt8 = 0

@@ -67,7 +67,7 @@ struct TypedWordsTests {
         "=a",
     ]
 
-    @Test func `finds whatever a look at the text finds, and no more where no look is needed`() throws {
+    @Test func `finds whatever a look at the text finds`() throws {
         for text in Self.texts {
             let folded = FoldedText(text)
             let tokens = Self.tokens(text)
@@ -76,7 +76,6 @@ struct TypedWordsTests {
                 let found = Self.finds(words.expression, tokens)
                 let isThere = words.match(in: [folded]) != nil
                 if isThere { #expect(found, "\(query) in \(text): \(words.expression) \(tokens)") }
-                if !words.needsLook { #expect(found == isThere, "\(query) in \(text): \(words.expression) \(tokens)") }
             }
         }
     }
@@ -109,7 +108,6 @@ struct TypedWordsTests {
             words.rank("고양", []), words.rank("고양이", []), words.rank("길 고양이", []), words.rank("사료", ["고양"]),
         ].map { $0 ?? .max }
         #expect(ranks == ranks.sorted() && Set(ranks).count == ranks.count)
-        #expect(ranks.allSatisfy { $0 <= TypedWords.rankMax })
         #expect(words.rank("사료", ["강아지"]) == nil)
     }
 }

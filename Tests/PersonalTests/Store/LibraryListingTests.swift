@@ -227,7 +227,7 @@ struct LibraryListingTests {
     }
 
     @Test func `however many items match, all are counted, listed and filtered`() async throws {
-        let count = LibraryListing.rankedMax + 1000
+        let count = 5000
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             let tags = JSONMember("tags", ["rare"])
             let rare = JSONValue.object((SavedItemTests.hit("rare", title: "제목").members ?? []) + [tags])

@@ -9,8 +9,8 @@ struct LibraryWatchMethod: Method {
     let permission = MethodPermission.ownData
     let data: PersonalData
 
-    /// How much of a library stands in the answer; the rest follows.
-    private static let answerBytesMax = LibraryQuery.pageBytesMax
+    /// How much of a library the answer has, which bounds the time that other users wait; the rest follows.
+    private static let answerBytesMax = LibraryChanges.bytesMax
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         let user = try data.user(of: call)
