@@ -27,8 +27,6 @@ final class ScriptedFetcher: PageFetcher {
         var begun: [PageKey] = []
         /// Those that went out.
         var sent: [PageKey] = []
-        /// For whom calls were begun.
-        var demands: [CallDemand] = []
         /// Those that came to their end.
         var finished: [PageKey] = []
     }
@@ -54,7 +52,6 @@ final class ScriptedFetcher: PageFetcher {
     ) async throws(SearchError) -> Page {
         let number = log.withLock { log in
             log.begun.append(key)
-            log.demands.append(demand)
             return log.begun.count - 1
         }
         let answer = script(key, number)
