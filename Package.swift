@@ -81,7 +81,7 @@ let package = Package(
         ),
         tests(
             of: "Upstream",
-            uses: ["Catalogue", "EventLoop", "HTTP", "RPC", "SearchModel", "Storage"]
+            uses: ["Catalogue", "EventLoop", "HTTP", "RPC", "SearchModel", "SearchTestSupport", "Storage"]
         ),
         module(
             "Engine",

@@ -11,19 +11,15 @@ package final class CallDemand: Sendable {
         package var priority: Priority
         /// Whether nothing may be kept for this caller.
         package var isPrivate: Bool
-        /// How many of the page's first hits the caller wants at once.
-        package var hitsWanted: Int
 
         package init(
             client: ClientIdentity = .daemon,
             priority: Priority = .interactive,
-            isPrivate: Bool = false,
-            hitsWanted: Int = .max
+            isPrivate: Bool = false
         ) {
             self.client = client
             self.priority = priority
             self.isPrivate = isPrivate
-            self.hitsWanted = hitsWanted
         }
 
         var claim: Claim { Claim(client: client, priority: priority) }
@@ -45,15 +41,12 @@ package final class CallDemand: Sendable {
         var wake: (@Sendable () -> Void)?
     }
 
-    /// How many hits the first caller wants at once; every caller gets at least as many.
-    package let hitsWanted: Int
     /// When the call ends at the latest, whatever its callers' deadlines.
     private let cap: Instant
     private let state: Locked<State>
 
     /// A call that its first caller has yet to join, and that ends at `cap` at the latest.
     package init(for caller: Caller = Caller(), cap: Instant = Instant(nanoseconds: .max)) {
-        hitsWanted = caller.hitsWanted
         self.cap = cap
         state = Locked(State(claims: [caller.claim: 0]))
     }

@@ -66,12 +66,15 @@ package func ids(_ source: String = "a.one", _ numbers: some Sequence<Int>) -> [
     numbers.map { "\(source):\($0)" }
 }
 
-extension Result where Failure == SearchError {
+extension Result {
     package var value: Success? { try? get() }
 
-    package var failure: SearchError? {
+    package var error: Failure? {
         if case .failure(let error) = self { error } else { nil }
     }
+}
 
-    package var failureKind: SearchError.Kind? { failure?.kind }
+extension Result where Failure == SearchError {
+    package var failure: SearchError? { error }
+    package var failureKind: SearchError.Kind? { error?.kind }
 }

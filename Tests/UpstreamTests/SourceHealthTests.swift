@@ -1,4 +1,5 @@
 import SearchModel
+import SearchTestSupport
 import Testing
 
 @testable import Upstream

@@ -4,12 +4,11 @@ import Storage
 
 /// The items that a query finds, in its order; kept for the next page of the same query.
 ///
-/// They are read in several steps, since other users wait for each of them, and sorted at the end.
+/// They are read in several steps, since other users wait for each of them, and sorted at the end. An item takes 32
+/// bytes: 3 MiB for a full library, for as long as the file is open.
 struct LibraryListing: Sendable {
     /// Rows of one step, and those whose texts are looked at.
     private static let (rowsMax, looksMax) = (16_384, 2048)
-    /// A longer one is not kept.
-    private static let keptMax = 50_000
 
     private let query: LibraryQuery
     private let revision: Int64
@@ -31,8 +30,6 @@ struct LibraryListing: Sendable {
     func isOf(_ query: LibraryQuery, _ revision: Int64) -> Bool {
         self.revision == revision && self.query == query.unlimited
     }
-
-    var isLarge: Bool { keys.count > Self.keptMax }
 
     /// Reads some more items; true when all are read.
     mutating func advance(in database: Database) throws(StorageError) -> Bool {

@@ -26,21 +26,15 @@ extension SavedItem {
     ///
     /// - Throws: `invalidParams` with the path of what is wrong.
     package init(_ value: JSONValue, savedNow now: Int64, path: String) throws(SearchError) {
-        func time(_ name: String) throws(SearchError) -> Int64? {
-            guard let member = value[name] else { return nil }
-            guard let seconds = member.string.flatMap({ RFC3339.epochSeconds($0) }) else {
-                throw SearchError(.invalidParams, "It must be a time as RFC 3339 writes it.", path: "\(path).\(name)")
-            }
-            return seconds
-        }
         let hit = try SavedHit(value, path: path)
-        let savedAt = try time("savedAt") ?? now
-        self.init(hit, savedAt: savedAt, updatedAt: try time("updatedAt") ?? savedAt)
-        let tags = try ListReader.read(value["tags"], "\(path).tags", max: Self.tagsMax)
+        let savedAt = try FieldReader.time(value["savedAt"], "\(path).savedAt") ?? now
+        let updatedAt = try FieldReader.time(value["updatedAt"], "\(path).updatedAt")
+        self.init(hit, savedAt: savedAt, updatedAt: updatedAt)
+        let tags = try FieldReader.list(value["tags"], "\(path).tags", max: Self.tagsMax)
         for (index, tag) in tags.enumerated() {
             try add(tag: try Tag(value: tag, path: "\(path).tags[\(index)]"), path: "\(path).tags")
         }
-        let notes = try ListReader.read(value["notes"], "\(path).notes", max: Self.notesMax)
+        let notes = try FieldReader.list(value["notes"], "\(path).notes", max: Self.notesMax)
         for (index, note) in notes.enumerated() {
             let read = try Note(value: note, number: index, now: now, path: "\(path).notes[\(index)]")
             guard !self.notes.contains(where: { $0.id.hasSameBytes(as: read.id) }) else {
@@ -53,7 +47,7 @@ extension SavedItem {
             }
             self.notes.append(read)
         }
-        let changes = try ListReader.read(value["changes"], "\(path).changes", max: Self.changesMax)
+        let changes = try FieldReader.list(value["changes"], "\(path).changes", max: Self.changesMax)
         for (index, change) in changes.enumerated() {
             self.changes.append(try FieldChange(value: change, path: "\(path).changes[\(index)]"))
         }
@@ -143,14 +137,8 @@ extension Note {
     /// Reads a note of an item; one without an id gets its number.
     fileprivate init(value: JSONValue, number: Int, now: Int64, path: String) throws(SearchError) {
         let draft = try NoteDraft(value, path: path)
-        var at = now
-        if let written = value["at"] {
-            guard let seconds = written.string.flatMap({ RFC3339.epochSeconds($0) }) else {
-                throw SearchError(.invalidParams, "It must be a time as RFC 3339 writes it.", path: "\(path).at")
-            }
-            at = seconds
-        }
-        self = draft.note(id: draft.id ?? "\(number + 1)", at: at)
+        let at = try FieldReader.time(value["at"], "\(path).at")
+        self = draft.note(id: draft.id ?? "\(number + 1)", at: at ?? now)
     }
 }
 
@@ -169,9 +157,17 @@ extension FieldChange {
     }
 }
 
-/// Reads an optional list of bounded length.
-enum ListReader {
-    static func read(_ value: JSONValue?, _ path: String, max: Int) throws(SearchError) -> [JSONValue] {
+/// Reads optional members.
+private enum FieldReader {
+    static func time(_ value: JSONValue?, _ path: String) throws(SearchError) -> Int64? {
+        guard let value else { return nil }
+        guard let seconds = value.string.flatMap({ RFC3339.epochSeconds($0) }) else {
+            throw SearchError(.invalidParams, "It must be a time as RFC 3339 writes it.", path: path)
+        }
+        return seconds
+    }
+
+    static func list(_ value: JSONValue?, _ path: String, max: Int) throws(SearchError) -> [JSONValue] {
         guard let value else { return [] }
         guard let list = value.array, list.count <= max else {
             throw SearchError(.invalidParams, "It must be a list of at most \(max).", path: path)

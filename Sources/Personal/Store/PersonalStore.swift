@@ -214,7 +214,6 @@ package final class PersonalStore: @unchecked Sendable {
             let revision = try table.revision()
             if listing?.isOf(query, revision) != true { listing = LibraryListing(query, revision) }
             guard try listing?.advance(in: table.database) == true else { return nil }
-            defer { if listing?.isLarge == true { listing = nil } }
             return try listing?.page(query, of: table)
         }
     }

@@ -1,5 +1,6 @@
 import EventLoop
 import SearchModel
+import SearchTestSupport
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Catalogue
 import EventLoop
 import SearchModel
+import SearchTestSupport
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import EventLoop
 import RPC
 import SearchModel
+import SearchTestSupport
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import EventLoop
+import SearchTestSupport
 import TestSupport
 import Testing
 

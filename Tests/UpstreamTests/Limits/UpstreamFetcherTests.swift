@@ -1,5 +1,6 @@
 import EventLoop
 import SearchModel
+import SearchTestSupport
 import TestSupport
 import Testing
 
@@ -40,20 +41,6 @@ struct UpstreamFetcherTests {
         #expect(wait <= Backoff.base)
         #expect(events[0] == .sent && events[2] == .sent)
         if case .answered(status: 200, _, _) = events[3] {} else { Issue.record("\(events[3])") }
-    }
-
-    @Test func `every attempt reads as many hits as the call's first caller wants`() throws {
-        let wanted = try virtually { loop, _ in
-            let world = try await LimitedWorld(on: loop) { _, call in
-                call == 0 ? Self.failure(.unavailable) : .page(page("a.one", [1]))
-            }
-            let caller = CallDemand.Caller(hitsWanted: 3)
-            let demand = CallDemand(for: caller)
-            demand.join(caller, until: at(.seconds(10)))
-            _ = await world.fetch("a.one", demand)
-            return world.fetcher.calls.demands.map(\.hitsWanted)
-        }
-        #expect(wanted == [3, 3])
     }
 
     @Test(arguments: [SearchError.Kind.unauthorized, .invalidParams, .quotaExhausted, .notFound, .badResponse])

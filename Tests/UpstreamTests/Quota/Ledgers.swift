@@ -1,5 +1,6 @@
 import Catalogue
 import EventLoop
+import SearchTestSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Catalogue
 import SearchModel
+import SearchTestSupport
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Catalogue
 import EventLoop
 import RPC
 import SearchModel
+import SearchTestSupport
 import TestSupport
 import Testing
 
