@@ -121,7 +121,9 @@ import Testing
                     with: "from: \"link\""
                 )
             }
-            let statuses = try [newcomer.check(trying: "soup"), Newcomer(recipes).check(trying: "nothing")].map(\.status)
+            let statuses = try [newcomer.check(trying: "soup"), Newcomer(recipes).check(trying: "nothing")].map(
+                \.status
+            )
             #expect(statuses == [78, 1])
         }
     }

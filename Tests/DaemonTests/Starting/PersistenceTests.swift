@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `clearing the history also removes what an earlier daemon stored, in every file`() async throws {
+    @Test func `clearing the history also removes the data of an earlier daemon from every file`() async throws {
         try await withProgram { program in
             let client = try program.connect()
             for word in ["처음낱말", "다음낱말"] {

@@ -44,7 +44,7 @@ import Testing
         )
     }
 
-    /// Sends pipelined requests; those that a stopping daemon does not answer are sent to the next one.
+    /// Sends pipelined requests; requests that a stopping daemon does not answer are sent to the next daemon.
     ///
     /// - Throws: For a refused connection, or an error other than `shuttingDown`.
     private static func load(_ path: String, _ tally: Tally) throws {

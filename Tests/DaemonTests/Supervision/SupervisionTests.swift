@@ -23,7 +23,7 @@ import Upstream
     @Test(arguments: [
         [:], ["WATCHDOG_USEC": "0"], ["WATCHDOG_USEC": "x"], ["WATCHDOG_USEC": "9", "WATCHDOG_PID": "1"],
     ])
-    func `without a valid interval for this process there is no watchdog`(environment: [String: String]) {
+    func `the watchdog needs a valid interval for this process`(environment: [String: String]) {
         #expect(Watchdog.pause(surroundings(environment)) == nil)
     }
 
