@@ -5,8 +5,8 @@ import Testing
 
 struct FetchErrorTests {
     @Test(arguments: [
-        (CURLE_COULDNT_RESOLVE_HOST, FetchError.Code.dns), (CURLE_COULDNT_RESOLVE_PROXY, .dns),
-        (CURLE_COULDNT_CONNECT, .connect), (CURLE_PEER_FAILED_VERIFICATION, .tls), (CURLE_SSL_CONNECT_ERROR, .tls),
+        (CURLE_COULDNT_RESOLVE_HOST, FetchError.Code.dns), (CURLE_COULDNT_CONNECT, .connect),
+        (CURLE_PEER_FAILED_VERIFICATION, .tls), (CURLE_SSL_CONNECT_ERROR, .tls),
         (CURLE_SSL_CACERT_BADFILE, .tls), (CURLE_RECV_ERROR, .connect), (CURLE_URL_MALFORMAT, .invalidURL),
         (CURLE_OUT_OF_MEMORY, .local), (CURLE_OPERATION_TIMEDOUT, .timeoutConnect),
     ])

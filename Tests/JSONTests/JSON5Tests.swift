@@ -104,7 +104,7 @@ struct JSON5Tests {
 
     @Test(arguments: [
         ("accounts: {}", "\"{\" is missing before it"), ("{\n a:\n  b : 1}", "\"{\" is missing before it"),
-        ("{a: word}", "text needs quotes"), ("{a: 1}}", "closes too early"), ("{a: 1}, b: 2", "closes too early"),
+        ("{a: word}", "text needs quotes"), ("{a: 1}}", "check the brackets"), ("{a: 1}, b: 2", "check the brackets"),
     ])
     func `a missing bracket is reported`(text: String, part: String) {
         let error = #expect(throws: JSON5Error.self) { try read(text) }

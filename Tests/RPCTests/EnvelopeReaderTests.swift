@@ -105,10 +105,10 @@ struct EnvelopeReaderTests {
         #expect(reader.line(#"[[],{},"a"]"#) == .many([nothing, .invalid(.versionMissing, id: nil), nothing]))
     }
 
-    @Test func `a batch has 1,000 messages at most`() {
+    @Test func `a batch has at most 64 messages`() {
         var reader = EnvelopeReader()
-        let full = Array(repeating: Self.pingText, count: 1000).joined(separator: ",")
-        #expect(reader.line("[\(full)]") == .many(Array(repeating: Self.ping, count: 1000)))
+        let full = Array(repeating: Self.pingText, count: Batch.messagesMax).joined(separator: ",")
+        #expect(reader.line("[\(full)]") == .many(Array(repeating: Self.ping, count: Batch.messagesMax)))
         #expect(reader.line("[\(full),1]") == .one(.invalid(.batchTooLong, id: nil)))
     }
 

@@ -68,12 +68,15 @@ struct CommandLineOptions: Equatable, Sendable {
                 logLevel = try value("one of \(LogLevel.names.joined(separator: ", "))", LogLevel.init(named:))
             case "--verbose": logLevel = try flag(.debug)
             case "--ready-fd":
-                readyDescriptor = try value("the number of an open descriptor above 2") { text in
+                let number: Int32 = try value("the number of an open descriptor above 2") { text in
                     Int32(text).flatMap { $0 > 2 ? $0 : nil }
                 }
+                readyDescriptor = number
             case "--check": action = try flag(.check)
             case "--check-source": action = .checkSource(file: try value())
-            case "--try": query = try value("a query of at most \(SearchQuery.bytesMax) bytes") { SearchQuery($0) }
+            case "--try":
+                let wanted: SearchQuery = try value("a query of at most \(SearchQuery.bytesMax) bytes") { SearchQuery($0) }
+                query = wanted
             case "--version": action = try flag(.version)
             case "--help", "-h": action = try flag(.help)
             default: throw Problem(message: "unknown option \(word); searchd --help lists the options")

@@ -45,7 +45,7 @@ struct MemoryAllowance: Equatable {
     /// What is wrong with a bound of the cache, and the line to change; nil when it fits.
     func problem(cacheBytes: Int, file: String?) -> (message: String, hint: String)? {
         guard let bytes, cacheBytes / 4 * Self.cacheQuarters + Self.workBytes > bytes else { return nil }
-        let room = max(1, (bytes - Self.workBytes) / Self.cacheQuarters * 4 >> 20)
+        let room = max(1, ((bytes - Self.workBytes) / Self.cacheQuarters * 4) >> 20)
         let message = """
             memory.cacheBytes is \(cacheBytes >> 20) MiB, which does not fit the \(bytes >> 20) MiB of memory that this \
             service may use

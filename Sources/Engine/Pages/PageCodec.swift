@@ -97,8 +97,10 @@ enum PageCodec {
         else { return nil }
         let rest = body[(lineEnd + 1)...]
         guard (0...rest.count).contains(hitBytes), rest.count - hitBytes == rawBytes else { return nil }
+        let elements = head[7].elements
         var entries: [CachedPage.Entry] = []
-        for element in head[7].elements {
+        entries.reserveCapacity(elements.count)
+        for element in elements {
             guard let entry = entry(element.elements, hitBytes, rawBytes) else { return nil }
             entries.append(entry)
         }

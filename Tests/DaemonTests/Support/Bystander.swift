@@ -11,7 +11,7 @@ final class Bystander {
     init(_ client: TestClient) throws {
         self.client = client
         ids = try client.call("search", Self.search).hitIDs
-        try #require(ids.count == 10)
+        try #require(!ids.isEmpty)
     }
 
     /// It is served as ever: it gets a pong, and the hits of a search that it has made before.
