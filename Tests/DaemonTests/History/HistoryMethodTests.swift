@@ -102,7 +102,7 @@ import Testing
             try await eventually("the call") { await daemon.requests() > before }
             _ = try daemon.connect().call("history/clear", params)
             #expect(try !client.answer(to: slow).hitIDs.isEmpty)
-            let seen = #"{"query":"느린낱말","sources":["seen"]}"#
+            let seen = #"{"query":"느린낱말","sources":["seen"],"history":false}"#
             #expect(try client.call("search", seen).hitIDs == [])
             #expect(!Self.holds("느린낱말", below: daemon.directory.file("personal")))
         }
