@@ -75,7 +75,9 @@ struct CommandLineOptions: Equatable, Sendable {
             case "--check": action = try flag(.check)
             case "--check-source": action = .checkSource(file: try value())
             case "--try":
-                let wanted: SearchQuery = try value("a query of at most \(SearchQuery.bytesMax) bytes") { SearchQuery($0) }
+                let wanted: SearchQuery = try value("a query of at most \(SearchQuery.bytesMax) bytes") {
+                    SearchQuery($0)
+                }
                 query = wanted
             case "--version": action = try flag(.version)
             case "--help", "-h": action = try flag(.help)

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `clearing the history also removes the history of an earlier daemon from every file of the user`() async throws {
+    @Test func `history that an earlier daemon recorded is cleared from every file of the user`() async throws {
         try await withProgram { program in
             let client = try program.connect()
             for word in ["처음낱말", "다음낱말"] {
