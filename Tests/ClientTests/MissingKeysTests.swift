@@ -17,8 +17,8 @@ struct MissingKeysTests {
             Documents.source("naver.web", enabled: false, keys: Self.way), Documents.source("wikipedia.ko"),
         ]
         let profiles =
-            #"[{"name":"@web","sources":["kakao.web","naver.web","wikipedia.ko"]},"#
-            + #"{"name":"@default","sources":["kakao.web","wikipedia.ko"]}]"#
+            #"[{"name":"@web","sources":["wikipedia.ko"],"off":["kakao.web","naver.web"]},"#
+            + #"{"name":"@default","sources":["wikipedia.ko"],"off":["kakao.web"]}]"#
         return try ScriptedDaemon(
             at: directory.file("socket"),
             [

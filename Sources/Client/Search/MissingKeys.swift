@@ -16,13 +16,12 @@ struct MissingKeys {
     /// `@web: kakao.web, naver.web are off (no key). Set one with: searchctl keys set kakao`; nil when none is.
     func line(of profile: String) -> String? {
         let profiles = list[.profiles]?.elements ?? []
-        let members = profiles.first { $0[.name]?.string?.hasSameBytes(as: profile) == true }?[.sources]?.elements ?? []
-        let names = Set(members.compactMap(\.string))
-        let off = sources.filter { names.contains($0.name) && $0.offReason == .notConfigured }
-        guard let first = off.first else { return nil }
+        let entry = profiles.first { $0[.name]?.string?.hasSameBytes(as: profile) == true }
+        let off = (entry?[.off]?.elements ?? []).compactMap(\.string).map(VisibleText.visible)
+        guard let first = off.first, let account = first.split(separator: ".").first else { return nil }
         let verb = off.count == 1 ? "is" : "are"
-        let command = keys.text("set", first.account)
-        return "\(VisibleText.visible(profile)): \(FigureText.names(off.map(\.name))) \(verb) off (no key). "
+        let command = keys.text("set", String(account))
+        return "\(VisibleText.visible(profile)): \(FigureText.names(off)) \(verb) off (no key). "
             + "Set one with: \(command)"
     }
 

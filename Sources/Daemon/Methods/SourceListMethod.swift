@@ -73,6 +73,10 @@ struct SourceListing {
             writer.array(.sources) { writer in
                 for source in directory.members(of: profile) { writer.string(source.text) }
             }
+            let off = directory.membersWithoutKey(of: profile)
+            if !off.isEmpty {
+                writer.array(.off) { writer in for source in off { writer.string(source.text) } }
+            }
         }
     }
 

@@ -59,6 +59,15 @@ package struct SourceDirectory: Sendable {
         table.members(of: profile.name, .other).map(\.source.name).sorted()
     }
 
+    /// The members of a profile that only lack a key, in the order of their names: those of entries of which none can
+    /// be asked.
+    package func membersWithoutKey(of profile: Profile) -> [SourceName] {
+        let resolver = table.resolver(.other)
+        let silent = profile.entries.filter { resolver.sources(of: [$0], askable: true).isEmpty }
+        let lacking = resolver.sources(of: silent, askable: false).filter { $0.isEnabled && $0.unavailable != nil }
+        return lacking.map(\.source.name).sorted()
+    }
+
     // MARK: Choosing
 
     /// The sources of a search.

@@ -130,6 +130,7 @@ extension Member {
     package static let note = Member("note")
     package static let notes = Member("notes")
     package static let notifications = Member("notifications")
+    package static let off = Member("off")
     package static let offline = Member("offline")
     package static let offset = Member("offset")
     package static let open = Member("open")

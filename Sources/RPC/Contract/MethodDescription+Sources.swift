@@ -119,6 +119,11 @@ extension Schema.Component {
                 kana has the Korean or the Japanese one asked.
                 """
             ),
+            .optional(
+                .off,
+                .texts,
+                "Those of its members that would be asked if they had a key; absent when there are none."
+            ),
         ])
     )
 

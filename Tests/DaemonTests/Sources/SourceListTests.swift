@@ -40,7 +40,9 @@ import Testing
             let names = profiles.compactMap { $0["name"]?.string }
             #expect(names == names.sorted() && names.contains("@default"))
             let mine = try #require(profiles.first { $0["name"] == "@mine" })
-            #expect(mine["about"] == "my own")
+            #expect(mine["about"] == "my own" && mine["off"] == nil)
+            let books = try #require(profiles.first { $0["name"] == "@books" })
+            #expect(books["off"] == ["google.books"])
             #expect(mine["sources"]?.array?.first == "kakao.blog" && mine["sources"]?.array?.last == "wikipedia.en")
             let answer = try client.call("search", #"{"query":"고양이","sources":["@mine"],"kinds":["encyclopedia"]}"#)
             let asked = answer["result"]?["sources"]?.array?.map { $0["source"]?.string }

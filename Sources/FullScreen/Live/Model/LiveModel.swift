@@ -22,7 +22,7 @@ struct LiveModel {
     private(set) var details = DetailsPane()
     /// What the last key came to; gone with the next one.
     private(set) var message: (text: String, isBad: Bool)?
-    private var searches: TwoSearches
+    private(set) var searches: TwoSearches
     private var saved = SavedHits()
     private var changes = LibraryChanges()
     private var outbox = LiveOutbox()

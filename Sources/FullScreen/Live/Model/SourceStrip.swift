@@ -92,7 +92,7 @@ struct SourceStrip {
 
     private var outText: String {
         guard let progress, progress.answered < progress.asked else { return "… searching" }
-        return "… \(progress.asked - progress.answered) of \(FigureText.count(progress.asked, "source")) out"
+        return "… \(progress.answered) of \(progress.asked) answered"
     }
 
     private static func skipped(_ reports: [SearchReport.Source]) -> [Piece] {

@@ -25,13 +25,22 @@ struct TwoSearches {
 
     // MARK: The field
 
+    /// Where is searched, as the label of the field has it.
+    enum Place: String {
+        case everywhere = "search"
+        case library
+        case here = "offline"
+    }
+
+    var place: Place { isLibrary ? .library : web.question.isOffline ? .here : .everywhere }
+
     mutating func edit(_ input: InputEvent, _ outbox: inout LiveOutbox) {
         if isLibrary { library.edit(input, kinds: kinds, &outbox) } else { web.edit(input, &outbox) }
     }
 
     /// Puts the cursor where the mouse points to.
     mutating func click(column: Int, columns: Int) {
-        let start = LiveScreen.fieldColumn(isLibrary: isLibrary, columns: columns)
+        let start = LiveScreen.fieldColumn(place, columns: columns)
         if isLibrary {
             library.moveCursor(toShown: column - start, columns: columns - start)
         } else {

@@ -39,17 +39,17 @@ struct LiveScreen {
 
     // MARK: Field
 
-    private static func label(isLibrary: Bool, columns: Int) -> String {
-        columns < 40 ? "› " : isLibrary ? "library› " : "search› "
+    private static func label(_ place: TwoSearches.Place, columns: Int) -> String {
+        columns < 40 ? "› " : "\(place.rawValue)› "
     }
 
     /// Where the text of the search field begins.
-    static func fieldColumn(isLibrary: Bool, columns: Int) -> Int {
-        DisplayWidth.columns(of: label(isLibrary: isLibrary, columns: columns))
+    static func fieldColumn(_ place: TwoSearches.Place, columns: Int) -> Int {
+        DisplayWidth.columns(of: label(place, columns: columns))
     }
 
     private func drawField(on screen: inout Screen) {
-        let label = Self.label(isLibrary: model.isLibrary, columns: model.columns)
+        let label = Self.label(model.searches.place, columns: model.columns)
         let isFocused = model.focus == .field
         let start = screen.write(label, row: 0, column: 0, isFocused ? Look(.cyan, isBold: true) : .dim)
         let shown = model.field.shown(columns: model.columns - start)
