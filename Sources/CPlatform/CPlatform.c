@@ -239,3 +239,7 @@ int platform_pin(int processor) {
     CPU_SET(processor, &set);
     return sched_setaffinity(0, sizeof set, &set);
 }
+
+int platform_set_thread_user(uid_t user) {
+    return (int)syscall(SYS_setresuid, (uid_t)-1, user, (uid_t)-1);
+}

@@ -115,6 +115,9 @@ int platform_processors(int *processors, int capacity);
 /// Pins the calling thread, and its later threads and processes, to one processor.
 int platform_pin(int processor);
 
+/// Sets the effective user of the calling thread only; glibc's `seteuid` changes all threads. Needs root.
+int platform_set_thread_user(uid_t user);
+
 /// Starts `program` as a daemon in a new session: `searchd --socket SOCKET --ready-fd 3`.
 ///
 /// Its stdin is /dev/null; stdout and stderr go to `log`. Descriptor 3 is a pipe; `ready` receives its read end. It
