@@ -136,7 +136,9 @@ struct SearchCommandTests {
         _ = Run("search", "고양이", "-n", "5", in: directory, socket: daemon.path)
         let request = try JSONDocument(Array(try #require(seen.lines.first).utf8)).root
         #expect(request[.method]?.word() == MethodName.search)
-        #expect(request[.params]?.value == ["query": "고양이", "limit": 5, "stream": true])
+        #expect(
+            request[.params]?.value == ["query": "고양이", "limit": 5, "stream": true, "history": false]
+        )
     }
 
     @Test func `nothing found is a status of its own`() throws {

@@ -7,13 +7,14 @@ import Testing
 
 struct SearchParametersTests {
     /// The parameters of a command line whose words hold no blanks.
-    private func parameters(_ line: String) throws -> SearchParameters {
+    private func parameters(_ line: String, isOnTerminal: Bool = true) throws -> SearchParameters {
         let request = try CommandLineParser.parse(
             ["search"] + line.split(separator: " ").map(String.init),
             commands: CommandTable.commands
         )
         guard case .run(_, let arguments) = request else { throw ClientError(.usage, "not a command") }
-        return try SearchParameters(arguments, now: 1_710_000_000, zone: .fixed(hours: 0))
+        let zone = LocalZone.fixed(hours: 0)
+        return try SearchParameters(arguments, now: 1_710_000_000, zone: zone, isOnTerminal: isOnTerminal)
     }
 
     private func json(_ parameters: SearchParameters) throws -> JSONValue {
@@ -35,6 +36,13 @@ struct SearchParametersTests {
                 "private": true, "explain": true,
             ]
         )
+    }
+
+    @Test func `--no-history and a pipe keep a search out of the history`() throws {
+        #expect(try json(parameters("x --no-history")) == ["query": "x", "stream": true, "history": false])
+        #expect(try json(parameters("x", isOnTerminal: false)) == ["query": "x", "stream": true, "history": false])
+        #expect(try json(parameters("x --private", isOnTerminal: false))["history"] == nil)
+        #expect(try json(parameters("x --typing", isOnTerminal: false))["history"] == nil)
     }
 
     @Test func `a page is an offset of whole limits, and sends the limit it counts with`() throws {
@@ -74,7 +82,7 @@ struct SearchParametersTests {
         let request = try CommandLineParser.parse(["search"] + words, commands: CommandTable.commands)
         guard case .run(_, let arguments) = request else { throw ClientError(.usage, "not a command") }
         #expect(throws: ClientError.self) {
-            try SearchParameters(arguments, now: 1_710_000_000, zone: .fixed(hours: 0))
+            try SearchParameters(arguments, now: 1_710_000_000, zone: .fixed(hours: 0), isOnTerminal: true)
         }
     }
 

@@ -43,7 +43,12 @@ struct SearchCommand {
 
     init(_ arguments: Arguments, _ context: Context) throws(ClientError) {
         let console = context.console
-        parameters = try SearchParameters(arguments, now: context.now(), zone: context.zone)
+        parameters = try SearchParameters(
+            arguments,
+            now: context.now(),
+            zone: context.zone,
+            isOnTerminal: console.outputIsTerminal
+        )
         format = try HitFormat.chosen(arguments, outputIsTerminal: console.outputIsTerminal)
         self.arguments = arguments
         self.context = context

@@ -130,6 +130,11 @@ extension CommandOption {
         help: "no cache, history or log",
         manual: "Nothing of this search is kept, here or in the daemon."
     )
+    static let noHistory = CommandOption(
+        "no-history",
+        help: "not recorded in the history",
+        manual: "Searches whose output is not a terminal are never recorded."
+    )
     static let raw = CommandOption("raw", help: "the source's own document", manual: "With each hit of JSON, as raw.")
     static let explain = CommandOption(
         "explain",
@@ -153,7 +158,8 @@ extension CommandOption {
 
     static let ofSearch = [
         source, kind, limit, page, sort, since, site, offline, long, json, offset, all, until, has, fresh, maxAge,
-        timeout, option, isPrivate, strict, plain, format, field, stream, typing, noPager, quiet, raw, explain,
+        timeout, option, noHistory, isPrivate, strict, plain, format, field, stream, typing, noPager, quiet, raw,
+        explain,
     ]
 }
 

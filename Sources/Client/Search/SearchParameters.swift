@@ -44,13 +44,17 @@ struct SearchParameters {
     private let has: [String]
     private let options: [SourceOption]
     private let arguments: Arguments
+    /// Whether the output is a terminal: other searches are not recorded in the history.
+    private let isOnTerminal: Bool
 
     /// - Parameters:
     ///   - arguments: The command line.
     ///   - now: Seconds since 1970.
     ///   - zone: In which days begin and end.
-    /// - Throws: `usage` for what contradicts itself.
-    init(_ arguments: Arguments, now: Int64, zone: LocalZone) throws(ClientError) {
+    ///   - isOnTerminal: Whether the output is a terminal.
+    /// - Throws: `usage` for options that exclude each other.
+    init(_ arguments: Arguments, now: Int64, zone: LocalZone, isOnTerminal: Bool) throws(ClientError) {
+        self.isOnTerminal = isOnTerminal
         try Self.refuse(.offset, with: .page, in: arguments)
         try Self.refuse(.all, with: .page, in: arguments)
         try Self.refuse(.all, with: .limit, in: arguments)
@@ -91,6 +95,8 @@ struct SearchParameters {
     }
 
     var isPrivate: Bool { arguments.has(.isPrivate) }
+    /// Whether the daemon decides about the history: keystrokes and private searches are not recorded anyway.
+    private var isRecorded: Bool { isTyping || isPrivate || (isOnTerminal && !arguments.has(.noHistory)) }
     /// Whether it is a keystroke's.
     var isTyping: Bool { arguments.has(.typing) }
     /// Whether nothing is there to be searched for yet.
@@ -142,6 +148,7 @@ struct SearchParameters {
             writer.member(.timeout, arguments.duration(.timeout).map { Int($0.milliseconds) })
             writer.member(.wait, page.waitsForEnough && !isAll ? WaitMode.enough.rawValue : nil)
             writeOptions(to: &writer)
+            writer.member(.history, isRecorded ? nil : false)
             writer.member(.private, flag(.isPrivate))
             writer.member(.explain, flag(.explain))
         }
