@@ -12,7 +12,7 @@ import Testing
 
 struct TopScreenTests {
     private static func stats(uptime: Int, searches: Int, hits: Int, calls: Int, failed: Int) -> String {
-        #"{"uptime":\#(uptime),"requests":{"search":\#(searches),"notifications":99},"answers":{"repeated":0},"#
+        #"{"uptime":\#(uptime),"requests":{"search":\#(searches),"notifications":99},"#
             + #""searches":{"cache":{"hit":\#(hits),"miss":\#(searches - hits)}},"#
             + #""connections":{"open":3,"inFlight":2},"flights":{"calls":1,"waiters":4},"memory":{"resident":9000000},"#
             + #""upstream":{"kakao.blog":{"200":\#(calls),"latency":{"count":\#(calls),"mean":20}},"#

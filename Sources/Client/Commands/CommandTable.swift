@@ -203,7 +203,7 @@ package enum CommandTable {
             .run,
             arguments: "NAME USED",
             wordCount: 2...2,
-            summary: "correct what is used of a quota",
+            summary: "correct the used count of a quota",
             details: [
                 "For example after the quota ledger was damaged: “searchctl status” says so, and lists the quotas. The "
                     + "source's own web page usually says how many calls it has counted. Needs sudo for the machine's "

@@ -3,7 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl quota`: corrects what is used of a quota.
+/// `searchctl quota`: corrects the used count of a quota.
 enum QuotaCommand {
     static let timeoutSeconds = 10
 

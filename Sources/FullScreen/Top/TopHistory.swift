@@ -69,11 +69,9 @@ struct TopMoment {
             ![Member.notifications, .refused].map(\.description).contains($0.name)
         }
         requests = counted.compactMap { $0.value.int }.reduce(0, +) - ownRequests
-        // Searches that are repeated byte by byte are answered before any source is looked up.
-        let repeated = stats?[.answers]?[.repeated]?.int ?? 0
         let cache = stats?[.searches]?[.cache]
-        uses = repeated + (cache?.members ?? []).compactMap { $0.value.int }.reduce(0, +)
-        hits = repeated + CacheUse.allCases.filter(\.isCached).compactMap { cache?[$0.rawValue]?.int }.reduce(0, +)
+        uses = (cache?.members ?? []).compactMap { $0.value.int }.reduce(0, +)
+        hits = CacheUse.allCases.filter(\.isCached).compactMap { cache?[$0.rawValue]?.int }.reduce(0, +)
         var upstream: [String: Upstream] = [:]
         stats?[.upstream]?.forEachMember { name, value in
             var source = Upstream()
