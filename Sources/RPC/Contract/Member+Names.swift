@@ -168,7 +168,6 @@ extension Member {
     package static let refused = Member("refused")
     package static let remove = Member("remove")
     package static let removed = Member("removed")
-    package static let repeated = Member("repeated")
     package static let replaced = Member("replaced")
     package static let request = Member("request")
     package static let requests = Member("requests")
