@@ -40,7 +40,7 @@ enum IPv4Ranges {
     }
 }
 
-/// The IPv6 ranges that are not public, and those that contain an IPv4 address.
+/// IPv6 ranges that are not public, and ranges that contain an IPv4 address.
 enum IPv6Ranges {
     /// The reason that an IPv6 address is not public, if any.
     static func objection(_ bytes: [UInt8]) -> String? {

@@ -1,7 +1,7 @@
 import CCurl
 import EventLoop
 
-/// Why there is no response.
+/// The reason that a request got no response.
 ///
 /// An HTTP status is never an error here. Neither text repeats a URL's path or query, a field's value or a body, since
 /// those carry keys and what people search for: at most the host is named. Equality is on the code.
@@ -65,7 +65,7 @@ extension FetchError {
     package static let offline = FetchError(
         code: .offline,
         message: "This machine is offline.",
-        hint: "Check the network connection. What is cached can still be found.",
+        hint: "Check the network connection. Cached answers still work.",
         isRetryable: true
     )
 
@@ -164,8 +164,7 @@ extension FetchError {
     /// What libcurl's result code means to a caller.
     ///
     /// `hasBegun` says whether anything of a response has come. `detail` is libcurl's own text: it is repeated only for
-    /// failures before anything was sent, where it speaks of hosts and certificates; later it could quote what the
-    /// server sent.
+    /// failures before anything was sent, when it is about hosts and certificates. Later it could quote the server.
     static func curl(
         _ code: CURLcode,
         detail: String,
@@ -200,8 +199,8 @@ extension FetchError {
         case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             guard wasSent else { return connect(text, host: host) }
             return hasBegun ? cut(describe(code), host: host) : noResponse(describe(code), host: host)
-        // libcurl gathers a header line before it hands it over, and calls one that outgrows its buffer a lack of
-        // memory; later versions have a code for it.
+        // libcurl collects a header line before it passes it on, and reports "out of memory" if the line exceeds its
+        // buffer. Later versions have a code for it.
         case CURLE_OUT_OF_MEMORY where wasSent, tooLargeInLibcurl where wasSent:
             var error = tooLarge("a header line larger than this client takes", host: host)
             error.wasSent = wasSent

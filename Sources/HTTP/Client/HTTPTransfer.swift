@@ -140,7 +140,7 @@ final class HTTPTransfer {
         return true
     }
 
-    /// Sets the timer if there is none or the deadline is earlier; a timer that fires too early is set again.
+    /// Sets the timer unless it fires before the deadline; a timer that fires too early is set again.
     private func setTimer() {
         guard let deadline = machine.deadline else { return }
         if let timer {

@@ -5,7 +5,7 @@ import EventLoop
 /// Pure. Invariant: `wasSent` is true from the first moment at which a byte of a request may have left, over all hops;
 /// the caller learns the outcome exactly once; and nothing but `ended()` leads to `finished`, which is final.
 struct HTTPTransferMachine {
-    /// What a deadline is for.
+    /// The phase that a deadline limits.
     enum Phase: Equatable {
         case resolve
         case connect
@@ -70,7 +70,7 @@ struct HTTPTransferMachine {
         }
     }
 
-    /// Goes to the next hop; only what has been answered with a redirect does.
+    /// Starts the next hop after a redirect.
     mutating func redirected(now: Instant) {
         if case .receiving = state { state = Self.begun(timeouts, now) }
     }
@@ -101,7 +101,7 @@ struct HTTPTransferMachine {
         if case .sent = state { state = .receiving }
     }
 
-    /// What was too slow, when the timer for `deadline` or for an earlier one has fired; nil when nothing was.
+    /// Returns the phase that was too slow, or nil if its deadline has not passed.
     func expired(now: Instant) -> Phase? {
         guard let deadline, now >= deadline else { return nil }
         guard deadline < wholeDeadline else { return .whole }
@@ -114,7 +114,7 @@ struct HTTPTransferMachine {
         }
     }
 
-    /// It is over, whatever the reason; false when it was over before, and then the caller has its outcome already.
+    /// Records the end; returns false if it had ended before, and the caller has its outcome.
     mutating func ended() -> Bool {
         guard !isFinished else { return false }
         state = .finished

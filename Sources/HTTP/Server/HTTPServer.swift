@@ -106,7 +106,7 @@ package actor HTTPServer<Handler: HTTPHandler>: LoopActor {
         if readiness.contains(.hangup) || readiness.contains(.failure) { close(connection) }
     }
 
-    /// Reads what has arrived, and processes it unless an answer is being sent.
+    /// Reads from the socket, and processes the requests unless an answer is being sent.
     private func read(_ connection: HTTPConnection) {
         switch try? receive(connection) {
         case .bytes: advance(connection)

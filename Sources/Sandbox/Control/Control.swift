@@ -92,7 +92,7 @@ extension HTTPServer where Handler == SandboxResponder {
 
     package var options: SandboxOptions { handler.options }
 
-    /// Changes options while it runs; what has been counted stays.
+    /// Changes options while the server runs, and keeps the counters.
     package func change(_ body: @Sendable (inout SandboxOptions) -> Void) { body(&handler.options) }
 
     /// Forgets counts, quotas and faults.

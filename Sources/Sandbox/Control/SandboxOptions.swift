@@ -85,7 +85,7 @@ package struct SandboxQuirks: Equatable, Sendable {
     package init() {}
 }
 
-/// What is wrong with options that were sent.
+/// An error in the options that a client sent.
 package struct OptionsProblem: Error, Equatable, Sendable {
     package let message: String
 
@@ -99,7 +99,7 @@ package struct OptionsProblem: Error, Equatable, Sendable {
 // MARK: JSON
 
 extension SandboxOptions {
-    /// Changes what the object names and leaves the rest; on a problem nothing is changed.
+    /// Changes the options that the object names; after an error, none is changed.
     package mutating func apply(_ value: JSONValue) throws(OptionsProblem) {
         guard let members = value.members else { throw OptionsProblem("options must be an object") }
         var changed = self

@@ -1,6 +1,6 @@
 /// One document of a source.
 struct Document: Equatable, Sendable {
-    /// Its place in the source's own order of relevance; negative for those that appeared while the server ran.
+    /// The position in the source's own order of relevance; negative if the document appeared while the server ran.
     let index: Int
     /// Decides everything about the document.
     let serial: UInt64

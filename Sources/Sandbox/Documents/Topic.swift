@@ -1,6 +1,6 @@
 import JSON
 
-/// What a query is about: its words, and how many documents match them.
+/// The words of a query, and how many documents match them.
 struct Topic: Sendable {
     /// The words as they were typed, without quotes.
     let words: [String]

@@ -6,7 +6,7 @@ enum Echo {
     /// The answer to a request.
     ///
     /// - Parameters:
-    ///   - request: What is repeated: the values of its fields and parameters, but not what was searched for.
+    ///   - request: The request to repeat: the values of its fields and parameters, without the query.
     ///   - status: 200 puts it into documents, anything else into an error.
     ///   - isEncoded: Not as it came, but percent-encoded and in base64.
     /// - Returns: The answer.

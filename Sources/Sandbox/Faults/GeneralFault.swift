@@ -1,12 +1,12 @@
 import HTTP
 import JSON
 
-/// A fault that any source can have, whatever its own error table says.
+/// A fault that any source can have, in addition to its own errors.
 ///
 /// - `delay` waits `milliseconds` (1,000) before it answers; `hang` never answers; `refuse` closes the connection.
 /// - `stall` sends the head and half of the body, or `bytes` of it, and stops; `cut` closes the connection there; `drip`
 ///   sends `bytes` (64) at a time, every `milliseconds` (50).
-/// - `longLength` claims `bytes` (100) more than it sends, `shortLength` half of what it sends.
+/// - `longLength` claims `bytes` (100) more than it sends; `shortLength` claims half.
 /// - `malformedJSON` breaks off inside the JSON, with a length that fits; `html` is a page for people, with status 200;
 ///   `emptyBody` has status 200 and no body; `hugeBody` is `bytes` (32 MiB) of JSON that has begun well; `padded` is the
 ///   body and zeros, together `bytes` (32 MiB): a picture is still one.
@@ -38,7 +38,7 @@ enum GeneralFault: String, CaseIterable, Sendable {
         case .padded:
             answer.response.body += [UInt8](repeating: 0, count: max(0, (rule.bytes ?? 32 << 20) - body.count))
         case .status:
-            answer.response = .of(rule.status ?? 500, "text/plain", Array("the mock server was told to fail\n".utf8))
+            answer.response = .of(rule.status ?? 500, "text/plain", Array("the mock server fails on request\n".utf8))
         case .echo, .echoEncoded:
             answer.response = Echo.response(
                 to: request,

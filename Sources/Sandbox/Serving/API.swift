@@ -3,7 +3,7 @@ import JSON
 /// One API, read from a file in `APIs`: request rules, errors, and the shape of its answers.
 struct API: Sendable {
     let name: String
-    /// What the names of its sources begin with, before the dot.
+    /// The first part of its sources' names, before the dot.
     let account: String
     /// The beginnings of its paths, under which it is also served without its name.
     let prefixes: [String]
@@ -73,7 +73,7 @@ struct API: Sendable {
 
 /// One kind of request to an API, and what answers it.
 struct Endpoint: Sendable {
-    /// What the endpoint's documents are called within the API.
+    /// The API's name for the endpoint's documents.
     let form: String
     let path: Pattern
     /// What parameters must be.
@@ -90,8 +90,8 @@ struct Endpoint: Sendable {
     let identity: Template
     /// How it finds documents, for an endpoint that searches.
     ///
-    /// `parameter` has the words, and `usual` what is found without them; `keep` names further parameters that change
-    /// what is found. `pages` or `items` has the parameter with the first page or item, its first number, and the
+    /// `parameter` has the words, and `usual` the words to use without it; `keep` names further parameters that select
+    /// documents. `pages` or `items` has the parameter with the first page or item, its first number, and the
     /// parameter with the size; with `repeatsLast` a page past the end is the last one again. `walk` has the parameters
     /// of the list that a walk must find. Of the endpoint itself, `share` says how many of all documents the source
     /// knows, `ceiling` how many of these can be reached, `sorts` the words of the parameter `sort`.
@@ -130,7 +130,7 @@ struct Endpoint: Sendable {
     var sorts: [JSONMember] { self["sorts"]?.members ?? [] }
 }
 
-/// Alternatives separated by `|`; in each of them one `{name}` stands for any text.
+/// Alternatives separated by `|`, each with at most one `{name}`, which matches any text.
 struct Pattern: Sendable {
     private let alternatives: [(prefix: String, name: String?, suffix: String)]
 

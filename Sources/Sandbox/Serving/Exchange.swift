@@ -136,7 +136,7 @@ struct Exchange {
         Generator.Record(document, results.topic, id: SearchMemory.id(key, document.index))
     }
 
-    /// What a walk over the pages of a search must find; nil when the request is not valid.
+    /// The documents on all pages of a search; nil when the request is not valid.
     mutating func truth(_ endpoint: Endpoint, query: String, sort: String?, _ found: [String: String], in world: World)
         -> SandboxTruth?
     {
@@ -148,7 +148,7 @@ struct Exchange {
         var world = world
         guard check(endpoint.rules, in: &world) == nil else { return nil }
         let results = results(endpoint, search, in: world)
-        // Some endpoints end before what they call reachable: after so many pages of the largest size.
+        // Some endpoints end after a number of pages, although they claim that more can be reached.
         let most = endpoint["pageMax"]?.int.map { $0 * (endpoint["sizeMax"]?.int ?? 1) } ?? .max
         let ids = (0..<min(results.reachable, most)).map { position in
             let document = results.listing.document(at: position)

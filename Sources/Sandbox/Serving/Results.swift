@@ -11,7 +11,7 @@ struct Results {
     let reachable: Int
     private let repeatsLast: Bool
 
-    /// What a query finds at an endpoint, once the request was checked.
+    /// Finds the results of a query that was checked.
     init(
         _ query: String,
         _ endpoint: Endpoint,

@@ -3,7 +3,7 @@ import JSON
 
 /// The mock APIs as a pure machine: a request and its time go in, an answer comes out.
 ///
-/// It keeps what the real ones keep: counters of quotas and rates. The same options and the same requests at the same
+/// Like the real APIs, it counts calls for quotas and rate limits. The same options and the same requests at the same
 /// times give the same answers.
 package struct SandboxResponder: HTTPHandler {
     var world: World
@@ -23,7 +23,7 @@ package struct SandboxResponder: HTTPHandler {
         }
     }
 
-    /// Forgets what was counted, quotas included, and every fault rule.
+    /// Clears all counters, also those of quotas, and all fault rules.
     package mutating func reset() {
         var options = world.options
         options.faults = []
@@ -107,7 +107,7 @@ package struct SandboxResponder: HTTPHandler {
     }
 }
 
-/// What a source really has for a query: the measure for walks over its pages.
+/// The documents that a source really has for a query, to check a client that fetched all pages.
 package struct SandboxTruth: Equatable, Sendable {
     /// How many match, as the source claims when nothing drifts.
     package var total: Int
@@ -119,7 +119,7 @@ package struct SandboxTruth: Equatable, Sendable {
     package var ids: [String]
 }
 
-/// What the APIs share.
+/// State shared by all APIs.
 struct World: Sendable {
     var options: SandboxOptions
     var ledger = Ledger()

@@ -135,7 +135,7 @@ struct Storefront: Sendable {
         "KR": ["KOR", "KRW"], "TW": ["TWN", "TWD"], "US": ["USA", "USD"],
     ]
 
-    /// The store of a code of two letters, in any case; nil where there is none.
+    /// Returns the store of a two-letter code in any letter case, or nil.
     init?(_ code: String) {
         guard let row = Self.all[code.uppercased()] else { return nil }
         (country, currency) = (row[0], row[1])

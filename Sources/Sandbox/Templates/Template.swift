@@ -16,7 +16,7 @@ indirect enum Template: Sendable {
 
     struct Member: Sendable {
         let name: String
-        /// Decides what is left to chance in the member.
+        /// The seed of random values in the member.
         let key: UInt64
         let value: Template
     }
@@ -42,7 +42,7 @@ indirect enum Template: Sendable {
         let choices: [String]
     }
 
-    /// What is done to a text: matches marked as the API does, HTML escaped, parts of URLs encoded, a number as text.
+    /// A change to a text: mark matches as the API does, escape HTML, encode URL parts, print a number.
     enum Change: String, Sendable {
         case marked, escaped, encoded, lower, text, base36
     }
@@ -107,7 +107,7 @@ extension Template.Call {
     }
 }
 
-/// What decides whether a value exists: terms joined by `&`, each perhaps negated by `!`, all of which must hold.
+/// The condition for a value to exist: terms joined by `&`, each optionally negated by `!`; all must be true.
 ///
 /// `1/3`: by chance, in so many of so many cases. `name`: set, and neither false, 0 nor blank. `name=text`: equal.
 /// `name~text`: contains the text.
