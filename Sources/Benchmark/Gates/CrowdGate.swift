@@ -60,10 +60,6 @@ enum CrowdGate {
             // Other users may not have access to the program, so copy it.
             command.program = stage.directory.file("crowd-peer")
             try ChildProcess(Command(program: "cp", arguments: [stage.searchbench, command.program])).awaitSuccess()
-            for path in [stage.directory.path, server.directory, command.program] {
-                // The path outlives the call.
-                _ = try SystemCall.checked("changing the mode of \(path)") { unsafe chmod(path, 0o755) }
-            }
             command = command.run(as: rivalUser)
         }
         let process = try ChildProcess(command, log: "\(server.directory)/crowd.log", capturesOutput: true)

@@ -81,7 +81,7 @@ enum ReaderGate {
     ) throws -> [Verdict] {
         let start = try server.process.residentBytes()
         let probe = try Probe(server)
-        var crowd: Crowd? = Crowd(attack, of: server, user: isRoot ? attackingUser : nil)
+        var crowd: Crowd? = try Crowd(attack, of: server, user: isRoot ? attackingUser : nil)
         crowd?.drive(until: SystemCall.now + (options.isLong ? 10 : 3) * 1_000_000_000) { server.process.isRunning }
         let result = probe.stop()
         crowd = nil
@@ -138,13 +138,13 @@ private final class Crowd {
     private var members: [Member] = []
 
     /// Connects all members, as `user` if there is one.
-    init(_ attack: ReaderGate.Attack, of server: Server, user: UInt32?) {
+    init(_ attack: ReaderGate.Attack, of server: Server, user: UInt32?) throws {
         (output, byteWise) = (attack.bytes, attack.byteWise)
         // The peer of a connection is the thread's effective user at that moment.
         if let user { _ = platform_set_thread_user(user) }
         defer { if user != nil { _ = platform_set_thread_user(0) } }
         for _ in 0..<attack.connections {
-            if let socket = try? UnixSocket.connect(to: server.socketPath) { members.append(Member(socket)) }
+            members.append(Member(try UnixSocket.connect(to: server.socketPath)))
         }
     }
 

@@ -40,7 +40,7 @@ enum Cleanup {
     }
 }
 
-/// A private directory for sockets, logs and state; it is removed when this object is destroyed.
+/// A directory for sockets, logs and state, which other users may enter; it is removed when this object is destroyed.
 package final class TemporaryDirectory {
     package let path: String
 
@@ -49,7 +49,9 @@ package final class TemporaryDirectory {
         let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
         var template = Array("\(parent)/searchbench-XXXXXX".utf8CString)
         // mkdtemp writes within the template, which ends with NUL.
-        guard unsafe mkdtemp(&template) != nil else { throw SystemCall.failure("making a directory in \(parent)") }
+        guard unsafe mkdtemp(&template) != nil, unsafe chmod(template, 0o755) == 0 else {
+            throw SystemCall.failure("making a directory in \(parent)")
+        }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         Cleanup.add(directory: path)
     }
@@ -65,7 +67,7 @@ package final class TemporaryDirectory {
     package func directory(_ name: String) throws -> String {
         let path = file(name)
         // The path outlives the call.
-        _ = try SystemCall.checked("making \(path)") { unsafe mkdir(path, 0o700) }
+        _ = try SystemCall.checked("making \(path)") { unsafe mkdir(path, 0o755) }
         return path
     }
 
