@@ -5,23 +5,22 @@ import Glibc
 import SearchModel
 import Terminal
 
-/// Something on the whole screen: it says what is shown, and takes what happens; the runner waits for both.
+/// A full-screen program: it handles events and draws screens.
 protocol ScreenProgram: AnyObject {
-    /// Ends the program once it is set.
+    /// Ends the program when it is set.
     var status: ExitStatus? { get set }
-    /// What poll(2) has to wait for besides keys and signals.
+    /// What poll(2) waits for, next to keys and signals.
     var polled: [pollfd] { get }
-    /// When `proceed` is called at the latest; nil for no time.
+    /// The latest time for `proceed`; nil for no limit.
     var dueAt: Instant? { get }
 
-    /// The screen is taken, or has another size.
+    /// Called at the start, and after each change of the size.
     func resized(columns: Int, rows: Int, _ runner: ScreenRunner) throws(ClientError)
-    /// What is shown now; nil while a better screen is about to come.
+    /// Returns the current screen; nil to keep the last one for now.
     func screen() -> Screen?
     func received(_ input: InputEvent, _ runner: ScreenRunner) throws(ClientError)
-    /// What the terminal has said of itself.
     func received(_ answers: [TerminalAnswer], _ runner: ScreenRunner) throws(ClientError)
-    /// Does what can be done without waiting; called after each wait.
+    /// Continues without waiting; called after each wait.
     func proceed(_ runner: ScreenRunner) throws(ClientError)
 }
 
@@ -31,23 +30,21 @@ extension ScreenProgram {
     func received(_ answers: [TerminalAnswer], _ runner: ScreenRunner) throws(ClientError) {}
 }
 
-/// Runs a program on the whole screen: keys, signals, sizes, suspending, and the terminal as it was before.
-///
-/// When nothing happens it sleeps without end: there is no tick.
+/// Runs a full-screen program: reads keys, handles signals, and restores the terminal.
 final class ScreenRunner {
+    static let rowsDefault = 24
     private static let readBytesMax = 16 << 10
-    private static let usualSize = (columns: Console.columnsDefault, rows: 24)
 
     let capabilities: Capabilities
-    let console: Console
+    private let console: Console
     private let screen: AlternateScreen
     private let signals: SignalInput
     private var painter: Painter
     private var decoder = InputDecoder()
-    /// When the bytes of an unfinished key count as they are.
+    /// When an incomplete key ends.
     private var keyDueAt: Instant?
 
-    /// - Throws: `usage` where nothing can be drawn: in a pipe, or on a dumb terminal.
+    /// - Throws: `usage` in a pipe or on a dumb terminal.
     init(_ name: String, _ arguments: Arguments, _ context: Context, hint: String) throws(ClientError) {
         console = context.console
         let found = Capabilities { context.environment[$0] }
@@ -67,10 +64,10 @@ final class ScreenRunner {
 
     deinit { signals.end() }
 
-    /// Runs until the program ends; the terminal is then as it was.
+    /// Runs until the program ends, then restores the terminal.
     func run(_ program: some ScreenProgram) throws(ClientError) -> ExitStatus {
-        screen.take()
-        defer { screen.giveBack() }
+        screen.enter()
+        defer { screen.leave() }
         try resize(program)
         while true {
             try program.proceed(self)
@@ -85,26 +82,25 @@ final class ScreenRunner {
 
     // MARK: For the program
 
-    /// Writes all of it, past the painter.
+    /// Writes bytes that do not change the screen.
     func write(_ bytes: [UInt8]) {
         if !bytes.isEmpty { screen.write(bytes) }
     }
 
-    /// The next screen is drawn from nothing: something else may have written.
+    /// Makes the next screen be drawn completely.
     func redraw() { painter.forget() }
 
     /// Gives the terminal to another program while `body` runs.
     func lend<Result>(_ body: () throws(ClientError) -> Result) throws(ClientError) -> Result {
         write(painter.release())
-        screen.giveBack()
+        screen.leave()
         defer {
-            screen.take()
+            screen.enter()
             painter.forget()
         }
         return try body()
     }
 
-    /// Stops as any program does, and continues where it was.
     func suspend(_ program: some ScreenProgram) throws(ClientError) {
         try lend { () throws(ClientError) in signals.deliver(SIGTSTP) }
         try resize(program)
@@ -113,7 +109,7 @@ final class ScreenRunner {
     // MARK: Waiting
 
     private func resize(_ program: some ScreenProgram) throws(ClientError) {
-        let size = Console.terminalSize(console.output) ?? Self.usualSize
+        let size = Console.terminalSize(console.output) ?? (Console.columnsDefault, Self.rowsDefault)
         try program.resized(columns: size.columns, rows: size.rows, self)
     }
 
@@ -142,7 +138,7 @@ final class ScreenRunner {
             case SIGWINCH: try resize(program)
             case SIGTSTP: try suspend(program)
             case SIGCONT:
-                screen.take()
+                screen.enter()
                 painter.forget()
                 try resize(program)
             default: program.status = .interrupted
@@ -151,7 +147,7 @@ final class ScreenRunner {
     }
 
     private func readKeys(_ program: some ScreenProgram) throws(ClientError) {
-        // The end, or an error: the terminal has gone.
+        // Ends if the terminal is gone.
         guard let bytes = try? Transfers.read(console.input, bytesMax: Self.readBytesMax) ?? [0], !bytes.isEmpty else {
             program.status = .interrupted
             return

@@ -30,10 +30,10 @@ package struct TypedPattern: Sendable {
         guard !folded.isEmpty, folded.scalars.count <= Self.lengthMax else { return nil }
         let endsWithBlank = text.unicodeScalars.last?.properties.isWhitespace == true
         let spellings = TypedSpellings(folded)
-        var readings = spellings.all.map { TypedReading($0, isOtherLayout: false, endsWithBlank: endsWithBlank) }
+        var readings = spellings.all.map { TypedReading($0, isWrongLayout: false, endsWithBlank: endsWithBlank) }
         if inOtherLayout, let other = WrongLayout.reading(of: text, folded) {
             readings += TypedSpellings(other).all.map {
-                TypedReading($0, isOtherLayout: true, endsWithBlank: endsWithBlank)
+                TypedReading($0, isWrongLayout: true, endsWithBlank: endsWithBlank)
             }
         }
         self.readings = readings

@@ -1,7 +1,7 @@
 /// One interpretation of typed text.
 package struct TypedReading: Sendable {
     package let letters: [Unicode.Scalar]
-    package let isOtherLayout: Bool
+    package let isWrongLayout: Bool
     /// For each letter, whether a word begins there.
     private let begins: [Bool]
     /// The keys of the last letter.
@@ -9,11 +9,11 @@ package struct TypedReading: Sendable {
     /// Whether a blank follows, so the last word is complete.
     private let endsWithBlank: Bool
 
-    init(_ spelling: TypedSpellings.Spelling, isOtherLayout: Bool, endsWithBlank: Bool) {
+    init(_ spelling: TypedSpellings.Spelling, isWrongLayout: Bool, endsWithBlank: Bool) {
         letters = spelling.letters
         begins = spelling.begins
         lastKeys = KeyboardLayout.keys(of: letters.suffix(1))
-        self.isOtherLayout = isOtherLayout
+        self.isWrongLayout = isWrongLayout
         self.endsWithBlank = endsWithBlank
     }
 
@@ -45,7 +45,7 @@ package struct TypedReading: Sendable {
             let position = position(in: text, at: start, form)
             // A single unfinished syllable or initial occurs inside almost any word.
             if letters.count == 1, form != .exact, position == .inside { continue }
-            let match = TypedMatch(form: isOtherLayout ? .layout : form, position: position)
+            let match = TypedMatch(form: isWrongLayout ? .layout : form, position: position)
             if best.map({ match < $0 }) ?? true { best = match }
             if match.position == .whole { break }
         }

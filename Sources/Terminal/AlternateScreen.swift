@@ -19,7 +19,7 @@ package struct AlternateScreen {
         self.output = output
     }
 
-    package func take() {
+    package func enter() {
         var original = mode.original
         let text = Array(Self.leaveSequence.utf8)
         // The call copies the settings and the text.
@@ -28,7 +28,7 @@ package struct AlternateScreen {
         write(Array(Self.enterSequence.utf8))
     }
 
-    package func giveBack() {
+    package func leave() {
         write(Array(Self.leaveSequence.utf8))
         mode.restore()
         platform_unguard_terminal()

@@ -50,35 +50,6 @@ struct LiveLibraryTests {
         #expect(live.effects == [.quit(.found)])
     }
 
-    @Test func `groups have headings, and each is asked for as the key goes on`() throws {
-        var live = try library("1")
-        live.type("v")
-        #expect(live.params(of: .libraryList).last?.contains(#""groupBy":"genre""#) == true)
-        let groups =
-            #"{"name":"소설","count":2,"items":[\#(Self.item("1")),\#(Self.item("2"))]},"#
-            + #"{"name":"","count":1,"items":[\#(Self.item("3"))]}"#
-        try live.answer(.libraryList, #"{"groups":[\#(groups)],"total":3,"revision":4,"next":null}"#)
-        #expect(live.lines[2] == "소설 2")
-        #expect(live.lines[3].hasPrefix("▌  제목 1"))
-        #expect(live.lines[5].hasPrefix("   제목 2"))
-        #expect(live.lines[7] == "(none) 1")
-        live.press(.end)
-        #expect(live.lines[8].hasPrefix("▌  제목 3"))
-        #expect(live.lines[1] == " latest first · by genre")
-    }
-
-    @Test func `headings count as rows when the list is scrolled`() throws {
-        var live = LiveScript(columns: 40, rows: 8)
-        live.press(.down)
-        live.type("L")
-        let groups = (1...6).map { #"{"name":"g\#($0)","count":1,"items":[\#(Self.item("\($0)"))]}"# }
-        try live.answer(.libraryList, #"{"groups":[\#(groups.joined(separator: ","))],"total":6,"next":null}"#)
-        for number in 1...6 {
-            #expect(live.lines.contains { $0.hasPrefix("▌ 제목 \(number)") })
-            live.press(.down)
-        }
-    }
-
     @Test func `what another program changes is there, and the selection stays on its item`() throws {
         var live = try library("1", "2", "3")
         live.press(.down)

@@ -141,8 +141,8 @@ struct LiveModelTests {
         )
         #expect(live.lines[4].hasPrefix("   제목 2"))
         // After a restart of the daemon it goes on where it was.
-        live.receive(.disconnected(Connector.lost))
-        #expect(live.lines[23].contains("searchd is gone"))
+        live.receive(.disconnected)
+        #expect(live.lines[23].contains("searchd is not running"))
         live.receive(.connected)
         #expect(live.params(of: .libraryWatch).last == #"{"since":9}"#)
         #expect(live.lines[23].contains("searchd is back"))
@@ -152,7 +152,7 @@ struct LiveModelTests {
     @Test func `a search that a daemon took with it is made again`() throws {
         var live = LiveScript()
         live.type("고")
-        live.receive(.disconnected(Connector.lost))
+        live.receive(.disconnected)
         live.type("양")
         #expect(live.params(of: .search).count == 1)
         #expect(live.effects == [.connect])
@@ -160,36 +160,101 @@ struct LiveModelTests {
         #expect(live.params(of: .search).last?.hasPrefix(#"{"query":"고양","#) == true)
     }
 
-    @Test func `a list whose cursor a new daemon does not know comes again, as deep and with its selection`() throws {
+    @Test func `a list whose cursor a new daemon does not know stays, and says how to search again`() throws {
         var live = try searched((1...30).map(String.init), next: "OLD")
         live.press(.down)
-        live.receive(.disconnected(Connector.lost))
+        live.receive(.disconnected)
         live.receive(.connected)
         live.press(.end)
         #expect(live.params(of: .search).last?.contains(#""cursor":"OLD""#) == true)
         try live.fail(.search, "invalidParams", "the cursor has expired")
-        #expect(live.lines[23].contains("searchd was started anew"))
-        #expect(live.params(of: .search).last?.contains(#""limit":30,"stream":false"#) == true)
-        let first = (0..<20).map { LiveScript.hit(String($0)) }.joined(separator: ",")
-        try live.answer(.search, #"{"hits":[\#(first)],"next":"NEW","sources":[]}"#)
+        #expect(live.lines[23].contains("searchd was restarted: Ctrl-R searches again"))
         #expect(live.model.web.list.items.count == 30)
-        #expect(live.params(of: .search).last?.contains(#""cursor":"NEW","limit":10"#) == true)
-        let rest = (20..<35).map { LiveScript.hit(String($0)) }.joined(separator: ",")
-        try live.answer(.search, #"{"hits":[\#(rest)],"next":"NEXT","sources":[]}"#)
-        #expect(live.model.web.list.items.count == 35)
         #expect(live.model.web.list.current?.id == "a.b:30")
-        // Then it goes on as ever.
-        #expect(live.params(of: .search).last?.contains(#""cursor":"NEXT""#) == true)
     }
 
-    @Test func `what a list goes on with when the daemon goes comes with all of the list from the next`() throws {
-        var live = try searched((1...30).map(String.init), next: "OLD")
+    @Test func `a page that was lost with the daemon is requested again`() throws {
+        var live = try searched((1...30).map(String.init), next: "MORE")
         live.press(.down, .end)
-        live.receive(.disconnected(Connector.lost))
+        let count = live.params(of: .search).count
+        live.receive(.disconnected)
         live.receive(.connected)
-        #expect(live.params(of: .search).last?.contains(#""limit":30,"stream":false"#) == true)
+        #expect(live.params(of: .search).count == count + 1)
+        #expect(live.params(of: .search).last?.contains(#""cursor":"MORE""#) == true)
+    }
+
+    @Test func `sources that fail when they are asked again leave the list, and add one line`() throws {
+        var live = try searched(["1", "2"])
+        live.press(.down, .down)
+        live.receive(.input(.key(.control("r"))))
+        #expect(live.params(of: .search).last?.contains(#""maxAge":0"#) == true)
+        try live.fail(.search, "unavailable", "this machine is offline")
+        #expect(live.lines[4].hasPrefix("▌  제목 2"))
+        #expect(live.lines[23].hasPrefix(" this machine is offline"))
         #expect(!live.screen.texts(row: 2) { $0.isDim }.joined().contains("제목"))
-        #expect(live.model.web.list.current?.id == "a.b:30")
+    }
+
+    @Test func `a search is recorded when the user moves to its hits, not at a keystroke`() throws {
+        var live = try searched(["1"])
+        live.type("ㅅ")
+        live.press(.backspace)
+        #expect(live.recorded == [])
+        live.press(.down)
+        #expect(live.recorded == [#"{"query":"고양이","limit":30,"history":true}"#])
+        // Not again without another query.
+        live.type("/")
+        live.press(.enter)
+        #expect(live.recorded.count == 1)
+        live.type("/ 집")
+        live.receive(.input(.mouse(Mouse(.click, row: 3, column: 9))))
+        #expect(live.recorded.last == #"{"query":"고양이 집","limit":30,"history":true}"#)
+        // A query on the command line is complete.
+        #expect(LiveScript(query: "바다").recorded == [#"{"query":"바다","limit":30,"history":true}"#])
+    }
+
+    @Test func `filters are typed among the words`() throws {
+        var live = LiveScript()
+        live.type("고양이 site:example.org since:2024-03")
+        let filter = #""filter":{"site":"example.org","since":"2024-03"}"#
+        #expect(live.params(of: .search).last?.contains(#"{"query":"고양이","#) == true)
+        #expect(live.params(of: .search).last?.contains(filter) == true)
+        try live.answer(
+            .search,
+            #"{"order":[],"next":"N","filtered":{"looked":200},"didYouMean":["goyangi"],"sources":[]}"#
+        )
+        #expect(live.lines[2] == " site:example.org since:2024-03 left out all of 200 hits. ↓ looks at more.")
+        #expect(!live.lines.contains { $0.contains("goyangi") })
+        // Each further page costs a call, so it needs a key.
+        let count = live.params(of: .search).count
+        live.press(.down)
+        #expect(live.params(of: .search).count == count)
+        live.press(.down)
+        #expect(live.params(of: .search).last?.contains(#""cursor":"N""#) == true)
+    }
+
+    @Test func `a search without hits offers what was probably meant`() throws {
+        var live = LiveScript()
+        live.type("고양미")
+        try live.answer(.search, #"{"order":[],"next":null,"didYouMean":["고양이"],"sources":[]}"#)
+        #expect(live.lines[2...3] == [" Nothing found for “고양미”.", " Did you mean: 고양이? (→ takes the first)"])
+        live.press(.right)
+        #expect(live.model.web.field.text == "고양이")
+        #expect(live.params(of: .search).last?.hasPrefix(#"{"query":"고양이","#) == true)
+    }
+
+    @Test func `a query in the wrong keyboard layout is offered first`() throws {
+        var live = LiveScript()
+        live.type("dkssudgktpdy")
+        try live.answer(.suggest, #"{"suggestions":[{"text":"안녕"}]}"#)
+        #expect(live.lines[1] == " 안녕하세요  안녕")
+    }
+
+    @Test func `offline it searches what is on this machine`() throws {
+        var live = try searched(["1"])
+        live.receive(.input(.key(.control("o"))))
+        #expect(live.lines[0].hasPrefix("offline›"))
+        let params = #""sources":["@default","library","seen"],"offline":true"#
+        #expect(live.params(of: .search).last?.contains(params) == true)
     }
 
     @Test func `a note has stars and comes back as it was`() throws {
@@ -226,27 +291,26 @@ struct LiveModelTests {
         try live.answer(.historyList, #"{"entries":[{"query":"둘"},{"query":"하나"}]}"#)
         live.type("새")
         live.press(.up)
-        #expect(live.model.field.text == "둘")
+        #expect(live.model.pane.field.text == "둘")
         live.press(.up, .up)
-        #expect(live.model.field.text == "하나")
+        #expect(live.model.pane.field.text == "하나")
         live.press(.down, .down)
-        #expect(live.model.field.text == "새")
+        #expect(live.model.pane.field.text == "새")
         #expect(live.model.focus == .field)
         live.press(.down)
         #expect(live.model.focus == .list)
     }
 
-    @Test func `suggestions stand below, and are taken by key and click`() throws {
+    @Test func `suggestions are shown below the query, and chosen by key`() throws {
         var live = LiveScript()
         live.type("고")
         try live.answer(.suggest, #"{"suggestions":[{"text":"고양이"},{"text":"고래"}]}"#)
         #expect(live.lines[1] == " 고양이  고래")
-        live.receive(.input(.key(.control("n"))))
-        live.receive(.input(.key(.control("n"))))
-        #expect(live.model.field.text == "고래")
+        live.press(.tab, .tab)
+        #expect(live.model.web.field.text == "고래")
         #expect(live.screen.texts(row: 1) { $0.isReversed } == ["고래"])
-        live.receive(.input(.mouse(Mouse(.click, row: 1, column: 3))))
-        #expect(live.model.field.text == "고양이")
+        live.receive(.input(.key(Key(.tab, hasShift: true))))
+        #expect(live.model.web.field.text == "고양이")
     }
 
     @Test func `a click selects, a second one shows the details, the wheel moves on`() throws {
@@ -259,8 +323,8 @@ struct LiveModelTests {
         live.receive(.input(.mouse(Mouse(.wheelDown, row: 3, column: 9))))
         #expect(live.model.web.list.selected == 2)
         // The details follow, but are looked up only when the selection rests.
-        #expect(live.effects == [.wake(milliseconds: 400)])
-        live.receive(.woken)
+        #expect(live.effects == [.wake(milliseconds: LiveModel.restMilliseconds)])
+        live.receive(.rested)
         #expect(live.params(of: .lookup).last == #"{"id":"a.b:3"}"#)
     }
 
@@ -304,51 +368,52 @@ struct HitListTests {
         try SourceEntries.cursor(#"{"id":"a.b:\#(number)","source":"a.b","title":"\#(number)"}"#)
     }
 
-    @Test func `it takes as many hits as it may, and not one more`() throws {
+    private func grid(rows: Int, itemRows: Int = 2) -> ItemGrid {
+        ItemGrid(LiveLayout.Area(row: 0, column: 0, rows: rows, columns: 80), itemRows: itemRows)
+    }
+
+    @Test func `a list has at most so many hits`() throws {
         let all = try (0...HitList.itemsMax).map(hit)
         var list = HitList()
-        list.received(Array(all.dropLast()))
-        #expect(list.isFull)
-        list.received([all[HitList.itemsMax]])
+        list.add(all)
+        list.finish(order: nil, next: "more")
         #expect(list.items.count == HitList.itemsMax)
-        #expect(list.items.last?.id == ExactText("a.b:\(HitList.itemsMax - 1)"))
+        #expect(list.next == nil)
     }
 
-    @Test func `what is scrolled to is in view, with as much before it as fits`() throws {
+    @Test func `the selected item is scrolled into view`() throws {
         var list = HitList()
-        list.received(try (0..<10).map(hit))
+        list.add(try (0..<10).map(hit))
         list.select(9)
-        list.scroll(rows: 6, itemRows: 2)
-        #expect(list.visible(rows: 6, itemRows: 2).map(\.index) == [7, 8, 9])
+        list.scroll(grid(rows: 6))
+        #expect(list.top == 7)
         list.select(0)
-        list.scroll(rows: 6, itemRows: 2)
-        #expect(list.visible(rows: 5, itemRows: 2).map(\.row) == [0, 2, 4])
-        // On a screen without room for one, it is the one that is there.
+        list.scroll(grid(rows: 6))
+        #expect(list.top == 0)
+        // Also without space for one.
         list.select(5)
-        list.scroll(rows: 1, itemRows: 2)
-        #expect(list.visible(rows: 1, itemRows: 2).map(\.index) == [5])
-        list.scroll(rows: 0, itemRows: 2)
-        #expect(list.visible(rows: 0, itemRows: 2).isEmpty)
+        list.scroll(grid(rows: 1))
+        #expect(list.top == 5)
     }
 
-    @Test func `a hit that comes twice stands there once`() throws {
+    @Test func `a hit is listed once`() throws {
         var list = HitList()
-        list.received([try hit(1), try hit(2), try hit(1)])
-        list.beginMore()
-        list.received([try hit(2), try hit(3)])
-        list.finish(order: ["a.b:3"])
+        list.add([try hit(1), try hit(2), try hit(1)])
+        list.beginPage()
+        list.add([try hit(2), try hit(3)])
+        list.finish(order: ["a.b:3"], next: nil)
         #expect(list.items.map(\.id.text) == ["a.b:1", "a.b:2", "a.b:3"])
     }
 
-    @Test func `what the answer does not name is left out, and may come again`() throws {
+    @Test func `hits that the answer does not name are removed, and may come again`() throws {
         var list = HitList()
         list.begin()
-        list.received([try hit(1), try hit(2)])
-        list.finish(order: ["a.b:2"])
+        list.add([try hit(1), try hit(2)])
+        list.finish(order: ["a.b:2"], next: "more")
         #expect(list.items.map(\.id.text) == ["a.b:2"])
-        list.beginMore()
-        list.received([try hit(1)])
-        list.finish(order: ["a.b:1"])
+        list.beginPage()
+        list.add([try hit(1)])
+        list.finish(order: ["a.b:1"], next: nil)
         #expect(list.items.map(\.id.text) == ["a.b:2", "a.b:1"])
     }
 

@@ -19,8 +19,8 @@ struct LivePicturesTests {
         live.receive(.picturesShown)
         live.type("고양이")
         try live.hits((0..<count).map { LiveScript.pictured(String($0), kind: kind) })
-        #expect(live.effects == [.wakePictures(milliseconds: PictureStore.restMilliseconds)])
-        live.receive(.picturesWoken)
+        #expect(live.effects == [.wake(milliseconds: LiveModel.restMilliseconds)])
+        live.receive(.rested)
         return live
     }
 
@@ -58,14 +58,14 @@ struct LivePicturesTests {
         off.type("고양이")
         try off.hits([LiveScript.pictured("1")])
         #expect(off.effects == [])
-        off.receive(.picturesWoken)
+        off.receive(.rested)
         #expect(off.params(of: .image).isEmpty)
         #expect(off.lines[2].hasPrefix("▌  그림 1"))
     }
 
     @Test func `images are tiles, through which all arrow keys and clicks go`() throws {
         var live = try searched("image", 30)
-        #expect(live.model.layout.grid?.perRow == 4)
+        #expect(live.model.layout.grid.perRow == 4)
         try draw(&live, number: 1)
         #expect(live.lines[2].prefix(20).allSatisfy { $0 == "▌" || $0 == " " })
         #expect(live.lines[2].hasSuffix(String(repeating: "█", count: 18)))
@@ -88,7 +88,7 @@ struct LivePicturesTests {
         var live = try LiveScript.withPictures(of: "blog", columns: 120)
         live.press(.down)
         live.type("d")
-        live.receive(.picturesWoken)
+        live.receive(.rested)
         #expect(live.params(of: .image).count == 1)
         try draw(&live, number: 0)
         let room = try #require(live.model.layout.detailsPicture)
@@ -107,12 +107,12 @@ struct LivePicturesTests {
 
     @Test func `few are under way at a time, in the order of the list`() throws {
         var live = try searched("book", 9)
-        #expect(live.params(of: .image).count == PictureStore.underWayMax)
+        #expect(live.params(of: .image).count == PictureStore.pendingMax)
         try live.answer(.image, number: 0, Self.data)
-        #expect(live.params(of: .image).count == PictureStore.underWayMax)
+        #expect(live.params(of: .image).count == PictureStore.pendingMax)
         guard case .draw(let key, _)? = live.effects.first else { return }
         live.receive(.drawn(key, nil))
-        #expect(live.params(of: .image).count == PictureStore.underWayMax + 1)
+        #expect(live.params(of: .image).count == PictureStore.pendingMax + 1)
         try live.answer(.image, number: 1, #"{"data":"?"}"#)
         #expect(live.params(of: .image).last?.contains("/5.jpg") == true)
     }
@@ -120,9 +120,9 @@ struct LivePicturesTests {
     @Test func `what is not in view any more is not waited for`() throws {
         var live = try searched("book", 30)
         live.press(.down, .end)
-        #expect(live.effects.count { if case .cancel = $0 { true } else { false } } == PictureStore.underWayMax)
-        #expect(live.effects.last == .wakePictures(milliseconds: PictureStore.restMilliseconds))
-        live.receive(.picturesWoken)
+        #expect(live.effects.count { if case .cancel = $0 { true } else { false } } == PictureStore.pendingMax)
+        #expect(live.effects.last == .wake(milliseconds: LiveModel.restMilliseconds))
+        live.receive(.rested)
         #expect(live.params(of: .image).suffix(4).allSatisfy { $0.contains("/2") })
     }
 
@@ -130,9 +130,9 @@ struct LivePicturesTests {
         var live = try searched("book", 2)
         try live.answer(.search, LiveScript.end("0", "1"))
         try draw(&live, number: 0)
-        live.receive(.disconnected(Connector.lost))
+        live.receive(.disconnected)
         live.receive(.connected)
-        live.receive(.picturesWoken)
+        live.receive(.rested)
         #expect(live.params(of: .image).count == 3)
         #expect(live.params(of: .image).last?.contains("/1.jpg") == true)
     }
@@ -145,56 +145,41 @@ extension LiveScript {
         live.receive(.picturesShown)
         live.type("고양이")
         try live.hits([pictured("1", kind: kind)])
-        live.receive(.picturesWoken)
+        live.receive(.rested)
         return live
     }
 }
 
 struct PictureStoreTests {
-    private func key(_ number: Int) -> PictureKey {
-        PictureKey(address: ExactText("https://p.example/\(number)"), box: PictureBox(columns: 100, rows: 100))
+    private func key(_ number: Int, columns: Int = 1) -> PictureKey {
+        PictureKey(address: ExactText("https://p.example/\(number)"), box: PictureBox(columns: columns, rows: 1))
     }
 
-    private func store(_ keys: [PictureKey], _ picture: Picture?) -> PictureStore {
+    private func picture(columns: Int) throws -> Picture {
+        let text = Array((String(repeating: "█", count: columns) + "\n").utf8)
+        let box = PictureBox(columns: columns, rows: 1)
+        return try #require(PictureReader(.symbols, box, .usual, number: 1).picture(text))
+    }
+
+    @Test(arguments: [1, 400]) func `when there are too many, only those in view are kept`(columns: Int) throws {
+        let picture = try picture(columns: columns)
+        let count = min(PictureStore.countMax, PictureStore.bytesMax / picture.byteCount)
+        let keys = (0...count).map { key($0, columns: columns) }
         var store = PictureStore()
-        var outbox = LiveOutbox()
-        outbox.connected()
-        store.turn(on: true)
-        for key in keys {
-            store.want([key], &outbox)
-            store.drawn(key, picture, &outbox)
-        }
-        return store
+        _ = store.want([keys[0]])
+        for key in keys.dropLast() { store.add(picture, for: key) }
+        #expect(keys.dropLast().allSatisfy { store[$0] != nil })
+        store.add(picture, for: keys[count])
+        #expect(keys.filter { store[$0] != nil } == [keys[0], keys[count]])
     }
 
-    @Test func `it keeps as many as it may, and forgets what was seen the longest time ago`() throws {
-        let box = PictureBox(columns: 1, rows: 1)
-        let small = try #require(PictureReader(.symbols, box, .usual, number: 1).picture(Array("█\n".utf8)))
-        let keys = (0...PictureStore.countMax).map(key)
-        let full = store(keys.dropLast(), small)
-        #expect(full[keys[0]] != nil)
-        let beyond = store(keys, small)
-        #expect(beyond[keys[0]] == nil)
-        #expect(beyond[keys[1]] != nil && beyond[keys[PictureStore.countMax]] != nil)
-    }
-
-    @Test func `it keeps as many bytes as it may`() throws {
-        let row = String(repeating: "█", count: 100) + "\n"
-        let text = Array(String(repeating: row, count: 100).utf8)
-        let large = try #require(PictureReader(.symbols, key(0).box, .usual, number: 1).picture(text))
-        let count = PictureStore.bytesMax / large.byteCount
-        let keys = (0...count).map(key)
-        #expect(store(keys.dropLast(), large)[keys[0]] != nil)
-        let beyond = store(keys, large)
-        #expect(beyond[keys[0]] == nil && beyond[keys[1]] != nil)
-    }
-
-    @Test func `what can't be drawn is not asked for again`() {
-        var outbox = LiveOutbox()
-        outbox.connected()
-        var store = store([key(1)], nil)
-        store.ask(&outbox)
-        #expect(outbox.takeEffects().isEmpty)
+    @Test func `an invalid picture is not requested again`() {
+        var store = PictureStore()
+        #expect(store.want([key(1)]) == [])
+        #expect(store.takeRequests() == [key(1)])
+        store.add(nil, for: key(1))
+        #expect(!store.areMissing)
+        #expect(store.takeRequests() == [])
     }
 }
 
@@ -275,11 +260,11 @@ struct PictureDrawerTests {
         for number in 0..<3 { drawer.add(key(number), [1, 2, 3]) }
         let start = Instant.now
         #expect(drawer.move(at: start).isEmpty)
-        #expect(drawer.dueAt == start.advanced(by: PictureDrawing.patience))
-        let ended = drawer.move(at: start.advanced(by: PictureDrawing.patience))
+        #expect(drawer.dueAt == start.advanced(by: PictureDrawing.timeout))
+        let ended = drawer.move(at: start.advanced(by: PictureDrawing.timeout))
         #expect(ended.map(\.key) == [key(0), key(1)])
         #expect(ended.allSatisfy { $0.picture == nil })
-        #expect(drawer.dueAt == start.advanced(by: PictureDrawing.patience * 2))
+        #expect(drawer.dueAt == start.advanced(by: PictureDrawing.timeout * 2))
     }
 
     @Test func `no more run at a time than may`() throws {
@@ -317,8 +302,7 @@ struct PictureTerminalTests {
         var terminal = terminal
         let start = Instant.now
         #expect(terminal?.ask(at: start).isEmpty == false)
-        guard case .style(let style)? = terminal?.received(answer, at: start) else { return nil }
-        return style.kind
+        return terminal?.receive(answer, at: start)?.kind
     }
 
     @Test func `without the program there are none, and nothing is asked`() {
@@ -338,38 +322,10 @@ struct PictureTerminalTests {
         }
     }
 
-    @Test func `a slow terminal shows none, however often it is asked`() throws {
+    @Test func `a slow terminal shows none`() throws {
         var terminal = try #require(self.terminal())
-        var now = Instant.now
-        _ = terminal.ask(at: now)
-        for _ in 0..<2 {
-            let due = now.advanced(by: GraphicsQuestion.patience)
-            #expect(terminal.dueAt == due)
-            terminal.expire(at: due)
-            #expect(terminal.dueAt == nil)
-            guard case .again(GraphicsQuestion.lastPart) = terminal.received([.attributes], at: due) else {
-                Issue.record("it is not asked again")
-                return
-            }
-            now = due
-        }
-        let due = now.advanced(by: GraphicsQuestion.patience)
-        guard case .nothing = terminal.received([.attributes], at: due) else {
-            Issue.record("it is asked without end")
-            return
-        }
-    }
-
-    @Test func `one that was only starting is asked again, and keeps what it has said`() throws {
-        var terminal = try #require(self.terminal())
-        let late = Instant.now.advanced(by: GraphicsQuestion.patience * 2)
-        _ = terminal.ask(at: .now)
-        guard case .again = terminal.received([.graphics(isKnown: true), .attributes], at: late),
-            case .style(let style) = terminal.received([.attributes], at: late)
-        else {
-            Issue.record("it is given up")
-            return
-        }
-        #expect(style.kind == .kitty)
+        let start = Instant.now
+        _ = terminal.ask(at: start)
+        #expect(terminal.receive([.attributes], at: start.advanced(by: GraphicsQuery.timeout))?.kind == nil)
     }
 }

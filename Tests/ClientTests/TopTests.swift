@@ -56,7 +56,7 @@ struct TopScreenTests {
                 "SOURCE       CALLS  LATENCY  STATE",
                 "kakao.blog   3.5/s    20 ms  ok",
                 "위키.한국어    1/s        –  failing",
-                "itunes.app     0/s        –  ok",
+                "1 source without calls for a minute",
                 "",
                 "QUOTAS",
                 "kakao-day  ████░░░░░░░░░░░░  12,500 of 50,000 left",
@@ -134,13 +134,13 @@ struct TopScreenTests {
         #expect(history.latency(of: "kakao.blog") == nil)
     }
 
-    @Test func `requests of its own are not counted`() throws {
+    @Test func `its own requests are not counted`() throws {
         let stats = #"{"uptime":1,"requests":{"server/hello":4,"server/stats":4,"source/list":3,"search":2}}"#
         let snapshot = DaemonSnapshot(
             hello: try SourceEntries.cursor(Documents.hello(user: 0)),
             stats: try SourceEntries.cursor(stats)
         )
-        #expect(TopMoment(snapshot, at: 0, ownRequests: 11).requests == 2)
+        #expect(TopMoment(snapshot, at: 0).requests == 2)
     }
 
     @Test func `rates are remembered within bounds, the newest kept`() throws {

@@ -37,9 +37,9 @@ struct AlternateScreenTests {
         let program = unsafe open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         defer { for descriptor in [person, program] { close(descriptor) } }
         let screen = try #require(AlternateScreen(input: program, output: program))
-        screen.take()
+        screen.enter()
         #expect(!echoes(program))
-        screen.giveBack()
+        screen.leave()
         #expect(echoes(program))
         #expect(shown(person).hasPrefix("\u{1B}[?1049h"))
     }
@@ -53,7 +53,7 @@ struct AlternateScreenTests {
             // The path outlives the call.
             let program = unsafe open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
             let screen = try #require(AlternateScreen(input: program, output: program))
-            screen.take()
+            screen.enter()
             raise(SIGSEGV)
         }
         #expect(echoes(program))

@@ -84,12 +84,12 @@ struct PictureReaderTests {
     }
 }
 
-struct GraphicsQuestionTests {
+struct GraphicsQueryTests {
     private func kind(_ bytes: String) -> GraphicsKind? {
-        var question = GraphicsQuestion()
+        var query = GraphicsQuery()
         var decoder = InputDecoder()
         #expect(decoder.received(bytes.utf8) == [])
-        return decoder.takeAnswers().compactMap { question.received($0) }.last
+        return decoder.takeAnswers().compactMap { query.receive($0) }.last
     }
 
     @Test func `a terminal without a graphics protocol gets characters`() {
@@ -122,8 +122,8 @@ struct GraphicsQuestionTests {
     }
 
     @Test func `some terminals are not asked`() {
-        #expect(GraphicsQuestion.canBeAsked { ["TERM": "xterm-256color"][$0] })
-        #expect(!GraphicsQuestion.canBeAsked { ["TERM": "linux"][$0] })
-        #expect(!GraphicsQuestion.canBeAsked { ["TERM": "xterm", "TERM_PROGRAM": "Apple_Terminal"][$0] })
+        #expect(GraphicsQuery.canBeSent { ["TERM": "xterm-256color"][$0] })
+        #expect(!GraphicsQuery.canBeSent { ["TERM": "linux"][$0] })
+        #expect(!GraphicsQuery.canBeSent { ["TERM": "xterm", "TERM_PROGRAM": "Apple_Terminal"][$0] })
     }
 }

@@ -1,9 +1,10 @@
 package import Client
 import EventLoop
+import RPC
 import SearchModel
 import Terminal
 
-/// `searchctl top`: the daemon live, on the whole screen.
+/// `searchctl top`: a live view of the daemon.
 package enum TopCommand {
     package static let command = Command(
         "top",
@@ -17,27 +18,30 @@ package enum TopCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let hint = "Use “searchctl status”, or “searchctl status --json” in programs."
         let runner = try ScreenRunner("top", arguments, context, hint: hint)
-        // Asked before the screen is switched, so that an error stays visible.
+        // Before the screen is switched, so that an error stays visible.
         return try runner.run(try TopProgram(Connector(arguments, context), context))
     }
 }
 
-/// What `top` shows, and how far it is scrolled.
+/// Asks the daemon every second, and handles keys.
 private final class TopProgram: ScreenProgram {
     private static let refresh = Duration.seconds(1)
 
     var status: ExitStatus?
+    private let connector: Connector
     private let context: Context
-    private var feed: TopFeed
+    private var connection: DaemonConnection
+    private var lastID = 0
     private var history: TopHistory
     private var refreshAt: Instant
-    private var size = (columns: Console.columnsDefault, rows: 24)
+    private var size = (columns: Console.columnsDefault, rows: ScreenRunner.rowsDefault)
     private var firstLine = 0
 
     init(_ connector: Connector, _ context: Context) throws(ClientError) {
-        self.context = context
-        feed = try TopFeed(connector)
-        history = TopHistory(try feed.next(context.clock))
+        (self.connector, self.context) = (connector, context)
+        var connection = try connector.connect()
+        history = TopHistory(try Self.ask(&connection, &lastID, context))
+        self.connection = connection
         refreshAt = Instant.now.advanced(by: Self.refresh)
     }
 
@@ -49,7 +53,7 @@ private final class TopProgram: ScreenProgram {
 
     func screen() -> Screen? {
         let top = top
-        // The terminal may have become larger, or the list shorter.
+        // The terminal may be larger now, or the tables shorter.
         firstLine = top.firstLine
         return top.screen
     }
@@ -68,40 +72,50 @@ private final class TopProgram: ScreenProgram {
 
     func proceed(_ runner: ScreenRunner) throws(ClientError) {
         guard refreshAt <= .now else { return }
-        history.add(try feed.next(context.clock))
+        do throws(ClientError) {
+            history.add(try Self.ask(&connection, &lastID, context))
+        } catch  where error.code == .connectionLost || error.code == .init(.shuttingDown) {
+            // The daemon may have been restarted.
+            connection = try connector.connect()
+            history.add(try Self.ask(&connection, &lastID, context))
+        }
         refreshAt = Instant.now.advanced(by: Self.refresh)
+    }
+
+    private static func ask(
+        _ connection: inout DaemonConnection,
+        _ lastID: inout Int,
+        _ context: Context
+    ) throws(ClientError) -> TopMoment {
+        let snapshot = try DaemonSnapshot(of: &connection, clock: context.clock, firstID: lastID + 1)
+        lastID += DaemonSnapshot.methods.count
+        return TopMoment(snapshot, at: Double(Instant.now.nanoseconds) / 1e9)
     }
 }
 
-/// What a key of `top` asks for.
+/// The actions of keys.
 enum TopKey: Equatable {
     case lines(Int)
     case pages(Int)
-    case start
-    case end
-    case suspend
-    case quit
-    case interrupt
+    case start, end
+    case suspend, quit, interrupt
 
-    private static let table: [(input: InputEvent, key: TopKey)] = [
-        (.key(Key(.up)), .lines(-1)), (.text("k"), .lines(-1)), (.key(Key(.down)), .lines(1)), (.text("j"), .lines(1)),
-        (.key(Key(.pageUp)), .pages(-1)), (.text("b"), .pages(-1)),
-        (.key(Key(.pageDown)), .pages(1)), (.text(" "), .pages(1)),
-        (.key(Key(.home)), .start), (.text("g"), .start), (.key(Key(.end)), .end), (.text("G"), .end),
-        (.text("q"), .quit), (.text("Q"), .quit), (.key(.control("z")), .suspend), (.key(.control("c")), .interrupt),
+    private static let table: [(inputs: [InputEvent], key: TopKey)] = [
+        ([.key(Key(.up)), .text("k")], .lines(-1)), ([.key(Key(.down)), .text("j")], .lines(1)),
+        ([.key(Key(.pageUp)), .text("b")], .pages(-1)), ([.key(Key(.pageDown)), .text(" ")], .pages(1)),
+        ([.key(Key(.home)), .text("g")], .start), ([.key(Key(.end)), .text("G")], .end),
+        ([.text("q"), .text("Q"), .text("ㅂ")], .quit), ([.key(.control("z"))], .suspend),
+        ([.key(.control("c"))], .interrupt),
     ]
 
-    /// Nil for what means nothing here.
+    /// Fails for other keys.
     init?(_ input: InputEvent) {
         if case .mouse(let mouse) = input {
-            switch mouse.action {
-            case .wheelUp: self = .lines(-1)
-            case .wheelDown: self = .lines(1)
-            case .click: return nil
-            }
+            guard mouse.action != .click else { return nil }
+            self = .lines(mouse.action == .wheelUp ? -1 : 1)
             return
         }
-        guard let found = Self.table.first(where: { $0.input == input }) else { return nil }
+        guard let found = Self.table.first(where: { $0.inputs.contains(input) }) else { return nil }
         self = found.key
     }
 }

@@ -2,28 +2,28 @@ import Client
 import Hangul
 import Terminal
 
-/// A line of the screen, in pieces that look different; pure.
+/// A line of the screen, in pieces with different styles.
 struct TopLine: Equatable {
     struct Piece: Equatable {
         let text: String
-        var look = Look.plain
+        let look: Look
+
+        init(_ text: String, _ look: Look = .plain) { (self.text, self.look) = (text, look) }
     }
 
     private(set) var pieces: [Piece] = []
 
-    init(_ text: String = "", _ look: Look = .plain) {
-        add(text, look)
-    }
+    init(_ text: String = "", _ look: Look = .plain) { add(text, look) }
 
     mutating func add(_ text: String, _ look: Look = .plain) {
-        if !text.isEmpty { pieces.append(Piece(text: text, look: look)) }
+        if !text.isEmpty { pieces.append(Piece(text, look)) }
     }
 
-    /// Rows of cells in columns two spaces apart, as wide as their widest cell; the last column is as it is.
+    /// Aligns rows in columns, two spaces apart.
     ///
     /// - Parameters:
-    ///   - rows: The cells of each row, as many in all of them.
-    ///   - rightColumns: The columns of figures, whose cells end below each other.
+    ///   - rows: The cells of each row; all rows have the same number.
+    ///   - rightColumns: The columns of figures, aligned to the right.
     /// - Returns: A line for each row.
     static func aligned(_ rows: [[Piece]], rightColumns: Set<Int> = []) -> [TopLine] {
         let count = rows.first?.count ?? 0
@@ -31,10 +31,9 @@ struct TopLine: Equatable {
         return rows.map { row in
             var line = TopLine()
             for (column, cell) in row.enumerated() {
-                let isLast = column == count - 1
-                let toRight = rightColumns.contains(column)
-                let text = isLast ? cell.text : DisplayWidth.padded(cell.text, widths[column], toRight: toRight) + "  "
-                line.add(text, cell.look)
+                let isRight = rightColumns.contains(column)
+                let padded = DisplayWidth.padded(cell.text, widths[column], toRight: isRight) + "  "
+                line.add(column == count - 1 ? cell.text : padded, cell.look)
             }
             return line
         }
@@ -42,28 +41,23 @@ struct TopLine: Equatable {
 
     var columns: Int { pieces.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
 
-    /// Writes it into a row of a screen, with an ellipsis where it is cut.
-    func write(on screen: inout Screen, row: Int) {
-        let isCut = columns > screen.columns
-        let end = isCut ? screen.columns - 1 : screen.columns
+    /// Draws it into a row of a screen, with an ellipsis if it is cut.
+    func draw(on screen: inout Screen, row: Int) {
         var column = 0
-        for piece in pieces {
-            for cell in Cell.cells(piece.text) {
-                guard column + cell.columns <= end else {
-                    screen.write("…", row: row, column: column)
-                    return
-                }
-                column = screen.write(cell.text, row: row, column: column, piece.look)
-            }
+        for (index, piece) in pieces.enumerated() {
+            // Leaves a column for the ellipsis of the next piece.
+            let space = screen.columns - column - (index == pieces.count - 1 ? 0 : 1)
+            column = screen.write(piece.text.cut(columns: space), row: row, column: column, piece.look)
+            if DisplayWidth.columns(of: piece.text) > space { return }
         }
     }
 }
 
-/// Figures as pictures; pure.
+/// Figures as graphics.
 enum Graph {
     private static let levels = Array("▁▂▃▄▅▆▇█")
 
-    /// The last figures as a line of bars, the highest of them a whole one.
+    /// The last figures as a line of bars; the highest one is full.
     static func sparkline(_ figures: [Double], columns: Int) -> String {
         let shown = figures.suffix(max(0, columns))
         let highest = shown.max() ?? 0
@@ -75,7 +69,7 @@ enum Graph {
         )
     }
 
-    /// A share from 0 to 1 as a bar; only all of it fills it.
+    /// A share from 0 to 1 as a bar; only 1 is full.
     static func bar(_ share: Double, columns: Int) -> String {
         let whole = max(0, columns)
         var filled = Int((min(1, max(0, share)) * Double(whole)).rounded())

@@ -1,11 +1,11 @@
 import Client
 import Hangul
+import JSON
 import RPC
+import SearchModel
 import Terminal
 
-/// The screen of `top` at one moment: as many lines as fit, none wider than the terminal; pure.
-///
-/// On a small screen the most important comes first: the figures, then the busiest sources, quotas, errors.
+/// Draws `top`: three lines of figures, then tables, the busiest sources first.
 struct TopScreen {
     private static let errorsMax = 6
     private static let barColumns = 5...30
@@ -13,38 +13,34 @@ struct TopScreen {
     private let history: TopHistory
     private let columns: Int
     private let rows: Int
-    /// The first line shown of those below the head; at 0 the tables share the space.
+    /// The first line of the tables that is shown.
     private(set) var firstLine = 0
 
     /// - Parameters:
-    ///   - history: What is shown.
+    ///   - history: The moments to show.
     ///   - columns: The width of the terminal.
     ///   - rows: Its height.
-    ///   - firstLine: How far the user has scrolled; the end is used where that is too far.
+    ///   - firstLine: The first line after scrolling; limited to the last possible one.
     init(_ history: TopHistory, columns: Int, rows: Int, firstLine: Int = 0) {
         (self.history, self.columns, self.rows) = (history, columns, rows)
         self.firstLine = min(max(0, firstLine), lastFirstLine)
     }
 
-    private var now: TopMoment { history.current }
-
     var screen: Screen {
-        let body = firstLine == 0 ? overview : Array(everything.dropFirst(firstLine).prefix(room))
-        let filled = body + Array(repeating: TopLine(), count: max(0, room - body.count))
+        let shown = Array(tables.dropFirst(firstLine).prefix(tableRows))
+        let blanks = Array(repeating: TopLine(), count: tableRows - shown.count)
         let foot = TopLine(lastFirstLine > 0 ? "↑ ↓ scroll · q quits" : "q quits", .dim)
         var screen = Screen(columns: columns, rows: rows)
-        for (row, line) in (head + filled + [foot]).enumerated() { line.write(on: &screen, row: row) }
+        for (row, line) in (head + shown + blanks + [foot]).enumerated() { line.draw(on: &screen, row: row) }
         return screen
     }
 
-    // MARK: Scrolling
-
-    /// Where the list begins after a key.
+    /// Returns the first line after a key.
     func firstLine(after key: TopKey) -> Int {
         let wanted =
             switch key {
             case .lines(let lines): firstLine + lines
-            case .pages(let pages): firstLine + pages * max(1, room - 1)
+            case .pages(let pages): firstLine + pages * max(1, tableRows - 1)
             case .start: 0
             case .end: Int.max
             case .suspend, .quit, .interrupt: firstLine
@@ -52,90 +48,75 @@ struct TopScreen {
         return min(max(0, wanted), lastFirstLine)
     }
 
-    private var room: Int { max(0, rows - head.count - 1) }
-    private var lastFirstLine: Int { max(0, everything.count - room) }
-
-    /// The tables, each cut to its part of the room.
-    private var overview: [TopLine] {
-        let errors = table("ERRORS", errors, room: room / 4)
-        let clients = table("CLIENTS", clients, room: (room - errors.count) / 4)
-        let quotas = table("QUOTAS", quotas, room: (room - errors.count - clients.count) / 3)
-        let others = quotas + clients + errors
-        return Array((table("", sources, room: room - others.count) + others).prefix(room))
-    }
-
-    /// The tables with all their rows.
-    private var everything: [TopLine] {
-        [("", sources), ("QUOTAS", quotas), ("CLIENTS", clients), ("ERRORS", errors)].flatMap { title, rows in
-            table(title, rows, room: .max)
-        }
-    }
+    private var tableRows: Int { max(0, rows - head.count - 1) }
+    private var lastFirstLine: Int { max(0, tables.count - tableRows) }
+    private var now: TopMoment { history.current }
 
     // MARK: Head
 
-    private var head: [TopLine] { [headline, requests, figures] }
-
-    private var headline: TopLine {
+    private var head: [TopLine] {
         let health = now.snapshot.health
-        var line = TopLine(health.sentence, health.status == .found ? .good : .bad)
-        line.add(" · searchd \(now.snapshot.version), \(now.snapshot.uptimeText)")
-        return line
-    }
-
-    private var requests: TopLine {
-        var line = TopLine("requests ")
-        line.add(DisplayWidth.padded(Self.perSecond(history.rate(\.requests)), 9, toRight: true), .bold)
-        line.add(" ")
-        line.add(Graph.sparkline(history.rates, columns: columns - line.columns), .accent)
-        return line
+        var first = TopLine(health.sentence, health.status == .found ? .good : .bad)
+        first.add(" · searchd \(now.snapshot.version), \(now.snapshot.uptimeText)")
+        var second = TopLine("requests ")
+        second.add(DisplayWidth.padded(Self.perSecond(history.rate(\.requests)), 9, toRight: true), .bold)
+        second.add(" ")
+        second.add(Graph.sparkline(history.rates, columns: columns - second.columns), .accent)
+        return [first, second, figures]
     }
 
     private var figures: TopLine {
-        let uses = history.growth(\.uses)
+        let (uses, stats) = (history.growth(\.uses), now.snapshot.stats)
         let share =
             uses > 0
             ? FigureText.percent(history.growth(\.hits), of: uses) + " cached"
             : "\(FigureText.percent(now.hits, of: now.uses)) cached so far"
+        let (connections, flights) = (stats?[.connections], stats?[.flights])
+        let active = connections?[.inFlight]?.int ?? 0
+        // Without `top` itself.
+        let clients = max(0, (connections?[.clients]?.int ?? connections?[.open]?.int ?? 1) - 1)
         var line = TopLine("hits ")
         line.add(Self.perSecond(history.rate(\.hits)), .bold)
-        line.add(", \(share)")
-        line.add(" · \(FigureText.count(now.clientCount, "client")), \(FigureText.grouped(now.working)) active")
-        line.add(" · \(FigureText.count(now.flights, "call")), \(FigureText.grouped(now.waiters)) waiting")
-        if now.memory > 0 { line.add(" · \(FigureText.bytes(now.memory))") }
+        line.add(", \(share) · \(FigureText.count(clients, "client")), \(FigureText.grouped(active)) active")
+        let (calls, waiters) = (flights?[.calls]?.int ?? 0, flights?[.waiters]?.int ?? 0)
+        line.add(" · \(FigureText.count(calls, "call")), \(FigureText.grouped(waiters)) waiting")
+        if let memory = stats?[.memory]?[.resident]?.int { line.add(" · \(FigureText.bytes(memory))") }
         return line
     }
 
     // MARK: Tables
 
-    /// A table behind an empty line and its title, cut to the room there is; nothing without room for a row.
-    private func table(_ title: String, _ rows: [TopLine], room: Int) -> [TopLine] {
-        guard !rows.isEmpty, room >= 3 else { return [] }
-        let shown = min(rows.count, room - 2)
-        let head = title.isEmpty ? [TopLine()] : [TopLine(), TopLine(title, .dim)]
-        guard shown < rows.count else { return head + rows }
-        return head + rows.prefix(shown - 1) + [TopLine("… \(rows.count - shown + 1) more", .dim)]
+    private var tables: [TopLine] {
+        let tables = [("", sources), ("QUOTAS", quotas), ("CLIENTS", clients), ("ERRORS", errors)]
+        return tables.filter { !$0.1.isEmpty }.flatMap { title, rows in
+            (title.isEmpty ? [TopLine()] : [TopLine(), TopLine(title, .dim)]) + rows
+        }
     }
 
-    /// The busiest first; of those that are as busy, the ones in trouble.
+    /// Sources that were called within a minute, by activity, and sources in trouble; the number of the others.
     private var sources: [TopLine] {
         let entries = now.snapshot.enabled.map { entry in
-            let rate = history.rate { $0.upstream[entry.name]?.calls ?? 0 }
-            return (entry: entry, rate: rate, rank: entry.isTroubled ? 0 : entry.isWaiting ? 1 : 2)
+            (
+                entry: entry, rate: history.rate { $0.upstream[entry.name]?.calls ?? 0 },
+                recent: history.recentCalls(of: entry.name), rank: entry.isTroubled ? 0 : entry.isWaiting ? 1 : 2
+            )
         }
-        let ordered = entries.sorted { left, right in
+        let ordered = entries.filter { $0.recent > 0 || $0.rank < 2 }.sorted { left, right in
             if left.rate != right.rate { return left.rate > right.rate }
+            if left.recent != right.recent { return left.recent > right.recent }
             return left.rank != right.rank ? left.rank < right.rank : left.entry.name < right.entry.name
         }
-        guard !ordered.isEmpty else { return [] }
-        let head = ["SOURCE", "CALLS", "LATENCY", "STATE"].map { TopLine.Piece(text: $0, look: .dim) }
-        let rows = ordered.map { entry, rate, rank in
+        let head = ["SOURCE", "CALLS", "LATENCY", "STATE"].map { TopLine.Piece($0, .dim) }
+        let rows = ordered.map { source in
             [
-                TopLine.Piece(text: entry.name), TopLine.Piece(text: Self.perSecond(rate)),
-                TopLine.Piece(text: history.latency(of: entry.name).map(FigureText.time(milliseconds:)) ?? "–"),
-                TopLine.Piece(text: entry.state, look: rank == 0 ? .bad : .plain),
+                TopLine.Piece(source.entry.name), TopLine.Piece(Self.perSecond(source.rate)),
+                TopLine.Piece(history.latency(of: source.entry.name).map(FigureText.time(milliseconds:)) ?? "–"),
+                TopLine.Piece(source.entry.state, source.rank == 0 ? .bad : .plain),
             ]
         }
-        return TopLine.aligned([head] + rows, rightColumns: [1, 2])
+        let idle = entries.count - ordered.count
+        let rest = idle > 0 ? [TopLine("\(FigureText.count(idle, "source")) without calls for a minute", .dim)] : []
+        return (rows.isEmpty ? [] : TopLine.aligned([head] + rows, rightColumns: [1, 2])) + rest
     }
 
     private var quotas: [TopLine] {
@@ -144,8 +125,8 @@ struct TopScreen {
             now.snapshot.quotas.map { quota in
                 let left = Graph.bar(1 - quota.usedShare, columns: bar)
                 return [
-                    TopLine.Piece(text: quota.label),
-                    TopLine.Piece(text: left, look: quota.isUsedUp ? .bad : .accent), TopLine.Piece(text: quota.text),
+                    TopLine.Piece(quota.label),
+                    TopLine.Piece(left, quota.isUsedUp ? .bad : .accent), TopLine.Piece(quota.text),
                 ]
             }
         )
@@ -154,7 +135,7 @@ struct TopScreen {
     private var clients: [TopLine] {
         TopLine.aligned(
             now.snapshot.clients.filter(\.isWorking).map {
-                [TopLine.Piece(text: $0.name), TopLine.Piece(text: $0.text)]
+                [TopLine.Piece($0.name), TopLine.Piece($0.text)]
             }
         )
     }
@@ -163,8 +144,8 @@ struct TopScreen {
         TopLine.aligned(
             now.snapshot.errors.prefix(Self.errorsMax).map { error in
                 [
-                    TopLine.Piece(text: error.age), TopLine.Piece(text: error.source),
-                    TopLine.Piece(text: error.what, look: .bad),
+                    TopLine.Piece(error.age), TopLine.Piece(error.source),
+                    TopLine.Piece(error.what, .bad),
                 ]
             }
         )

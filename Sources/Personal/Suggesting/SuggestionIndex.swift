@@ -199,11 +199,11 @@ package struct SuggestionIndex: Sendable {
             guard NormalForm.line(query.typed).isEmpty else { return [] }
             return ranked(entries.map(\.value), query).prefix(query.limit).map { entries[$0].suggestion }
         }
-        var found = find(pattern.readings.filter { !$0.isOtherLayout }, query, without: []) { text in
+        var found = find(pattern.readings.filter { !$0.isWrongLayout }, query, without: []) { text in
             pattern.match(in: text, atWords: true).flatMap { $0.form < .layout ? $0 : nil }
         }
         if found.count < query.limit {
-            found += find(pattern.readings.filter(\.isOtherLayout), query, without: Set(found.map(\.entry))) { text in
+            found += find(pattern.readings.filter(\.isWrongLayout), query, without: Set(found.map(\.entry))) { text in
                 pattern.match(in: text, atWords: true)
             }
         }

@@ -6,18 +6,20 @@ import Terminal
 @testable import Client
 @testable import FullScreen
 
-/// Drives the model of `live` as a person and a daemon would, and shows its screen as text.
+/// Drives the model of `live` like a user and a daemon, and returns its screen as text.
 struct LiveScript {
     private(set) var model: LiveModel
-    /// What the last event asked for.
+    /// The effects of the last event.
     private(set) var effects: [LiveEffect] = []
-    /// Everything that was sent, in its order.
+    /// All requests, except those that record a search.
     private(set) var sent: [(id: Int, method: MethodName, params: String)] = []
+    /// The searches that were recorded in the history.
+    private(set) var recorded: [String] = []
 
     static let now: Int64 = 1_709_942_400
 
-    init(columns: Int = 80, rows: Int = 24, search: LiveSearch = LiveSearch()) {
-        model = LiveModel(columns: columns, rows: rows, search: search, zone: .fixed(hours: 9))
+    init(columns: Int = 80, rows: Int = 24, query: String = "", search: LiveSearch = LiveSearch()) {
+        model = LiveModel(columns: columns, rows: rows, query: query, search: search, zone: .fixed(hours: 9))
         receive(.connected)
     }
 
@@ -25,9 +27,14 @@ struct LiveScript {
     var lines: [String] { screen.lines }
 
     mutating func receive(_ event: LiveEvent) {
-        effects = model.received(event)
+        effects = model.handle(event)
         for case .send(let id, let method, let params) in effects {
-            sent.append((id, method, String(decoding: params, as: UTF8.self)))
+            let params = String(decoding: params, as: UTF8.self)
+            if params.contains(#""history":true"#) {
+                recorded.append(params)
+            } else {
+                sent.append((id, method, params))
+            }
         }
     }
 
@@ -43,7 +50,7 @@ struct LiveScript {
 
     private func id(of method: MethodName) -> Int { sent.last { $0.method == method }?.id ?? -1 }
 
-    /// Answers a request of a method, the last one unless its number among them is given.
+    /// Answers a request of a method by its number.
     mutating func answer(_ method: MethodName, number: Int, _ result: String) throws {
         let id = sent.filter { $0.method == method }[number].id
         try receive(line: #"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#)

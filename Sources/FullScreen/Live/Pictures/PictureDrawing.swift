@@ -4,7 +4,7 @@ import EventLoop
 import Glibc
 import Terminal
 
-/// How pictures are drawn: by which program, for which terminal.
+/// How pictures are drawn.
 struct PictureStyle {
     /// The path of chafa.
     let program: String
@@ -12,38 +12,26 @@ struct PictureStyle {
     let colours: Capabilities.Colours
     let cell: CellSize
 
-    /// The command line that reads a picture and writes it for a box; pure.
+    /// Returns the command line that draws a picture from standard input.
     func words(for box: PictureBox) -> [String] {
         let units = PictureSize.units(kind, box, cell)
-        // Drawn in dots, its squares are as high as they are wide.
-        let ratio = kind == .symbols ? "\(cell.width)/\(cell.height)" : "1/1"
+        let isSymbols = kind == .symbols
+        let names: [Capabilities.Colours: String] = [.sixteen: "16", .palette: "256", .exact: "full"]
         return [
-            program, "--format", kind == .kitty ? "kitty" : "symbols", "--size", "\(units.columns)x\(units.rows)",
-            "--font-ratio", ratio,
-            "--colors", kind == .symbols ? colours.nameOfChafa : "full", "--animate", "off", "--polite", "on",
+            program, "--format", isSymbols ? "symbols" : "kitty", "--size", "\(units.columns)x\(units.rows)",
+            // The units of kitty's protocol are square.
+            "--font-ratio", isSymbols ? "\(cell.width)/\(cell.height)" : "1/1",
+            "--colors", isSymbols ? names[colours] ?? "16" : "full", "--animate", "off", "--polite", "on",
             "--symbols", "block", "--optimize", "0", "--threads", "1", "-",
         ]
     }
-
 }
 
-extension Capabilities.Colours {
-    fileprivate var nameOfChafa: String {
-        switch self {
-        case .sixteen: "16"
-        case .palette: "256"
-        case .exact: "full"
-        }
-    }
-}
-
-/// One picture on its way through chafa, in a process of its own that has limits.
-///
-/// What it writes is read as text from the web is: `PictureReader` takes only a picture.
+/// A process that draws one picture, with limits on memory and time; `PictureReader` checks its output.
 final class PictureDrawing {
     static let memoryBytesMax = 512 << 20
     static let processorSecondsMax: UInt32 = 2
-    static let patience = Duration.seconds(4)
+    static let timeout = Duration.seconds(4)
     static let outputBytesMax = 4 << 20
     private static let readBytesMax = 64 << 10
 
@@ -51,13 +39,13 @@ final class PictureDrawing {
     let dueAt: Instant
     private let reader: PictureReader
     private let process: pid_t
-    /// What is left to be written, to a descriptor that is -1 once that is done.
     private var unsent: ArraySlice<UInt8>
+    /// -1 after everything is sent.
     private var input: Int32 = -1
     private let output: Int32
     private var received: [UInt8] = []
 
-    /// Nil when it can't be started.
+    /// Fails if the program cannot be started.
     init?(_ key: PictureKey, _ bytes: [UInt8], _ style: PictureStyle, number: UInt32, now: Instant) {
         var (input, output): (Int32, Int32) = (-1, -1)
         // The list lives through the call, which keeps none of it and fills both locals.
@@ -68,7 +56,7 @@ final class PictureDrawing {
         self.key = key
         (self.input, self.output) = (input, output)
         unsent = bytes[...]
-        dueAt = now.advanced(by: Self.patience)
+        dueAt = now.advanced(by: Self.timeout)
         reader = PictureReader(style.kind, key.box, style.cell, number: number)
     }
 
@@ -76,19 +64,21 @@ final class PictureDrawing {
         endInput()
         close(output)
         kill(process, SIGKILL)
-        // It is ours, and has been killed: this does not wait long.
+        // The killed child ends soon.
         while waitpid(process, nil, 0) < 0, platform_errno() == EINTR {}
     }
 
-    /// What poll(2) has to wait for.
+    /// What poll(2) waits for.
     var polled: [pollfd] {
         let writing = input < 0 ? [] : [pollfd(fd: input, events: Int16(POLLOUT), revents: 0)]
         return writing + [pollfd(fd: output, events: Int16(POLLIN), revents: 0)]
     }
 
-    /// Moves what can be moved without waiting; whether it has ended, by itself, by a failure or by its deadline.
+    /// The picture after the end; nil if the output is not valid.
+    var picture: Picture? { reader.picture(received) }
+
+    /// Moves bytes without waiting; returns whether it has ended.
     func move(at now: Instant) -> Bool {
-        if now >= dueAt { return fail() }
         do throws(ClientError) {
             while input >= 0 {
                 let count = try Transfers.write(unsent, to: input)
@@ -96,23 +86,17 @@ final class PictureDrawing {
                 if unsent.isEmpty { endInput() } else if count == 0 { break }
             }
         } catch {
-            // It reads no further: a picture may be whole before its last byte.
+            // The program may not need the last bytes.
             endInput()
         }
-        do throws(ClientError) {
-            while let bytes = try Transfers.read(output, bytesMax: Self.readBytesMax) {
-                if bytes.isEmpty { return true }
-                received += bytes
-                if received.count > Self.outputBytesMax { return fail() }
-            }
-        } catch {
-            return fail()
+        guard now < dueAt else { return fail() }
+        while let read = try? Transfers.read(output, bytesMax: Self.readBytesMax) {
+            if read.isEmpty { return true }
+            received += read
+            if received.count > Self.outputBytesMax { return fail() }
         }
         return false
     }
-
-    /// Nil when it was none, once it has ended.
-    var picture: Picture? { reader.picture(received) }
 
     private func fail() -> Bool {
         received = []
@@ -125,7 +109,7 @@ final class PictureDrawing {
     }
 }
 
-/// Has pictures drawn, few at a time; the others wait for their turn.
+/// Draws pictures, few at a time.
 struct PictureDrawer {
     static let runningMax = 2
 
@@ -134,17 +118,15 @@ struct PictureDrawer {
     private var waiting: [(key: PictureKey, bytes: [UInt8])] = []
     private var lastNumber: UInt32 = 0x5EA_0000
 
-    init(_ style: PictureStyle) {
-        self.style = style
-    }
+    init(_ style: PictureStyle) { self.style = style }
 
     var polled: [pollfd] { running.flatMap(\.polled) }
-    /// When one of them takes too long.
+    /// When a drawing times out.
     var dueAt: Instant? { running.map(\.dueAt).min() }
 
     mutating func add(_ key: PictureKey, _ bytes: [UInt8]) { waiting.append((key, bytes)) }
 
-    /// Goes on with all of them; those that have ended, with nil for what is no picture.
+    /// Continues all drawings; returns those that have ended, with nil for an invalid picture.
     mutating func move(at now: Instant) -> [(key: PictureKey, picture: Picture?)] {
         var ended: [(key: PictureKey, picture: Picture?)] = []
         while true {

@@ -3,82 +3,50 @@ import EventLoop
 import SearchModel
 import Terminal
 
-/// Finds out whether and how pictures are shown here: asks the terminal, and measures how long it takes to answer;
-/// pure.
+/// Finds out how the terminal shows pictures.
 struct PictureTerminal {
-    /// The program that draws them.
+    /// The program that draws pictures.
     static let program = "chafa"
     static let advice = "Pictures are drawn by chafa (“sudo apt install chafa”)."
-
-    static func canDraw(_ environment: Environment) -> Bool { ProgramSearch.path(of: program, environment) != nil }
 
     private let path: String
     private let capabilities: Capabilities
     private let cell: CellSize?
-    private var question = GraphicsQuestion()
-    private let canBeAsked: Bool
-    private var asksLeft = 3
-    /// Until when an answer counts; nil when none is waited for.
-    private(set) var dueAt: Instant?
+    private var query = GraphicsQuery()
+    /// The end of the time for an answer; nil before the query.
+    private var dueAt: Instant?
 
-    /// Nil where no pictures are shown: without the program.
+    /// Fails without the program.
     ///
     /// - Parameters:
-    ///   - environment: Says where the program is and what the terminal is called.
-    ///   - capabilities: What the terminal can do.
-    ///   - cell: How large its cells are; nil when it does not tell: then it shows characters only.
+    ///   - environment: The path of the program, and the name of the terminal.
+    ///   - capabilities: The capabilities of the terminal.
+    ///   - cell: The size of its cells; nil if unknown, then it shows only symbols.
     init?(_ environment: Environment, _ capabilities: Capabilities, cell: CellSize?) {
         guard let path = ProgramSearch.path(of: Self.program, environment) else { return nil }
-        self.path = path
-        self.capabilities = capabilities
-        self.cell = cell
-        canBeAsked = GraphicsQuestion.canBeAsked { environment[$0] }
+        (self.path, self.capabilities, self.cell) = (path, capabilities, cell)
     }
 
-    /// How pictures are drawn where the terminal can't be asked; nil where it can, or where there are none.
-    var styleUnasked: PictureStyle? { canBeAsked ? nil : style(.symbols) }
-
-    /// What is to be written to the terminal now; its answer counts for a while.
+    /// Returns the query to send to the terminal.
     mutating func ask(at now: Instant) -> [UInt8] {
-        guard canBeAsked else { return [] }
-        return ask(GraphicsQuestion.sequence, at: now)
+        dueAt = now.advanced(by: GraphicsQuery.timeout)
+        return GraphicsQuery.sequence
     }
 
-    /// What an answer comes to.
-    enum Outcome {
-        case nothing
-        case style(PictureStyle)
-        /// This is to be written: it has to be seen whether the terminal is slow or was only starting.
-        case again([UInt8])
-    }
-
-    mutating func received(_ answers: [TerminalAnswer], at now: Instant) -> Outcome {
+    /// Handles answers; returns the style after the last one, unless it is too late.
+    mutating func receive(_ answers: [TerminalAnswer], at now: Instant) -> PictureStyle? {
+        guard let dueAt, now < dueAt else { return nil }
         for answer in answers {
-            guard let kind = question.received(answer) else { continue }
-            if let dueAt, now < dueAt {
-                self.dueAt = nil
-                asksLeft = 0
-                return style(kind).map { .style($0) } ?? .nothing
-            }
-            return asksLeft > 0 ? .again(ask(GraphicsQuestion.lastPart, at: now)) : .nothing
+            guard let kind = query.receive(answer) else { continue }
+            self.dueAt = nil
+            return style(kind)
         }
-        return .nothing
+        return nil
     }
 
-    /// The answer has timed out: no pictures are drawn, unless it comes later.
-    mutating func expire(at now: Instant) {
-        if let dueAt, dueAt <= now { self.dueAt = nil }
-    }
-
-    private mutating func ask(_ sequence: [UInt8], at now: Instant) -> [UInt8] {
-        asksLeft -= 1
-        dueAt = now.advanced(by: GraphicsQuestion.patience)
-        return sequence
-    }
-
-    private func style(_ kind: GraphicsKind) -> PictureStyle? {
+    /// Returns how pictures are drawn; nil if they cannot be shown.
+    func style(_ kind: GraphicsKind) -> PictureStyle? {
         let kind = cell == nil ? .symbols : kind
-        // Characters without colours show nothing.
         if kind == .symbols, !capabilities.hasColours || !capabilities.isUTF8 { return nil }
         return PictureStyle(program: path, kind: kind, colours: capabilities.colours, cell: cell ?? .usual)
     }

@@ -4,39 +4,36 @@ import JSON
 import SearchModel
 import Terminal
 
-/// One line of text that is being edited, in whole graphemes; pure.
+/// A line of text with a cursor, edited in whole graphemes.
 ///
-/// What an input method sends in letters (NFD, or a syllable that replaces the one before) is put together, so that the
-/// text is always in normal form C.
+/// The text is always in normal form C, because input methods send Hangul in letters, and replace the last syllable.
 struct TextField: Equatable {
     private let bytesMax: Int
+    /// Whether the text may contain line ends, which are shown as `↵`.
+    private let hasLines: Bool
     private(set) var graphemes: [Character] = []
-    /// How many graphemes stand before the cursor.
+    /// The number of graphemes before the cursor.
     private(set) var cursor = 0
 
-    init(_ text: String = "", bytesMax: Int = SearchQuery.bytesMax) {
-        self.bytesMax = bytesMax
+    init(_ text: String = "", bytesMax: Int = SearchQuery.bytesMax, hasLines: Bool = false) {
+        (self.bytesMax, self.hasLines) = (bytesMax, hasLines)
         insert(text)
     }
 
     var text: String { String(graphemes) }
     var isEmpty: Bool { graphemes.isEmpty }
     var isAtEnd: Bool { cursor == graphemes.count }
-    /// The columns before the cursor, and of all of it.
-    var columnsBeforeCursor: Int { graphemes[..<cursor].reduce(0) { $0 + DisplayWidth.columns(of: $1) } }
 
     // MARK: Editing
 
-    /// Puts a text before the cursor; what does not fit is left out.
-    ///
-    /// Line ends become blanks.
+    /// Inserts a text before the cursor, as far as it fits; white space becomes blanks.
     mutating func insert(_ text: String) {
         var head = String(graphemes[..<cursor])
         let tail = String(graphemes[cursor...])
         for scalar in text.unicodeScalars.prefix(bytesMax) {
             let isBlank = scalar.properties.isWhitespace
             guard isBlank || VisibleText.isSafe(scalar) else { continue }
-            let kept = isBlank ? " " : scalar
+            let kept = !isBlank || hasLines && scalar == "\n" ? scalar : " "
             guard head.utf8.count + tail.utf8.count + kept.utf8.count <= bytesMax else { break }
             head.unicodeScalars.append(kept)
         }
@@ -47,8 +44,7 @@ struct TextField: Equatable {
     }
 
     mutating func replace(_ text: String) {
-        graphemes = []
-        cursor = 0
+        (graphemes, cursor) = ([], 0)
         insert(text)
     }
 
@@ -57,18 +53,18 @@ struct TextField: Equatable {
         cursor = range.lowerBound
     }
 
-    /// Where the word before the cursor begins, and where the one behind it ends.
+    /// The start of the word before the cursor.
     private var wordStart: Int {
         let blanks = graphemes[..<cursor].reversed().prefix { $0 == " " }.count
         return cursor - blanks - graphemes[..<(cursor - blanks)].reversed().prefix { $0 != " " }.count
     }
 
+    /// The end of the word after the cursor.
     private var wordEnd: Int {
         let blanks = graphemes[cursor...].prefix { $0 == " " }.count
         return cursor + blanks + graphemes[(cursor + blanks)...].prefix { $0 != " " }.count
     }
 
-    /// What an editing key does.
     enum Operation: CaseIterable {
         case left, right, wordLeft, wordRight, start, end
         case deleteLeft, deleteRight, deleteWord, deleteWordRight, deleteToStart, deleteToEnd
@@ -91,53 +87,32 @@ struct TextField: Equatable {
         }
     }
 
-    /// Takes text, a paste or an editing key; false for what is none of them.
-    mutating func received(_ event: InputEvent) -> Bool {
+    /// Handles text, pastes and editing keys; returns whether the text has changed.
+    mutating func receive(_ event: InputEvent) -> Bool {
+        let before = text
         switch event {
         case .text(let text), .paste(let text): insert(text)
-        case .key(let key):
-            guard let operation = EditingKeys.table.first(where: { $0.keys.contains(key) })?.operation else {
-                return false
-            }
-            perform(operation)
-        case .mouse: return false
+        case .key(let key): EditingKeys.table.first { $0.keys.contains(key) }.map { perform($0.operation) }
+        case .mouse: break
         }
-        return true
+        return !text.hasSameBytes(as: before)
     }
 
-    /// Takes an event; whether the text is another one then.
-    mutating func receivedChange(_ event: InputEvent) -> Bool {
-        let before = text
-        return received(event) && !text.hasSameBytes(as: before)
-    }
-
-    // MARK: Showing
-
-    /// As much of it as fits, with the cursor in view, and the cursor's column.
+    /// Returns the part of the text with the cursor that fits, and the cursor's column.
     func shown(columns: Int) -> (text: String, cursor: Int) {
         let columns = max(2, columns)
+        let shown = graphemes.map { $0 == "\n" ? "↵" : $0 }
         var start = 0
-        var before = columnsBeforeCursor
+        var before = shown[..<cursor].reduce(0) { $0 + DisplayWidth.columns(of: $1) }
         while before >= columns, start < cursor {
-            before -= DisplayWidth.columns(of: graphemes[start])
+            before -= DisplayWidth.columns(of: shown[start])
             start += 1
         }
-        return (String(graphemes[start...]), before)
-    }
-
-    /// Puts the cursor at a column of what is shown.
-    mutating func moveCursor(toShown column: Int, columns: Int) {
-        let hidden = columnsBeforeCursor - shown(columns: columns).cursor
-        var left = hidden + column
-        cursor =
-            graphemes.prefix { grapheme in
-                left -= DisplayWidth.columns(of: grapheme)
-                return left >= 0
-            }.count
+        return (String(shown[start...]), before)
     }
 }
 
-/// The keys that edit a line, and what the help says of them.
+/// The keys that edit a line, with their help.
 enum EditingKeys {
     static let table: [(keys: [Key], operation: TextField.Operation, label: String, help: String)] = [
         ([Key(.left), .control("b")], .left, "←", "a letter left"),
@@ -157,4 +132,43 @@ enum EditingKeys {
         ([.control("u")], .deleteToStart, "Ctrl-U", "delete to the start"),
         ([.control("k")], .deleteToEnd, "Ctrl-K", "delete to the end"),
     ]
+}
+
+/// Earlier queries, for the arrow keys.
+struct QueryHistory {
+    static let countMax = 500
+
+    /// The latest first.
+    private(set) var queries: [String] = []
+    /// The index of the query in the field; nil for the text that is being typed.
+    private var index: Int?
+    private var draft = ""
+
+    mutating func replace(_ queries: [String]) { self.queries = Array(queries.prefix(Self.countMax)) }
+
+    mutating func add(_ query: String) {
+        index = nil
+        guard !query.isEmpty else { return }
+        queries = Array(([query] + queries.filter { !$0.hasSameBytes(as: query) }).prefix(Self.countMax))
+    }
+
+    /// The user has edited the field.
+    mutating func reset() { index = nil }
+
+    /// Returns the query before the one in the field; nil at the oldest.
+    mutating func older(than text: String) -> String? {
+        if index == nil { draft = text }
+        var next = index.map { $0 + 1 } ?? 0
+        if index == nil, let latest = queries.first, latest.hasSameBytes(as: text) { next = 1 }
+        guard queries.indices.contains(next) else { return nil }
+        index = next
+        return queries[next]
+    }
+
+    /// Returns the next query, and after the latest the text that was being typed; nil if that is in the field.
+    mutating func newer() -> String? {
+        guard let index else { return nil }
+        self.index = index == 0 ? nil : index - 1
+        return self.index.map { queries[$0] } ?? draft
+    }
 }

@@ -1,0 +1,166 @@
+import Client
+import JSON
+import RPC
+import SearchModel
+
+/// The hits that are shown, the selected one, and the first one in view.
+///
+/// Invariant: `selected` is an index of `items`, or 0 if there are none; `top` ≤ `selected`.
+struct HitList {
+    /// The maximum number of hits.
+    static let itemsMax = 20_000
+    /// A list of images is recognised by this many hits.
+    private static let judgedMax = 30
+
+    struct Item {
+        let id: ExactText
+        let hit: JSONCursor
+        let isImage: Bool
+
+        init(_ hit: JSONCursor) {
+            id = ExactText(hit[.id]?.string ?? "")
+            self.hit = hit
+            isImage = hit[.kind]?.string?.hasSameBytes(as: "image") == true
+        }
+    }
+
+    private(set) var items: [Item] = []
+    private(set) var selected = 0
+    private(set) var top = 0
+    /// Whether these are the hits of an earlier query, until the first hits of the new one arrive.
+    private(set) var isStale = false
+    /// The cursor of the next page; nil after the last.
+    private(set) var next: String?
+    var totals = HitTotals()
+    private var ids: Set<ExactText> = []
+    /// Whether the user selected the item; then it stays selected when the list changes.
+    private var isPinned = false
+    /// The index of the first hit of the current page.
+    private var pageStart = 0
+    /// Whether the last page had no hits; then only a key loads another one.
+    private var isPaused = false
+
+    var current: Item? { items.indices.contains(selected) ? items[selected] : nil }
+    var isOfImages: Bool { !items.isEmpty && items.prefix(Self.judgedMax).allSatisfy(\.isImage) }
+
+    // MARK: Answers
+
+    /// Begins another list; the old one is shown until hits arrive.
+    mutating func begin() {
+        isStale = true
+        isPinned = false
+    }
+
+    /// Begins the next page.
+    mutating func beginPage() { pageStart = items.count }
+
+    mutating func add(_ hits: [JSONCursor]) {
+        guard !hits.isEmpty else { return }
+        if isStale { self = HitList() }
+        for hit in hits where items.count < Self.itemsMax {
+            let item = Item(hit)
+            if ids.insert(item.id).inserted { items.append(item) }
+        }
+    }
+
+    /// Ends a page: sorts its hits, and removes hits that are not in `order`.
+    mutating func finish(order: [String]?, next: String?) {
+        if isStale { self = HitList() }
+        self.next = items.count < Self.itemsMax ? next : nil
+        defer { isPaused = items.count == pageStart }
+        guard let order, pageStart <= items.count else { return }
+        var page = Dictionary(items[pageStart...].map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let sorted = order.compactMap { page.removeValue(forKey: ExactText($0)) }
+        page.keys.forEach { ids.remove($0) }
+        let current = current?.id
+        items.replaceSubrange(pageStart..., with: sorted)
+        follow(current)
+    }
+
+    /// Replaces the first page; the selected item stays selected if the list is not a new one.
+    mutating func replace(_ hits: [JSONCursor], next: String?) {
+        let old = self
+        self = HitList()
+        add(hits)
+        self.next = next
+        guard !old.isStale else { return }
+        (selected, top, isPinned) = (old.selected, old.top, true)
+        follow(old.current?.id)
+    }
+
+    /// Shows the list of the earlier query again, because the new one failed.
+    mutating func keep() { (isStale, isPinned) = (false, true) }
+
+    /// Ends the list, because the next page failed.
+    mutating func end() { next = nil }
+
+    private mutating func follow(_ id: ExactText?) {
+        if !isPinned { (selected, top) = (0, 0) }
+        if isPinned, let id, let index = items.firstIndex(where: { $0.id == id }) {
+            // The item stays on its row of the screen if possible.
+            top = max(0, min(top + index - selected, index))
+            selected = index
+        }
+        selected = min(selected, max(0, items.count - 1))
+        top = min(top, selected)
+    }
+
+    /// Whether to load the next page, `ahead` hits before the user gets there.
+    func needsMore(ahead: Int) -> Bool { next != nil && !isStale && !isPaused && selected + ahead >= items.count }
+
+    // MARK: Selection
+
+    mutating func move(_ action: LiveAction, _ grid: ItemGrid) {
+        isPaused = false
+        switch action {
+        case .down: select(selected + grid.perRow)
+        case .up: select(selected - grid.perRow)
+        case .left: if grid.perRow > 1 { select(selected - 1) }
+        case .right: if grid.perRow > 1 { select(selected + 1) }
+        case .pageDown: select(selected + grid.count)
+        case .pageUp: select(selected - grid.count)
+        case .top: select(0)
+        default: select(.max)
+        }
+    }
+
+    mutating func select(_ index: Int) {
+        selected = min(max(0, index), max(0, items.count - 1))
+        top = min(top, selected)
+        isPinned = true
+    }
+
+    /// Scrolls the selected item into view.
+    mutating func scroll(_ grid: ItemGrid) {
+        let row = selected / grid.perRow
+        let first = min(top / grid.perRow, row)
+        top = max(first, row - grid.rows + 1) * grid.perRow
+    }
+}
+
+/// How many hits there are in all.
+struct HitTotals: Equatable {
+    private var count: Int?
+    private var isExact = true
+
+    init() {}
+
+    /// Sums what the sources claim.
+    init(ofSearch result: JSONCursor) {
+        let sources = result[.sources]?.elements ?? []
+        for total in sources.compactMap({ $0[.total]?.int }) {
+            let (sum, overflow) = (count ?? 0).addingReportingOverflow(total)
+            count = overflow ? .max : sum
+        }
+        isExact = sources.count == 1 && sources[0][.totalIsEstimate]?.bool != true
+    }
+
+    init(ofLibrary result: JSONCursor) { count = result[.total]?.int }
+
+    /// `40 loaded, about 10,969 in all`; `3 hits`.
+    func text(loaded: Int, hasMore: Bool) -> String {
+        let text = hasMore ? "\(FigureText.grouped(loaded)) loaded" : FigureText.count(loaded, "hit")
+        guard let count, count > loaded else { return text }
+        return "\(text), \(isExact ? "" : "about ")\(FigureText.grouped(count)) in all"
+    }
+}

@@ -1,0 +1,44 @@
+import Client
+import Hangul
+import JSON
+import RPC
+
+/// The pane with the details of the selected item.
+struct ItemDetails {
+    let id: ExactText
+    let hit: JSONCursor
+    var record: ItemRecord?
+    /// The item of the library; nil if it is not saved.
+    var saved: JSONCursor?
+    var failure: ClientError?
+    var isLoading = false
+    /// The first line in view.
+    var firstLine = 0
+
+    init(_ item: HitList.Item) { (id, hit) = (item.id, item.hit) }
+
+    /// Whether its record has not been requested.
+    var isNew: Bool { record == nil && failure == nil && !isLoading }
+
+    /// Returns lines of at most `columns` columns.
+    func lines(columns: Int, zone: LocalZone) -> [String] {
+        let text = ItemText(columns: columns, style: Style(isOn: false), zone: zone)
+            .text(record?.hit ?? hit, record, found: hit, saved: saved)
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        if isLoading { lines.append("loading…") }
+        if let failure = failure ?? record?.failure { lines.append("✗ " + VisibleText.visible(failure.message)) }
+        // `ItemText` does not break addresses.
+        return lines.flatMap { line in
+            guard DisplayWidth.columns(of: line) > columns else { return [line] }
+            let cells = Cell.cells(line)
+            return LineWrap.lines(cells, columns: columns, linesMax: cells.count).map { $0.map(\.text).joined() }
+        }
+    }
+
+    /// Scrolls by `count` lines, up if it is negative.
+    mutating func scroll(by count: Int, in area: LiveLayout.Area, _ zone: LocalZone) {
+        let last = max(0, lines(columns: area.columns, zone: zone).count - area.rows)
+        firstLine = min(max(0, firstLine + min(count, last)), last)
+    }
+}

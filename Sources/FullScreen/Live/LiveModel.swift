@@ -1,0 +1,530 @@
+import Client
+import Hangul
+import JSON
+import RPC
+import SearchModel
+import Terminal
+
+enum LiveEvent {
+    case input(InputEvent)
+    case message(Message)
+    /// Also after a lost connection.
+    case connected
+    case disconnected
+    case resized(columns: Int, rows: Int)
+    /// The time of `wake` has passed.
+    case rested
+    /// The terminal shows pictures.
+    case picturesShown
+    /// A picture; nil if it could not be drawn.
+    case drawn(PictureKey, Picture?)
+    /// An effect has ended, with a sentence for the user.
+    case done(String, isBad: Bool = false)
+}
+
+enum LiveEffect: Equatable {
+    case send(id: Int, MethodName, params: [UInt8])
+    case cancel(Int)
+    case open(String)
+    /// Copies a text to the clipboard of the terminal.
+    case copy(String)
+    /// Sends `rested` after a time; replaces an earlier `wake`.
+    case wake(milliseconds: Int)
+    /// Draws a picture from the bytes of a file.
+    case draw(PictureKey, [UInt8])
+    /// Starts a daemon if there is none.
+    case connect
+    case redraw
+    case suspend
+    case quit(ExitStatus)
+}
+
+/// A query and the list that it finds.
+struct Pane {
+    var field = TextField()
+    var list = HitList()
+    /// The text that is shown instead of an empty list.
+    var notice: [String] = []
+}
+
+/// The state of `live`; `handle` changes it and returns the effects.
+struct LiveModel {
+    enum Focus: Equatable {
+        case field, list, details
+    }
+
+    enum Connection: Equatable {
+        case starting, on, lost
+    }
+
+    /// What a request is for.
+    enum Purpose: Equatable {
+        case search(isMore: Bool, isFresh: Bool)
+        case suggest, history
+        /// The revision of the library, to follow it from there.
+        case revision
+        case watch
+        case list(isMore: Bool)
+        case sources(Picker.Subject)
+        case lookup(ExactText)
+        /// A saved item, for the details or for a prompt (`note`, `tag`).
+        case item(ExactText, LiveAction)
+        case change(LibraryChange)
+        case picture(PictureKey)
+        /// The answer does not matter.
+        case other
+
+        var isSearch: Bool { if case .search = self { true } else { false } }
+        var isList: Bool { if case .list = self { true } else { false } }
+    }
+
+    /// How long the selection rests before its details and pictures are requested, which may cost calls.
+    static let restMilliseconds = 250
+    static let suggestionsMax = 8
+
+    let zone: LocalZone
+    var columns: Int
+    var rows: Int
+    var focus = Focus.field
+    var overlay: LiveOverlay?
+    /// The result of the last key; removed by the next one.
+    var message: (text: String, isBad: Bool)?
+
+    var isLibrary = false
+    var web = Pane()
+    var library = Pane()
+    var details: ItemDetails?
+
+    var search: LiveSearch
+    var strip = SourceStrip()
+    var didYouMean: [String] = []
+    /// The parameters of the last search.
+    private var searched: [UInt8] = []
+    /// The query that was recorded in the history last.
+    private var recorded: String?
+    var history = QueryHistory()
+    var suggestions: [String] = []
+    /// The index of the suggestion in the field.
+    var chosenSuggestion: Int?
+
+    var librarySort = LibrarySort.saved
+    /// Whether the library has changed while it was being listed.
+    private var isLibraryOld = false
+    /// The ids of saved items, as far as known.
+    var saved: Set<ExactText> = []
+    /// The revision of the library; nil until it is known.
+    private var revision: Int?
+    var undos: [LiveUndo] = []
+
+    var pictures = PictureStore()
+    var connection = Connection.starting
+    private var pending: [Int: Purpose] = [:]
+    private var lastID = 0
+    var effects: [LiveEffect] = []
+
+    init(columns: Int, rows: Int, query: String = "", search: LiveSearch = LiveSearch(), zone: LocalZone) {
+        (self.columns, self.rows, self.search, self.zone) = (columns, rows, search, zone)
+        web.field = TextField(query)
+    }
+
+    var pane: Pane {
+        get { isLibrary ? library : web }
+        set { if isLibrary { library = newValue } else { web = newValue } }
+    }
+
+    /// Whether the first page of a search has not arrived.
+    var isSearching: Bool { pending.values.contains { if case .search(isMore: false, _) = $0 { true } else { false } } }
+    /// Whether a page of the list has not arrived.
+    var isLoading: Bool { pending.values.contains { isLibrary ? $0.isList : $0.isSearch } }
+    /// Whether a new list was requested, and no hit of it has arrived.
+    var awaitsHits: Bool { isLoading && pane.list.isStale }
+
+    func isSaved(_ id: ExactText) -> Bool { isLibrary || saved.contains(id) }
+
+    var layout: LiveLayout {
+        var shown = LiveLayout.Pictures()
+        if pictures.isOn {
+            let ofDetails = details.map { HitPicture.address(of: $0.hit) != nil } ?? false
+            shown = .init(ofItems: true, isTiled: !isLibrary && web.list.isOfImages, ofDetails: ofDetails)
+        }
+        return LiveLayout(columns: columns, rows: rows, hasDetails: details != nil, pictures: shown)
+    }
+
+    // MARK: Events
+
+    mutating func handle(_ event: LiveEvent) -> [LiveEffect] {
+        switch event {
+        case .input(let input):
+            message = nil
+            if connection == .lost { effects.append(.connect) }
+            handle(input)
+        case .message(let message): handle(message)
+        case .connected: connected()
+        case .disconnected:
+            (connection, pending) = (.lost, [:])
+            strip.fail()
+            pictures.forgetRequests()
+        case .resized(let columns, let rows): (self.columns, self.rows) = (columns, rows)
+        case .rested:
+            lookUp()
+            requestPictures()
+        case .picturesShown: pictures.isOn = true
+        case .drawn(let key, let picture):
+            pictures.add(picture, for: key)
+            requestPictures()
+        case .done(let text, let isBad): message = (text, isBad)
+        }
+        followSelection()
+        defer { effects = [] }
+        return effects
+    }
+
+    /// Scrolls, loads the next page, and updates details and pictures for the selected item.
+    private mutating func followSelection() {
+        let layout = layout
+        pane.list.scroll(layout.grid)
+        loadMore(layout)
+        if let shown = details, shown.id != pane.list.current?.id {
+            if let item = pane.list.current {
+                details = ItemDetails(item)
+                wake()
+            } else if !isLoading {
+                details = nil
+            }
+        }
+        if focus == .details, details == nil { focus = .list }
+        showPictures(layout)
+    }
+
+    private mutating func wake() { effects.append(.wake(milliseconds: Self.restMilliseconds)) }
+
+    private mutating func connected() {
+        let isFirst = connection == .starting
+        if !isFirst { message = ("searchd is back", false) }
+        (connection, pending, lastID) = (.on, [:], 0)
+        send(.hello, .other) { $0.member(.client, "searchctl live") }
+        send(.historyList, .history) { $0.member(.limit, QueryHistory.countMax) }
+        followLibrary()
+        suggest()
+        if isLibrary { listLibrary() }
+        if web.list.isStale || web.list.items.isEmpty { startSearch() }
+        // A query on the command line.
+        if isFirst { recordSearch() }
+        wake()
+    }
+
+    // MARK: Requests
+
+    /// Sends a request, unless there is no daemon.
+    mutating func send(_ method: MethodName, _ purpose: Purpose, _ members: (inout JSONWriter) -> Void = { _ in }) {
+        send(method, purpose, params: JSONWriter.bytes(ofObject: members))
+    }
+
+    mutating func send(_ method: MethodName, _ purpose: Purpose, params: [UInt8]) {
+        guard connection == .on else { return }
+        lastID += 1
+        pending[lastID] = purpose
+        effects.append(.send(id: lastID, method, params: params))
+    }
+
+    /// Ignores the answers of requests.
+    private mutating func ignore(_ isIgnored: (Purpose) -> Bool) { pending = pending.filter { !isIgnored($0.value) } }
+
+    private mutating func cancel(_ isCancelled: (Purpose) -> Bool) {
+        effects += pending.filter { isCancelled($0.value) }.keys.sorted().map { .cancel($0) }
+        ignore(isCancelled)
+    }
+
+    // MARK: Search
+
+    /// The field was edited.
+    mutating func edited() {
+        guard !isLibrary else { return listLibrary(isNew: true) }
+        chosenSuggestion = nil
+        suggest()
+        searchIfChanged()
+    }
+
+    mutating func searchIfChanged() {
+        if search.params(TypedQuery(web.field.text), .first(isFresh: false)) != searched { startSearch() }
+    }
+
+    /// Starts a search for the text in the field.
+    mutating func startSearch(isFresh: Bool = false) {
+        let typed = TypedQuery(web.field.text)
+        searched = search.params(typed, .first(isFresh: false))
+        didYouMean = []
+        guard typed.query != nil else {
+            cancel(\.isSearch)
+            (web.list, web.notice, strip) = (HitList(), [], SourceStrip())
+            return
+        }
+        web.list.begin()
+        guard connection == .on else { return }
+        // The daemon ends the earlier search on the channel.
+        ignore(\.isSearch)
+        strip = SourceStrip()
+        let params = search.params(typed, .first(isFresh: isFresh))
+        send(.search, .search(isMore: false, isFresh: isFresh), params: params)
+    }
+
+    /// Records the query in the history, because the user settled on it; the answer costs no call.
+    mutating func recordSearch() {
+        history.add(web.field.text)
+        let typed = TypedQuery(web.field.text)
+        let query = typed.query?.text
+        guard connection == .on, let query, recorded?.hasSameBytes(as: query) != true else { return }
+        recorded = query
+        send(.search, .other, params: search.params(typed, .history))
+    }
+
+    private mutating func suggest() {
+        ignore { $0 == .suggest }
+        let text = web.field.text
+        send(.suggest, .suggest) { writer in
+            writer.member(.prefix, text)
+            writer.member(.limit, Self.suggestionsMax)
+        }
+    }
+
+    /// Puts a suggestion into the field; the index wraps around.
+    mutating func choose(suggestion index: Int) {
+        guard !isLibrary, !suggestions.isEmpty else { return }
+        let index = (index + suggestions.count) % suggestions.count
+        chosenSuggestion = index
+        web.field.replace(suggestions[index])
+        ignore { $0 == .suggest }
+        searchIfChanged()
+    }
+
+    /// Loads the next page before the user gets there; while a query is typed, only to fill the screen.
+    private mutating func loadMore(_ layout: LiveLayout) {
+        let ahead = focus == .field ? layout.grid.count : 2 * layout.grid.count
+        guard connection == .on, !isLoading, pane.list.needsMore(ahead: ahead), let cursor = pane.list.next else {
+            return
+        }
+        pane.list.beginPage()
+        if isLibrary {
+            let params = librarySort.params(library.field.text, kinds: search.kinds, cursor: cursor)
+            send(.libraryList, .list(isMore: true), params: params)
+        } else {
+            let params = search.params(TypedQuery(web.field.text), .more(cursor: cursor))
+            send(.search, .search(isMore: true, isFresh: false), params: params)
+        }
+    }
+
+    // MARK: Library
+
+    /// Lists the library; `isNew` for another query or order.
+    mutating func listLibrary(isNew: Bool = false) {
+        isLibraryOld = false
+        ignore(\.isList)
+        if isNew { library.list.begin() }
+        let count = isNew ? 0 : library.list.items.count
+        let params = librarySort.params(library.field.text, kinds: search.kinds, count: count)
+        send(.libraryList, .list(isMore: false), params: params)
+    }
+
+    /// Follows the changes of the library, which also mark hits as saved.
+    private mutating func followLibrary() {
+        guard let revision else { return send(.libraryList, .revision) { $0.member(.limit, 1) } }
+        send(.libraryWatch, .watch) { $0.member(.since, revision) }
+    }
+
+    private mutating func libraryChanged(_ change: JSONCursor) {
+        revision = change[.revision]?.int ?? revision
+        for item in [Member.inserted, .updated].flatMap({ change[$0]?.elements ?? [] }) {
+            let id = ExactText(item[.id]?.string ?? "")
+            saved.insert(id)
+            if details?.id == id { details?.saved = item }
+        }
+        for id in (change[.deleted]?.elements ?? []).compactMap(\.string).map({ ExactText($0) }) {
+            saved.remove(id)
+            if details?.id == id { details?.saved = nil }
+        }
+        guard isLibrary else { return }
+        // Many changes need only one list.
+        if isLoading { isLibraryOld = true } else { listLibrary() }
+    }
+
+    private mutating func finishList(_ result: JSONCursor, isMore: Bool) {
+        let items = result[.items]?.elements ?? []
+        let next = result[.next]?.string
+        if isMore {
+            library.list.add(items)
+            library.list.finish(order: nil, next: next)
+        } else {
+            library.list.replace(items, next: next)
+        }
+        library.list.totals = HitTotals(ofLibrary: result)
+        let text = VisibleText.visible(library.field.text)
+        library.notice = [
+            text.isEmpty
+                ? "Nothing is saved yet: s saves a hit. L goes back." : "Nothing in your library matches “\(text)”."
+        ]
+        if isLibraryOld { listLibrary() }
+    }
+
+    // MARK: Details and pictures
+
+    /// Loads the details of the selected item: from its source, and from the library if it is saved.
+    mutating func lookUp() {
+        guard let id = details?.id, details?.isNew == true, connection == .on else { return }
+        details?.isLoading = true
+        send(.lookup, .lookup(id)) { $0.member(.id, id.text) }
+        if isSaved(id) { send(.libraryGet, .item(id, .details)) { $0.member(.id, id.text) } }
+    }
+
+    private mutating func showPictures(_ layout: LiveLayout) {
+        guard pictures.isOn else { return }
+        guard let unwanted = pictures.want(wantedPictures(layout)) else { return }
+        for key in unwanted { cancel { $0 == .picture(key) } }
+        if pictures.areMissing { wake() }
+    }
+
+    private mutating func requestPictures() {
+        guard connection == .on else { return }
+        for key in pictures.takeRequests() {
+            send(.image, .picture(key)) { $0.member(.url, key.address.text) }
+        }
+    }
+
+    /// The pictures in view, the most important first.
+    private func wantedPictures(_ layout: LiveLayout) -> [PictureKey] {
+        guard overlay == nil, !pane.list.isStale else { return [] }
+        var keys: [PictureKey] = []
+        if let area = layout.detailsPicture, let address = details.flatMap({ HitPicture.address(of: $0.hit) }) {
+            keys.append(PictureKey(address: address, box: area.box))
+        }
+        let list = pane.list
+        let items = layout.list.rows > 0 ? list.items.dropFirst(list.top).prefix(layout.grid.drawnCount) : []
+        return keys + items.compactMap { HitPicture.key(of: $0, layout) }
+    }
+
+    // MARK: Answers
+
+    private mutating func handle(_ message: Message) {
+        switch message {
+        case .notification(let method, let params?):
+            let name = NotificationName(exactly: method)
+            if name == .libraryChanged { return libraryChanged(params) }
+            // Others belong to an earlier search.
+            guard let id = params[.request]?.int, pending[id]?.isSearch == true else { return }
+            switch name {
+            case .hits: web.list.add(params[.hits]?.elements ?? [])
+            case .source: strip.receive(source: params)
+            case .progress: strip.receive(progress: params)
+            default: break
+            }
+        case .notification: break
+        case .result(let id, let result):
+            if let purpose = pending.removeValue(forKey: id) { handle(result, of: purpose) }
+        case .failure(let id?, let error):
+            if let purpose = pending.removeValue(forKey: id) { handle(error, of: purpose) }
+        case .failure(nil, let error): self.message = (error.sentence, true)
+        }
+    }
+
+    private mutating func handle(_ result: JSONCursor, of purpose: Purpose) {
+        switch purpose {
+        case .search(let isMore, _): finishSearch(result, isMore: isMore)
+        case .suggest:
+            let texts = (result[.suggestions]?.elements ?? []).compactMap { $0[.text]?.string }
+            // A query that was typed in the wrong keyboard layout comes first.
+            let meant = [WrongLayout.correctedIfCertain(web.field.text)].compactMap(\.self)
+            let known = meant + [web.field.text]
+            suggestions = meant + texts.filter { text in !known.contains { $0.hasSameBytes(as: text) } }
+            chosenSuggestion = nil
+        case .history: history.replace((result[.entries]?.elements ?? []).compactMap { $0[.query]?.string })
+        case .revision:
+            revision = result[.revision]?.int ?? 0
+            followLibrary()
+        case .watch: libraryChanged(result)
+        case .list(let isMore): finishList(result, isMore: isMore)
+        case .sources(let subject):
+            let chosen = subject == .kinds ? search.kinds : search.sources
+            overlay = .picker(Picker(subject, result, chosen: chosen))
+        case .lookup(let id):
+            if result[.saved]?.bool == true { saved.insert(id) }
+            guard details?.id == id else { return }
+            details?.isLoading = false
+            details?.record = ItemRecord(result)
+        case .item(let id, let action):
+            if details?.id == id { details?.saved = result[.item] }
+            guard let item = pane.list.current, item.id == id, let saved = result[.item] else { return }
+            if action == .note || action == .tag { prompt(action, item, saved: saved) }
+        case .change(let change): finish(change, result)
+        case .picture(let key):
+            if let bytes = pictures.receive(result, for: key) { effects.append(.draw(key, bytes)) }
+            requestPictures()
+        case .other: break
+        }
+    }
+
+    private mutating func finishSearch(_ result: JSONCursor, isMore: Bool) {
+        let report = SearchReport(result)
+        saved.formUnion(report.saved)
+        strip.finish(report)
+        web.list.add(result[.hits]?.elements ?? [])
+        // No source was asked for a syllable that is still being typed.
+        let isUnfinished = report.sources.contains { $0.reason == .unfinished }
+        if isUnfinished, web.list.isStale { return }
+        web.list.finish(order: report.order, next: report.next)
+        guard !isMore else { return }
+        web.list.totals = HitTotals(ofSearch: result)
+        web.notice = []
+        guard !isUnfinished, web.list.items.isEmpty else { return }
+        let typed = TypedQuery(web.field.text)
+        if let looked = result[.filtered]?[.looked]?.int, looked > 0 {
+            let more = report.next == nil ? "" : " ↓ looks at more."
+            web.notice = ["\(typed.filterText) left out all of \(FigureText.count(looked, "hit")).\(more)"]
+        } else {
+            didYouMean = report.didYouMean
+            web.notice = ["Nothing found for “\(typed.query?.text ?? "")”."]
+            let meant = didYouMean.prefix(3).joined(separator: ", ")
+            if !meant.isEmpty { web.notice.append("Did you mean: \(meant)? (→ takes the first)") }
+        }
+        web.notice = web.notice.map(VisibleText.visible)
+    }
+
+    private mutating func handle(_ error: ClientError, of purpose: Purpose) {
+        switch purpose {
+        case .search(let isMore, let isFresh):
+            strip.fail()
+            if isMore {
+                web.list.end()
+                // A new daemon does not know the cursors of the old one.
+                let isUnknown = error.code == .init(.invalidParams)
+                message = (isUnknown ? "searchd was restarted: Ctrl-R searches again" : error.sentence, true)
+            } else if isFresh, !web.list.items.isEmpty {
+                web.list.keep()
+                message = (error.sentence, true)
+            } else {
+                web.list = HitList()
+                let help = "Ctrl-O searches this machine: the cache, your library, and hits of earlier searches."
+                let hint = error.isOffline ? help : error.hint
+                web.notice = [error.message, hint].compactMap(\.self).map(VisibleText.visible)
+            }
+        case .list(let isMore):
+            library.list.end()
+            guard !isMore else { return message = (error.sentence, true) }
+            library.list = HitList()
+            library.notice = [error.sentence]
+        case .lookup(let id):
+            guard details?.id == id else { return }
+            details?.isLoading = false
+            details?.failure = error
+        case .picture(let key):
+            pictures.add(nil, for: key)
+            requestPictures()
+        case .sources, .change, .item(_, .note), .item(_, .tag): message = (error.sentence, true)
+        // A daemon without personal data says so when something is saved.
+        case .suggest, .history, .revision, .watch, .item, .other: break
+        }
+    }
+}
+
+extension ClientError {
+    /// The message and the hint on one line, safe on a terminal.
+    var sentence: String { VisibleText.visible([message, hint].compactMap(\.self).joined(separator: ". ")) }
+}

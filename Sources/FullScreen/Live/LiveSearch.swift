@@ -1,0 +1,155 @@
+import Client
+import JSON
+import RPC
+import SearchModel
+
+/// What the user typed: a query, and filters among its words such as `site:example.org`, `since:2024-03`, `until:2024`.
+struct TypedQuery {
+    /// Nil without words.
+    let query: SearchQuery?
+    let filters: [(member: Member, value: String)]
+
+    init(_ text: String) {
+        var filters: [(member: Member, value: String)] = []
+        let words = text.split(separator: " ").filter { word in
+            guard let filter = Self.filter(word) else { return true }
+            filters.append(filter)
+            return false
+        }
+        self.filters = filters
+        query = SearchQuery(filters.isEmpty ? text : words.joined(separator: " "))
+    }
+
+    /// `site:example.org since:2024`; empty without filters.
+    var filterText: String { filters.map { "\($0.member.description):\($0.value)" }.joined(separator: " ") }
+
+    /// Returns a complete filter; nil for any other word.
+    private static func filter(_ word: Substring) -> (member: Member, value: String)? {
+        let parts = word.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { return nil }
+        return switch parts[0] {
+        case "site" where parts[1].contains("."): (.site, parts[1])
+        case "since" where isDate(parts[1]): (.since, parts[1])
+        case "until" where isDate(parts[1]): (.until, parts[1])
+        default: nil
+        }
+    }
+
+    /// Whether a text has the form of `2024`, `2024-03` or `2024-03-09`.
+    private static func isDate(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8)
+        return parts.count <= 3 && parts[0].count == 4 && parts.dropFirst().allSatisfy { $0.count == 2 }
+            && parts.joined().allSatisfy { (0x30...0x39).contains($0) }
+    }
+}
+
+/// What the user chose for all searches: order, kinds, sources.
+struct LiveSearch: Equatable {
+    private static let channel = "live"
+    /// Fills the screen; later pages are larger, because that costs fewer calls.
+    private static let firstLimit = 30
+    private static let moreLimit = 100
+    /// Hits are shown as they arrive; only their final order waits for all sources.
+    private static let timeoutMilliseconds = 5000
+
+    var sort = Sort.relevance
+    /// Empty for all kinds.
+    var kinds: [String] = []
+    /// Sources, accounts and profiles; empty for the default sources.
+    var sources: [String] = []
+    /// Whether to search only this machine: the cache, the library and `seen`.
+    var isOffline = false
+
+    /// What a request is for.
+    enum Use {
+        /// The first page; `isFresh` ignores cached answers.
+        case first(isFresh: Bool)
+        case more(cursor: String)
+        /// Records a search in the history.
+        case history
+    }
+
+    /// Returns the parameters of a search as JSON.
+    func params(_ typed: TypedQuery, _ use: Use) -> [UInt8] {
+        JSONWriter.bytes { writer in
+            writer.member(.query, typed.query?.text ?? "")
+            let asked = isOffline && sources.isEmpty ? ["@default", "library", "seen"] : sources
+            if !asked.isEmpty { writer.member(.sources, asked) }
+            writer.member(.offline, isOffline ? true : nil)
+            if !kinds.isEmpty { writer.member(.kinds, kinds) }
+            writer.member(.sort, sort == .relevance ? nil : sort.rawValue)
+            if !typed.filters.isEmpty {
+                writer.object(.filter) { filter in typed.filters.forEach { filter.member($0.member, $0.value) } }
+            }
+            switch use {
+            case .history:
+                writer.member(.limit, Self.firstLimit)
+                return writer.member(.history, true)
+            case .first(let isFresh):
+                writer.member(.limit, Self.firstLimit)
+                writer.member(.maxAge, isFresh ? 0 : nil)
+            case .more(let cursor):
+                writer.member(.cursor, cursor)
+                writer.member(.limit, Self.moreLimit)
+            }
+            writer.member(.stream, true)
+            writer.member(.progress, true)
+            writer.member(.timeout, Self.timeoutMilliseconds)
+            writer.member(.channel, Self.channel)
+        }
+    }
+
+    /// `newest first · @books · book, blog`; empty for the defaults.
+    var choices: String {
+        let order: String =
+            switch sort {
+            case .relevance: ""
+            case .recency: "newest first"
+            case .title: "by title"
+            }
+        let parts = [isOffline ? "only this machine" : "", order, FigureText.names(sources), FigureText.names(kinds)]
+        return VisibleText.visible(parts.filter { !$0.isEmpty }.joined(separator: " · "))
+    }
+}
+
+/// The order of the library.
+enum LibrarySort: String, CaseIterable {
+    case saved, published, title, rating
+
+    private static let limit = 200
+
+    /// - Parameters:
+    ///   - text: The query; blank for all items.
+    ///   - kinds: Empty for all kinds.
+    ///   - cursor: The next page; nil for the first.
+    ///   - count: The minimum number of items on the first page.
+    /// - Returns: The parameters as JSON.
+    func params(_ text: String, kinds: [String], cursor: String? = nil, count: Int = 0) -> [UInt8] {
+        JSONWriter.bytes { writer in
+            let query = SearchQuery(text)?.text
+            writer.member(.query, query)
+            if !kinds.isEmpty { writer.member(.kinds, kinds) }
+            // The default of a query is the best match first.
+            if self != .saved || query == nil { writer.member(.sort, rawValue) }
+            writer.member(.cursor, cursor)
+            writer.member(.limit, min(max(Self.limit, count), WireBounds.limit.upperBound))
+        }
+    }
+
+    func label(_ text: String) -> String {
+        switch self {
+        case .saved: SearchQuery(text) == nil ? "latest first" : "best match first"
+        case .published: "newest first"
+        case .title: "by title"
+        case .rating: "best rating first"
+        }
+    }
+}
+
+extension CaseIterable where Self: Equatable, AllCases == [Self] {
+    /// The next case; the first one after the last.
+    var next: Self {
+        let all = Self.allCases
+        return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
+    }
+}
