@@ -143,7 +143,7 @@ struct LiveModelTests {
         // After a restart of the daemon it goes on where it was.
         live.receive(.disconnected)
         #expect(live.lines[23].contains("searchd is not running"))
-        live.receive(.connected)
+        live.receive(.connected(isAgain: true))
         #expect(live.params(of: .libraryWatch).last == #"{"since":9}"#)
         #expect(live.lines[23].contains("searchd is back"))
         #expect(live.lines[2].contains("제목 1"))
@@ -156,7 +156,7 @@ struct LiveModelTests {
         live.type("양")
         #expect(live.params(of: .search).count == 1)
         #expect(live.effects == [.connect])
-        live.receive(.connected)
+        live.receive(.connected(isAgain: true))
         #expect(live.params(of: .search).last?.hasPrefix(#"{"query":"고양","#) == true)
     }
 
@@ -164,7 +164,7 @@ struct LiveModelTests {
         var live = try searched((1...30).map(String.init), next: "OLD")
         live.press(.down)
         live.receive(.disconnected)
-        live.receive(.connected)
+        live.receive(.connected(isAgain: true))
         live.press(.end)
         #expect(live.params(of: .search).last?.contains(#""cursor":"OLD""#) == true)
         try live.fail(.search, "invalidParams", "the cursor has expired")
@@ -178,7 +178,7 @@ struct LiveModelTests {
         live.press(.down, .end)
         let count = live.params(of: .search).count
         live.receive(.disconnected)
-        live.receive(.connected)
+        live.receive(.connected(isAgain: true))
         #expect(live.params(of: .search).count == count + 1)
         #expect(live.params(of: .search).last?.contains(#""cursor":"MORE""#) == true)
     }

@@ -131,7 +131,7 @@ struct LivePicturesTests {
         try live.answer(.search, LiveScript.end("0", "1"))
         try draw(&live, number: 0)
         live.receive(.disconnected)
-        live.receive(.connected)
+        live.receive(.connected(isAgain: true))
         live.receive(.rested)
         #expect(live.params(of: .image).count == 3)
         #expect(live.params(of: .image).last?.contains("/1.jpg") == true)
@@ -178,7 +178,7 @@ struct PictureStoreTests {
         #expect(store.want([key(1)]) == [])
         #expect(store.takeRequests() == [key(1)])
         store.add(nil, for: key(1))
-        #expect(!store.areMissing)
+        #expect(store.missing == [])
         #expect(store.takeRequests() == [])
     }
 }

@@ -91,26 +91,15 @@ struct TopScreenTests {
                 try Self.history(),
                 columns: 80,
                 rows: 10,
-                firstLine: screen.firstLine(after: .lines(1))
+                firstLine: screen.firstLine(after: .down)
             )
         }
         #expect(everything.dropLast().allSatisfy { $0.isEmpty || $0.hasPrefix("kakao-day") || seen.contains($0) })
-        #expect(screen.firstLine == screen.firstLine(after: .end))
+        #expect(screen.firstLine == screen.firstLine(after: .bottom))
         #expect(screen.screen.lines[8] == "12 s ago  위키.한국어  timeout ×3")
-        #expect(screen.firstLine(after: .pages(-1)) == screen.firstLine - 5)
-        #expect(screen.firstLine(after: .start) == 0)
+        #expect(screen.firstLine(after: .pageUp) == screen.firstLine - 5)
+        #expect(screen.firstLine(after: .top) == 0)
         #expect(TopScreen(try Self.history(), columns: 80, rows: 60, firstLine: 9).firstLine == 0)
-    }
-
-    @Test func `keys are known however the terminal writes them, and others mean nothing`() {
-        let typed = "j\u{1B}[A\u{1B}OB \u{1B}[5~x\u{1B}[1;5Cg\u{1B}[F\u{1B}[<65;1;1Mq\u{3}"
-        var decoder = InputDecoder()
-        #expect(
-            decoder.received(typed.utf8).compactMap(TopKey.init) == [
-                .lines(1), .lines(-1), .lines(1), .pages(1), .pages(-1), .start,
-                .end, .lines(1), .quit, .interrupt,
-            ]
-        )
     }
 
     @Test func `a daemon that was restarted counts from nothing`() throws {

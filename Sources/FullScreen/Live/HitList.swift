@@ -31,7 +31,8 @@ struct HitList {
     private(set) var isStale = false
     /// The cursor of the next page; nil after the last.
     private(set) var next: String?
-    var totals = HitTotals()
+    /// The number of hits in all, as text and as number; nil if unknown.
+    private var total: (text: String, count: Int)?
     private var ids: Set<ExactText> = []
     /// Whether the user selected the item; then it stays selected when the list changes.
     private var isPinned = false
@@ -108,6 +109,19 @@ struct HitList {
     /// Whether to load the next page, `ahead` hits before the user gets there.
     func needsMore(ahead: Int) -> Bool { next != nil && !isStale && !isPaused && selected + ahead >= items.count }
 
+    /// `40 loaded, about 10,969 in all`; `3 hits`.
+    func countText(hasMore: Bool) -> String {
+        let text = hasMore ? "\(FigureText.grouped(items.count)) loaded" : FigureText.count(items.count, "hit")
+        return total.map { $0.count > items.count ? "\(text), \($0.text) in all" : text } ?? text
+    }
+
+    /// Sets the sum of what the sources claim; an exact one if there is only one source, as in the library.
+    mutating func setTotal(_ totals: [Int], isExact: Bool) {
+        guard !totals.isEmpty else { return }
+        let sum = totals.reduce(0) { min($0, .max - max(0, $1)) + max(0, $1) }
+        total = ((isExact ? "" : "about ") + FigureText.grouped(sum), sum)
+    }
+
     // MARK: Selection
 
     mutating func move(_ action: LiveAction, _ grid: ItemGrid) {
@@ -135,32 +149,5 @@ struct HitList {
         let row = selected / grid.perRow
         let first = min(top / grid.perRow, row)
         top = max(first, row - grid.rows + 1) * grid.perRow
-    }
-}
-
-/// How many hits there are in all.
-struct HitTotals: Equatable {
-    private var count: Int?
-    private var isExact = true
-
-    init() {}
-
-    /// Sums what the sources claim.
-    init(ofSearch result: JSONCursor) {
-        let sources = result[.sources]?.elements ?? []
-        for total in sources.compactMap({ $0[.total]?.int }) {
-            let (sum, overflow) = (count ?? 0).addingReportingOverflow(total)
-            count = overflow ? .max : sum
-        }
-        isExact = sources.count == 1 && sources[0][.totalIsEstimate]?.bool != true
-    }
-
-    init(ofLibrary result: JSONCursor) { count = result[.total]?.int }
-
-    /// `40 loaded, about 10,969 in all`; `3 hits`.
-    func text(loaded: Int, hasMore: Bool) -> String {
-        let text = hasMore ? "\(FigureText.grouped(loaded)) loaded" : FigureText.count(loaded, "hit")
-        guard let count, count > loaded else { return text }
-        return "\(text), \(isExact ? "" : "about ")\(FigureText.grouped(count)) in all"
     }
 }

@@ -17,12 +17,7 @@ struct HitRow {
     /// Whether the list belongs to an earlier query.
     var isStale = false
 
-    /// Draws it as lines of text.
-    ///
-    /// - Parameters:
-    ///   - itemRows: The lines of an item that is not cut.
-    ///   - clock: Items have an age.
-    ///   - screen: Nothing is drawn outside of the area.
+    /// Draws it as lines of text, `itemRows` if it is not cut.
     func drawLines(_ itemRows: Int, _ clock: LocalClock, on screen: inout Screen) {
         guard area.rows > 0 else { return }
         drawSelection(on: &screen)

@@ -81,6 +81,12 @@ struct LiveKeys {
         return bindings.first { $0.events.contains(latin) }?.action
     }
 
+    /// Returns the action of an event in a text that is scrolled.
+    static func scrollAction(_ event: InputEvent) -> LiveAction? {
+        guard case .mouse(let mouse) = event else { return action(event, in: list) }
+        return mouse.action == .wheelDown ? .down : mouse.action == .wheelUp ? .up : nil
+    }
+
     private static func key(_ keys: [Key], _ action: LiveAction, _ label: String, _ help: String) -> Binding {
         Binding(events: keys.map(InputEvent.key), action: action, label: label, help: help)
     }

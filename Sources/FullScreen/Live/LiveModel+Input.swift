@@ -204,17 +204,12 @@ extension LiveModel {
         }
     }
 
-    private func action(_ input: InputEvent) -> LiveAction? {
-        guard case .mouse(let mouse) = input else { return LiveKeys.action(input, in: LiveKeys.list) }
-        return mouse.action == .wheelDown ? .down : mouse.action == .wheelUp ? .up : nil
-    }
-
     /// Returns the first line of the help after a key; nil to close it.
     private func help(_ firstLine: Int, _ input: InputEvent) -> Int? {
         let last = max(0, LiveHelp.lines(columns: columns).count - rows + 1)
         let page = max(1, rows - 2)
         let wanted: Int
-        switch action(input) {
+        switch LiveKeys.scrollAction(input) {
         case .down: wanted = firstLine + 1
         case .up: wanted = firstLine - 1
         case .pageDown: wanted = firstLine + page
@@ -229,7 +224,7 @@ extension LiveModel {
     private mutating func handle(_ input: InputEvent, in picker: Picker) {
         var picker = picker
         let page = max(1, rows - 4)
-        switch action(input) {
+        switch LiveKeys.scrollAction(input) {
         case .down: picker.move(by: 1)
         case .up: picker.move(by: -1)
         case .pageDown where input == .text(" "): picker.toggle()

@@ -8,8 +8,7 @@ import Terminal
 enum LiveEvent {
     case input(InputEvent)
     case message(Message)
-    /// Also after a lost connection.
-    case connected
+    case connected(isAgain: Bool)
     case disconnected
     case resized(columns: Int, rows: Int)
     /// The time of `wake` has passed.
@@ -51,10 +50,6 @@ struct Pane {
 struct LiveModel {
     enum Focus: Equatable {
         case field, list, details
-    }
-
-    enum Connection: Equatable {
-        case starting, on, lost
     }
 
     /// What a request is for.
@@ -117,7 +112,7 @@ struct LiveModel {
     var undos: [LiveUndo] = []
 
     var pictures = PictureStore()
-    var connection = Connection.starting
+    var isConnected = false
     private var pending: [Int: Purpose] = [:]
     private var lastID = 0
     var effects: [LiveEffect] = []
@@ -156,12 +151,12 @@ struct LiveModel {
         switch event {
         case .input(let input):
             message = nil
-            if connection == .lost { effects.append(.connect) }
+            if !isConnected { effects.append(.connect) }
             handle(input)
         case .message(let message): handle(message)
-        case .connected: connected()
+        case .connected(let isAgain): connected(isAgain: isAgain)
         case .disconnected:
-            (connection, pending) = (.lost, [:])
+            (isConnected, pending) = (false, [:])
             strip.fail()
             pictures.forgetRequests()
         case .resized(let columns, let rows): (self.columns, self.rows) = (columns, rows)
@@ -198,10 +193,9 @@ struct LiveModel {
 
     private mutating func wake() { effects.append(.wake(milliseconds: Self.restMilliseconds)) }
 
-    private mutating func connected() {
-        let isFirst = connection == .starting
-        if !isFirst { message = ("searchd is back", false) }
-        (connection, pending, lastID) = (.on, [:], 0)
+    private mutating func connected(isAgain: Bool) {
+        (isConnected, pending, lastID) = (true, [:], 0)
+        if isAgain { message = ("searchd is back", false) }
         send(.hello, .other) { $0.member(.client, "searchctl live") }
         send(.historyList, .history) { $0.member(.limit, QueryHistory.countMax) }
         followLibrary()
@@ -209,7 +203,7 @@ struct LiveModel {
         if isLibrary { listLibrary() }
         if web.list.isStale || web.list.items.isEmpty { startSearch() }
         // A query on the command line.
-        if isFirst { recordSearch() }
+        if !isAgain { recordSearch() }
         wake()
     }
 
@@ -221,7 +215,7 @@ struct LiveModel {
     }
 
     mutating func send(_ method: MethodName, _ purpose: Purpose, params: [UInt8]) {
-        guard connection == .on else { return }
+        guard isConnected else { return }
         lastID += 1
         pending[lastID] = purpose
         effects.append(.send(id: lastID, method, params: params))
@@ -260,7 +254,7 @@ struct LiveModel {
             return
         }
         web.list.begin()
-        guard connection == .on else { return }
+        guard isConnected else { return }
         // The daemon ends the earlier search on the channel.
         ignore(\.isSearch)
         strip = SourceStrip()
@@ -273,7 +267,7 @@ struct LiveModel {
         history.add(web.field.text)
         let typed = TypedQuery(web.field.text)
         let query = typed.query?.text
-        guard connection == .on, let query, recorded?.hasSameBytes(as: query) != true else { return }
+        guard isConnected, let query, recorded?.hasSameBytes(as: query) != true else { return }
         recorded = query
         send(.search, .other, params: search.params(typed, .history))
     }
@@ -300,7 +294,7 @@ struct LiveModel {
     /// Loads the next page before the user gets there; while a query is typed, only to fill the screen.
     private mutating func loadMore(_ layout: LiveLayout) {
         let ahead = focus == .field ? layout.grid.count : 2 * layout.grid.count
-        guard connection == .on, !isLoading, pane.list.needsMore(ahead: ahead), let cursor = pane.list.next else {
+        guard isConnected, !isLoading, pane.list.needsMore(ahead: ahead), let cursor = pane.list.next else {
             return
         }
         pane.list.beginPage()
@@ -356,7 +350,7 @@ struct LiveModel {
         } else {
             library.list.replace(items, next: next)
         }
-        library.list.totals = HitTotals(ofLibrary: result)
+        library.list.setTotal([result[.total]?.int].compactMap(\.self), isExact: true)
         let text = VisibleText.visible(library.field.text)
         library.notice = [
             text.isEmpty
@@ -369,7 +363,7 @@ struct LiveModel {
 
     /// Loads the details of the selected item: from its source, and from the library if it is saved.
     mutating func lookUp() {
-        guard let id = details?.id, details?.isNew == true, connection == .on else { return }
+        guard let id = details?.id, details?.isNew == true, isConnected else { return }
         details?.isLoading = true
         send(.lookup, .lookup(id)) { $0.member(.id, id.text) }
         if isSaved(id) { send(.libraryGet, .item(id, .details)) { $0.member(.id, id.text) } }
@@ -379,11 +373,11 @@ struct LiveModel {
         guard pictures.isOn else { return }
         guard let unwanted = pictures.want(wantedPictures(layout)) else { return }
         for key in unwanted { cancel { $0 == .picture(key) } }
-        if pictures.areMissing { wake() }
+        if !pictures.missing.isEmpty { wake() }
     }
 
     private mutating func requestPictures() {
-        guard connection == .on else { return }
+        guard isConnected else { return }
         for key in pictures.takeRequests() {
             send(.image, .picture(key)) { $0.member(.url, key.address.text) }
         }
@@ -471,7 +465,8 @@ struct LiveModel {
         if isUnfinished, web.list.isStale { return }
         web.list.finish(order: report.order, next: report.next)
         guard !isMore else { return }
-        web.list.totals = HitTotals(ofSearch: result)
+        let isExact = report.sources.count == 1 && report.sources[0].totalIsEstimate == false
+        web.list.setTotal(report.sources.compactMap(\.total), isExact: isExact)
         web.notice = []
         guard !isUnfinished, web.list.items.isEmpty else { return }
         let typed = TypedQuery(web.field.text)

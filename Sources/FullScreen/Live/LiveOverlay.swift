@@ -24,10 +24,7 @@ struct Picker {
     private(set) var selected = 0
     private var hasChanged = false
 
-    /// - Parameters:
-    ///   - subject: What is chosen.
-    ///   - list: The answer of `source/list`.
-    ///   - chosen: What is chosen now.
+    /// `list` is the answer of `source/list`.
     init(_ subject: Subject, _ list: JSONCursor, chosen: [String]) {
         self.subject = subject
         self.chosen = Set(chosen)
@@ -90,9 +87,7 @@ struct ItemPrompt {
     /// The replaced note; empty for a new one.
     let original: (text: String, rating: Int)
 
-    /// - Parameters:
-    ///   - item: What is annotated.
-    ///   - saved: The item of the library; nil if it is not saved.
+    /// `saved` is the item of the library; nil if it is not saved.
     init(noteOf item: HitList.Item, saved: JSONCursor?) {
         let note = saved?[.notes]?.elements.last
         subject = .note(id: note?[.id]?.string, title: note?[.title]?.string)

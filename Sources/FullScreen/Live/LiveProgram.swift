@@ -68,7 +68,7 @@ final class LiveProgram: ScreenProgram {
             // Before the first screen, which overwrites what an old terminal shows of the query.
             runner.write(query)
         }
-        try handle(.connected, runner)
+        try handle(.connected(isAgain: false), runner)
     }
 
     func received(_ input: InputEvent, _ runner: ScreenRunner) throws(ClientError) {
@@ -125,7 +125,7 @@ final class LiveProgram: ScreenProgram {
             return retryAt = Instant.now.advanced(by: Self.retryPause)
         }
         retryAt = nil
-        try handle(.connected, runner)
+        try handle(.connected(isAgain: true), runner)
     }
 
     // MARK: Effects

@@ -9,9 +9,7 @@ struct LiveScreen {
     private let layout: LiveLayout
     private let clock: LocalClock
 
-    /// - Parameters:
-    ///   - model: What is shown.
-    ///   - now: Seconds since 1970.
+    /// `now` in seconds since 1970.
     init(_ model: LiveModel, now: Int64) {
         self.model = model
         layout = model.layout
@@ -182,13 +180,12 @@ struct LiveScreen {
     }
 
     private var status: (text: String, look: Look) {
-        if model.connection == .lost { return ("✗ searchd is not running; waiting for it", .bad) }
+        if !model.isConnected { return ("✗ searchd is not running; waiting for it", .bad) }
         if let message = model.message { return (message.text, message.isBad ? .bad : .good) }
-        if model.connection == .starting { return ("… connecting", .dim) }
         let list = model.pane.list
         guard !list.items.isEmpty, !list.isStale else { return (model.isLoading ? "…" : "", .dim) }
-        let totals = list.totals.text(loaded: list.items.count, hasMore: list.next != nil || model.isLoading)
-        return ("\(FigureText.grouped(list.selected + 1)) of \(totals)", .plain)
+        let count = list.countText(hasMore: list.next != nil || model.isLoading)
+        return ("\(FigureText.grouped(list.selected + 1)) of \(count)", .plain)
     }
 
     // MARK: Overlays

@@ -118,12 +118,7 @@ enum LibrarySort: String, CaseIterable {
 
     private static let limit = 200
 
-    /// - Parameters:
-    ///   - text: The query; blank for all items.
-    ///   - kinds: Empty for all kinds.
-    ///   - cursor: The next page; nil for the first.
-    ///   - count: The minimum number of items on the first page.
-    /// - Returns: The parameters as JSON.
+    /// Returns the parameters of a page of at least `count` items, as JSON.
     func params(_ text: String, kinds: [String], cursor: String? = nil, count: Int = 0) -> [UInt8] {
         JSONWriter.bytes { writer in
             let query = SearchQuery(text)?.text

@@ -61,11 +61,12 @@ private final class TopProgram: ScreenProgram {
     func resized(columns: Int, rows: Int, _ runner: ScreenRunner) { size = (columns, rows) }
 
     func received(_ input: InputEvent, _ runner: ScreenRunner) throws(ClientError) {
-        switch TopKey(input) {
+        switch LiveKeys.scrollAction(input) {
         case .quit: status = .found
         case .interrupt: status = .interrupted
         case .suspend: try runner.suspend(self)
-        case let key?: firstLine = top.firstLine(after: key)
+        case .redraw: runner.redraw()
+        case let action?: firstLine = top.firstLine(after: action)
         case nil: break
         }
     }
@@ -90,32 +91,5 @@ private final class TopProgram: ScreenProgram {
         let snapshot = try DaemonSnapshot(of: &connection, clock: context.clock, firstID: lastID + 1)
         lastID += DaemonSnapshot.methods.count
         return TopMoment(snapshot, at: Double(Instant.now.nanoseconds) / 1e9)
-    }
-}
-
-/// The actions of keys.
-enum TopKey: Equatable {
-    case lines(Int)
-    case pages(Int)
-    case start, end
-    case suspend, quit, interrupt
-
-    private static let table: [(inputs: [InputEvent], key: TopKey)] = [
-        ([.key(Key(.up)), .text("k")], .lines(-1)), ([.key(Key(.down)), .text("j")], .lines(1)),
-        ([.key(Key(.pageUp)), .text("b")], .pages(-1)), ([.key(Key(.pageDown)), .text(" ")], .pages(1)),
-        ([.key(Key(.home)), .text("g")], .start), ([.key(Key(.end)), .text("G")], .end),
-        ([.text("q"), .text("Q"), .text("ㅂ")], .quit), ([.key(.control("z"))], .suspend),
-        ([.key(.control("c"))], .interrupt),
-    ]
-
-    /// Fails for other keys.
-    init?(_ input: InputEvent) {
-        if case .mouse(let mouse) = input {
-            guard mouse.action != .click else { return nil }
-            self = .lines(mouse.action == .wheelUp ? -1 : 1)
-            return
-        }
-        guard let found = Self.table.first(where: { $0.inputs.contains(input) }) else { return nil }
-        self = found.key
     }
 }

@@ -2,44 +2,35 @@ import Client
 import Hangul
 import Terminal
 
+/// A part of a line in one style.
+struct TopPiece: Equatable {
+    let text: String
+    let look: Look
+
+    init(_ text: String, _ look: Look = .plain) { (self.text, self.look) = (text, look) }
+}
+
 /// A line of the screen, in pieces with different styles.
-struct TopLine: Equatable {
-    struct Piece: Equatable {
-        let text: String
-        let look: Look
+struct TopLine {
+    var pieces: [TopPiece] = []
 
-        init(_ text: String, _ look: Look = .plain) { (self.text, self.look) = (text, look) }
-    }
+    init(_ pieces: TopPiece...) { self.pieces = pieces }
 
-    private(set) var pieces: [Piece] = []
-
-    init(_ text: String = "", _ look: Look = .plain) { add(text, look) }
-
-    mutating func add(_ text: String, _ look: Look = .plain) {
-        if !text.isEmpty { pieces.append(Piece(text, look)) }
-    }
-
-    /// Aligns rows in columns, two spaces apart.
-    ///
-    /// - Parameters:
-    ///   - rows: The cells of each row; all rows have the same number.
-    ///   - rightColumns: The columns of figures, aligned to the right.
-    /// - Returns: A line for each row.
-    static func aligned(_ rows: [[Piece]], rightColumns: Set<Int> = []) -> [TopLine] {
-        let count = rows.first?.count ?? 0
-        let widths = (0..<count).map { column in rows.map { DisplayWidth.columns(of: $0[column].text) }.max() ?? 0 }
+    /// Aligns the cells of rows, all of the same number, in columns; those of figures to the right.
+    static func aligned(_ rows: [[TopPiece]], rightColumns: Set<Int> = []) -> [TopLine] {
+        let columns = rows.first?.indices.dropLast() ?? 0..<0
+        let widths = columns.map { column in rows.map { DisplayWidth.columns(of: $0[column].text) }.max() ?? 0 }
         return rows.map { row in
             var line = TopLine()
-            for (column, cell) in row.enumerated() {
+            line.pieces = row
+            for column in columns {
                 let isRight = rightColumns.contains(column)
-                let padded = DisplayWidth.padded(cell.text, widths[column], toRight: isRight) + "  "
-                line.add(column == count - 1 ? cell.text : padded, cell.look)
+                let text = DisplayWidth.padded(row[column].text, widths[column], toRight: isRight) + "  "
+                line.pieces[column] = TopPiece(text, row[column].look)
             }
             return line
         }
     }
-
-    var columns: Int { pieces.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
 
     /// Draws it into a row of a screen, with an ellipsis if it is cut.
     func draw(on screen: inout Screen, row: Int) {

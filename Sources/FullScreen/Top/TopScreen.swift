@@ -16,11 +16,7 @@ struct TopScreen {
     /// The first line of the tables that is shown.
     private(set) var firstLine = 0
 
-    /// - Parameters:
-    ///   - history: The moments to show.
-    ///   - columns: The width of the terminal.
-    ///   - rows: Its height.
-    ///   - firstLine: The first line after scrolling; limited to the last possible one.
+    /// Limits `firstLine` to the last possible one.
     init(_ history: TopHistory, columns: Int, rows: Int, firstLine: Int = 0) {
         (self.history, self.columns, self.rows) = (history, columns, rows)
         self.firstLine = min(max(0, firstLine), lastFirstLine)
@@ -29,21 +25,24 @@ struct TopScreen {
     var screen: Screen {
         let shown = Array(tables.dropFirst(firstLine).prefix(tableRows))
         let blanks = Array(repeating: TopLine(), count: tableRows - shown.count)
-        let foot = TopLine(lastFirstLine > 0 ? "↑ ↓ scroll · q quits" : "q quits", .dim)
+        let foot = TopLine(TopPiece(lastFirstLine > 0 ? "↑ ↓ scroll · q quits" : "q quits", .dim))
         var screen = Screen(columns: columns, rows: rows)
         for (row, line) in (head + shown + blanks + [foot]).enumerated() { line.draw(on: &screen, row: row) }
         return screen
     }
 
     /// Returns the first line after a key.
-    func firstLine(after key: TopKey) -> Int {
+    func firstLine(after action: LiveAction) -> Int {
+        let page = max(1, tableRows - 1)
         let wanted =
-            switch key {
-            case .lines(let lines): firstLine + lines
-            case .pages(let pages): firstLine + pages * max(1, tableRows - 1)
-            case .start: 0
-            case .end: Int.max
-            case .suspend, .quit, .interrupt: firstLine
+            switch action {
+            case .down: firstLine + 1
+            case .up: firstLine - 1
+            case .pageDown: firstLine + page
+            case .pageUp: firstLine - page
+            case .top: 0
+            case .bottom: Int.max
+            default: firstLine
             }
         return min(max(0, wanted), lastFirstLine)
     }
@@ -55,33 +54,35 @@ struct TopScreen {
     // MARK: Head
 
     private var head: [TopLine] {
-        let health = now.snapshot.health
-        var first = TopLine(health.sentence, health.status == .found ? .good : .bad)
-        first.add(" · searchd \(now.snapshot.version), \(now.snapshot.uptimeText)")
-        var second = TopLine("requests ")
-        second.add(DisplayWidth.padded(Self.perSecond(history.rate(\.requests)), 9, toRight: true), .bold)
-        second.add(" ")
-        second.add(Graph.sparkline(history.rates, columns: columns - second.columns), .accent)
-        return [first, second, figures]
-    }
-
-    private var figures: TopLine {
-        let (uses, stats) = (history.growth(\.uses), now.snapshot.stats)
-        let share =
+        let (snapshot, stats) = (now.snapshot, now.snapshot.stats)
+        let health = snapshot.health
+        let requests = DisplayWidth.padded(Self.perSecond(history.rate(\.requests)), 9, toRight: true)
+        let uses = history.growth(\.uses)
+        let cached =
             uses > 0
             ? FigureText.percent(history.growth(\.hits), of: uses) + " cached"
             : "\(FigureText.percent(now.hits, of: now.uses)) cached so far"
         let (connections, flights) = (stats?[.connections], stats?[.flights])
-        let active = connections?[.inFlight]?.int ?? 0
         // Without `top` itself.
         let clients = max(0, (connections?[.clients]?.int ?? connections?[.open]?.int ?? 1) - 1)
-        var line = TopLine("hits ")
-        line.add(Self.perSecond(history.rate(\.hits)), .bold)
-        line.add(", \(share) · \(FigureText.count(clients, "client")), \(FigureText.grouped(active)) active")
+        let active = FigureText.grouped(connections?[.inFlight]?.int ?? 0)
         let (calls, waiters) = (flights?[.calls]?.int ?? 0, flights?[.waiters]?.int ?? 0)
-        line.add(" · \(FigureText.count(calls, "call")), \(FigureText.grouped(waiters)) waiting")
-        if let memory = stats?[.memory]?[.resident]?.int { line.add(" · \(FigureText.bytes(memory))") }
-        return line
+        let figures =
+            ", \(cached) · \(FigureText.count(clients, "client")), \(active) active · "
+            + "\(FigureText.count(calls, "call")), \(FigureText.grouped(waiters)) waiting"
+            + (stats?[.memory]?[.resident]?.int.map { " · \(FigureText.bytes($0))" } ?? "")
+        return [
+            TopLine(
+                TopPiece(health.sentence, health.status == .found ? .good : .bad),
+                TopPiece(" · searchd \(snapshot.version), \(snapshot.uptimeText)")
+            ),
+            TopLine(
+                TopPiece("requests "),
+                TopPiece(requests + " ", .bold),
+                TopPiece(Graph.sparkline(history.rates, columns: columns - 19), .accent)
+            ),
+            TopLine(TopPiece("hits "), TopPiece(Self.perSecond(history.rate(\.hits)), .bold), TopPiece(figures)),
+        ]
     }
 
     // MARK: Tables
@@ -89,7 +90,7 @@ struct TopScreen {
     private var tables: [TopLine] {
         let tables = [("", sources), ("QUOTAS", quotas), ("CLIENTS", clients), ("ERRORS", errors)]
         return tables.filter { !$0.1.isEmpty }.flatMap { title, rows in
-            (title.isEmpty ? [TopLine()] : [TopLine(), TopLine(title, .dim)]) + rows
+            (title.isEmpty ? [TopLine()] : [TopLine(), TopLine(TopPiece(title, .dim))]) + rows
         }
     }
 
@@ -106,16 +107,17 @@ struct TopScreen {
             if left.recent != right.recent { return left.recent > right.recent }
             return left.rank != right.rank ? left.rank < right.rank : left.entry.name < right.entry.name
         }
-        let head = ["SOURCE", "CALLS", "LATENCY", "STATE"].map { TopLine.Piece($0, .dim) }
+        let head = ["SOURCE", "CALLS", "LATENCY", "STATE"].map { TopPiece($0, .dim) }
         let rows = ordered.map { source in
             [
-                TopLine.Piece(source.entry.name), TopLine.Piece(Self.perSecond(source.rate)),
-                TopLine.Piece(history.latency(of: source.entry.name).map(FigureText.time(milliseconds:)) ?? "–"),
-                TopLine.Piece(source.entry.state, source.rank == 0 ? .bad : .plain),
+                TopPiece(source.entry.name), TopPiece(Self.perSecond(source.rate)),
+                TopPiece(history.latency(of: source.entry.name).map(FigureText.time(milliseconds:)) ?? "–"),
+                TopPiece(source.entry.state, source.rank == 0 ? .bad : .plain),
             ]
         }
         let idle = entries.count - ordered.count
-        let rest = idle > 0 ? [TopLine("\(FigureText.count(idle, "source")) without calls for a minute", .dim)] : []
+        let rest =
+            idle > 0 ? [TopLine(TopPiece("\(FigureText.count(idle, "source")) without calls for a minute", .dim))] : []
         return (rows.isEmpty ? [] : TopLine.aligned([head] + rows, rightColumns: [1, 2])) + rest
     }
 
@@ -125,8 +127,8 @@ struct TopScreen {
             now.snapshot.quotas.map { quota in
                 let left = Graph.bar(1 - quota.usedShare, columns: bar)
                 return [
-                    TopLine.Piece(quota.label),
-                    TopLine.Piece(left, quota.isUsedUp ? .bad : .accent), TopLine.Piece(quota.text),
+                    TopPiece(quota.label),
+                    TopPiece(left, quota.isUsedUp ? .bad : .accent), TopPiece(quota.text),
                 ]
             }
         )
@@ -135,7 +137,7 @@ struct TopScreen {
     private var clients: [TopLine] {
         TopLine.aligned(
             now.snapshot.clients.filter(\.isWorking).map {
-                [TopLine.Piece($0.name), TopLine.Piece($0.text)]
+                [TopPiece($0.name), TopPiece($0.text)]
             }
         )
     }
@@ -144,8 +146,8 @@ struct TopScreen {
         TopLine.aligned(
             now.snapshot.errors.prefix(Self.errorsMax).map { error in
                 [
-                    TopLine.Piece(error.age), TopLine.Piece(error.source),
-                    TopLine.Piece(error.what, .bad),
+                    TopPiece(error.age), TopPiece(error.source),
+                    TopPiece(error.what, .bad),
                 ]
             }
         )

@@ -20,7 +20,7 @@ struct LiveScript {
 
     init(columns: Int = 80, rows: Int = 24, query: String = "", search: LiveSearch = LiveSearch()) {
         model = LiveModel(columns: columns, rows: rows, query: query, search: search, zone: .fixed(hours: 9))
-        receive(.connected)
+        receive(.connected(isAgain: false))
     }
 
     var screen: Screen { LiveScreen(model, now: Self.now).screen }

@@ -18,63 +18,60 @@ struct PictureStore {
     /// The maximum number of pictures that are requested or drawn at a time.
     static let pendingMax = 4
 
-    private enum State {
-        case requested
-        case drawing
-        /// Nil if there is no valid picture.
-        case done(Picture?)
-
-        var isPending: Bool { if case .done = self { false } else { true } }
-        var isRequested: Bool { if case .requested = self { true } else { false } }
-        var byteCount: Int { if case .done(let picture?) = self { picture.byteCount } else { 0 } }
-    }
-
     /// Whether the terminal shows pictures.
     var isOn = false
-    private var states: [PictureKey: State] = [:]
+    /// In view, the most important first.
     private var wanted: [PictureKey] = []
+    private var requested: Set<PictureKey> = []
+    private var drawing: Set<PictureKey> = []
+    /// Nil for pictures that are not valid.
+    private var done: [PictureKey: Picture?] = [:]
 
-    subscript(key: PictureKey) -> Picture? { if case .done(let picture)? = states[key] { picture } else { nil } }
+    subscript(key: PictureKey) -> Picture? { done[key] ?? nil }
 
-    /// Whether pictures in view have not been requested.
-    var areMissing: Bool { wanted.contains { states[$0] == nil } }
+    /// The pictures in view that have not been requested.
+    var missing: [PictureKey] {
+        wanted.filter { done[$0] == nil && !requested.contains($0) && !drawing.contains($0) }
+    }
 
     /// Sets the pictures in view; returns requests that are no longer wanted, or nil if nothing has changed.
-    mutating func want(_ keys: [PictureKey]) -> [PictureKey]? {
+    mutating func want(_ keys: [PictureKey]) -> Set<PictureKey>? {
         guard keys != wanted else { return nil }
         wanted = keys
-        let unwanted = states.filter { $0.value.isRequested && !keys.contains($0.key) }.map(\.key)
-        for key in unwanted { states[key] = nil }
+        let unwanted = requested.subtracting(keys)
+        requested.subtract(unwanted)
         return unwanted
     }
 
     /// Returns the pictures to request now.
     mutating func takeRequests() -> [PictureKey] {
-        let count = Self.pendingMax - states.values.count(where: \.isPending)
-        let keys = Array(wanted.filter { states[$0] == nil }.prefix(max(0, count)))
-        for key in keys { states[key] = .requested }
+        let keys = Array(missing.prefix(max(0, Self.pendingMax - requested.count - drawing.count)))
+        requested.formUnion(keys)
         return keys
     }
 
     /// The daemon does not answer the requests any more.
-    mutating func forgetRequests() { states = states.filter { !$0.value.isRequested } }
+    mutating func forgetRequests() { requested = [] }
 
     /// Handles the answer to a request; returns the file to draw.
     mutating func receive(_ result: JSONCursor, for key: PictureKey) -> [UInt8]? {
-        let bytes = result[.data]?.string.flatMap { Base64.bytes(of: $0) }
-        guard let bytes, 1...WireBounds.pictureBytesMax ~= bytes.count else {
+        let bytes = result[.data]?.string.flatMap { Base64.bytes(of: $0) } ?? []
+        guard 1...WireBounds.pictureBytesMax ~= bytes.count else {
             add(nil, for: key)
             return nil
         }
-        states[key] = .drawing
+        requested.remove(key)
+        drawing.insert(key)
         return bytes
     }
 
     mutating func add(_ picture: Picture?, for key: PictureKey) {
-        states[key] = .done(picture)
-        let byteCount = states.values.reduce(0) { $0 + $1.byteCount }
-        guard states.count > Self.countMax || byteCount > Self.bytesMax else { return }
-        states = states.filter { $0.value.isPending || wanted.contains($0.key) || $0.key == key }
+        requested.remove(key)
+        drawing.remove(key)
+        done[key] = .some(picture)
+        let byteCount = done.values.reduce(0) { $0 + ($1?.byteCount ?? 0) }
+        guard done.count > Self.countMax || byteCount > Self.bytesMax else { return }
+        done = done.filter { wanted.contains($0.key) || $0.key == key }
     }
 }
 

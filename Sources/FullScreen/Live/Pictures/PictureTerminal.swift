@@ -16,12 +16,7 @@ struct PictureTerminal {
     /// The end of the time for an answer; nil before the query.
     private var dueAt: Instant?
 
-    /// Fails without the program.
-    ///
-    /// - Parameters:
-    ///   - environment: The path of the program, and the name of the terminal.
-    ///   - capabilities: The capabilities of the terminal.
-    ///   - cell: The size of its cells; nil if unknown, then it shows only symbols.
+    /// Fails without the program; without a known size of cells, the terminal shows only symbols.
     init?(_ environment: Environment, _ capabilities: Capabilities, cell: CellSize?) {
         guard let path = ProgramSearch.path(of: Self.program, environment) else { return nil }
         (self.path, self.capabilities, self.cell) = (path, capabilities, cell)
