@@ -35,10 +35,4 @@ struct ItemDetails {
             return LineWrap.lines(cells, columns: columns, linesMax: cells.count).map { $0.map(\.text).joined() }
         }
     }
-
-    /// Scrolls by `count` lines, up if it is negative.
-    mutating func scroll(by count: Int, in area: LiveLayout.Area, _ zone: LocalZone) {
-        let last = max(0, lines(columns: area.columns, zone: zone).count - area.rows)
-        firstLine = min(max(0, firstLine + min(count, last)), last)
-    }
 }

@@ -10,6 +10,19 @@ enum LiveAction: CaseIterable, Sendable {
     case sort, kinds, sources, library
     case refresh, offline, redraw, help, suspend, quit, interrupt
     case older, newer, nextSuggestion, previousSuggestion
+
+    /// Returns the line to scroll to; nil for other actions.
+    func target(from line: Int, page: Int) -> Int? {
+        switch self {
+        case .down: line + 1
+        case .up: line - 1
+        case .pageDown: line + page
+        case .pageUp: line - page
+        case .top: 0
+        case .bottom: .max
+        default: nil
+        }
+    }
 }
 
 /// The keys of `live`, with their help.

@@ -87,18 +87,11 @@ extension LiveModel {
     }
 
     private mutating func scrollDetails(_ action: LiveAction) {
-        guard let area = layout.details else { return }
-        let page = max(1, area.rows - 1)
-        let count =
-            switch action {
-            case .down: 1
-            case .up: -1
-            case .pageDown: page
-            case .pageUp: -page
-            case .top: -(details?.firstLine ?? 0)
-            default: Int.max
-            }
-        details?.scroll(by: count, in: area, zone)
+        guard let details, let area = layout.details,
+            let wanted = action.target(from: details.firstLine, page: max(1, area.rows - 1))
+        else { return }
+        let last = max(0, details.lines(columns: area.columns, zone: zone).count - area.rows)
+        self.details?.firstLine = min(max(0, wanted), last)
     }
 
     private mutating func leaveField() {
@@ -174,9 +167,7 @@ extension LiveModel {
     }
 
     mutating func prompt(_ action: LiveAction, _ item: HitList.Item, saved: JSONCursor?) {
-        overlay = .prompt(
-            action == .note ? ItemPrompt(noteOf: item, saved: saved) : ItemPrompt(tagsOf: item, saved: saved)
-        )
+        overlay = .prompt(ItemPrompt(isNote: action == .note, item, saved: saved))
     }
 
     // MARK: Overlays
@@ -207,38 +198,21 @@ extension LiveModel {
     /// Returns the first line of the help after a key; nil to close it.
     private func help(_ firstLine: Int, _ input: InputEvent) -> Int? {
         let last = max(0, LiveHelp.lines(columns: columns).count - rows + 1)
-        let page = max(1, rows - 2)
-        let wanted: Int
-        switch LiveKeys.scrollAction(input) {
-        case .down: wanted = firstLine + 1
-        case .up: wanted = firstLine - 1
-        case .pageDown: wanted = firstLine + page
-        case .pageUp: wanted = firstLine - page
-        case .top: wanted = 0
-        case .bottom: wanted = last
-        default: return nil
-        }
-        return min(max(0, wanted), last)
+        let wanted = LiveKeys.scrollAction(input)?.target(from: firstLine, page: max(1, rows - 2))
+        return wanted.map { min(max(0, $0), last) }
     }
 
     private mutating func handle(_ input: InputEvent, in picker: Picker) {
         var picker = picker
-        let page = max(1, rows - 4)
         switch LiveKeys.scrollAction(input) {
-        case .down: picker.move(by: 1)
-        case .up: picker.move(by: -1)
         case .pageDown where input == .text(" "): picker.toggle()
-        case .pageDown: picker.move(by: page)
-        case .pageUp: picker.move(by: -page)
-        case .top: picker.move(by: -picker.entries.count)
-        case .bottom: picker.move(by: picker.entries.count)
         case .undo: picker.clear()
         case .back, .quit, .kinds, .sources: return overlay = nil
         case .open:
             picker.chooseSelected()
             overlay = nil
             return apply(picker)
-        default: break
+        case let action: picker.select(action?.target(from: picker.selected, page: max(1, rows - 4)))
         }
         overlay = .picker(picker)
     }

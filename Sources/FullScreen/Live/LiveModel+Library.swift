@@ -38,24 +38,22 @@ extension LiveModel {
     }
 
     mutating func apply(_ prompt: ItemPrompt) {
-        switch prompt.subject {
-        case .note(let id, let title): note(prompt, id: id, title: title)
-        case .tags(let before): tag(prompt, before: before)
-        }
+        if prompt.isNote { note(prompt) } else { tag(prompt) }
     }
 
     /// Adds or replaces a note; an empty one is removed.
-    private mutating func note(_ prompt: ItemPrompt, id: String?, title: String?) {
-        let item = prompt.item.id
+    private mutating func note(_ prompt: ItemPrompt) {
+        let (item, old) = (prompt.item.id, prompt.note)
         let isEmpty = prompt.field.isEmpty && prompt.rating == 0
-        if isEmpty, id == nil { return }
-        let note = Self.note(id: id, title: title, text: prompt.field.text, rating: prompt.rating)
-        guard prompt.isSaved else { return save(prompt.item) { $0.member(.note, raw: note) } }
+        if isEmpty, old == nil { return }
+        let id = old?[.id]?.string
+        let note = Self.note(id: id, old, text: prompt.field.text, rating: prompt.rating)
+        guard prompt.saved != nil else { return save(prompt.item) { $0.member(.note, raw: note) } }
         var change = LibraryChange(kind: .note)
-        if let id {
-            let (text, rating) = prompt.original
-            let old = Self.note(id: isEmpty ? nil : id, title: title, text: text, rating: rating)
-            let params = Self.noteParams(item) { $0.member(.note, raw: old) }
+        if let old {
+            let text = old[.text]?.string ?? ""
+            let before = Self.note(id: isEmpty ? nil : id, old, text: text, rating: old[.rating]?.int ?? 0)
+            let params = Self.noteParams(item) { $0.member(.note, raw: before) }
             change.undo = LiveUndo(method: .libraryNote, params: params, text: "the note is as before")
         }
         let params = Self.noteParams(item) { writer in
@@ -64,9 +62,9 @@ extension LiveModel {
         send(.libraryNote, .change(change), params: params)
     }
 
-    private mutating func tag(_ prompt: ItemPrompt, before: [String]) {
-        let after = TagList.tags(prompt.field.text)
-        guard prompt.isSaved else {
+    private mutating func tag(_ prompt: ItemPrompt) {
+        let (before, after) = (prompt.tags, TagList.tags(prompt.field.text))
+        guard prompt.saved != nil else {
             return save(prompt.item) { if !after.isEmpty { $0.member(.tags, after) } }
         }
         let added = after.filter { tag in !before.contains { $0.hasSameBytes(as: tag) } }
@@ -127,10 +125,11 @@ extension LiveModel {
         if let undo { undos = (undos + [undo]).suffix(LiveUndo.countMax) }
     }
 
-    private static func note(id: String?, title: String?, text: String, rating: Int) -> [UInt8] {
+    /// A note as JSON, with the title of the one that it replaces.
+    private static func note(id: String?, _ old: JSONCursor?, text: String, rating: Int) -> [UInt8] {
         JSONWriter.bytes { writer in
             writer.member(.id, id)
-            writer.member(.title, title)
+            writer.member(.title, old?[.title]?.string)
             writer.member(.text, text.isEmpty ? nil : text)
             writer.member(.rating, rating == 0 ? nil : rating)
         }

@@ -46,7 +46,7 @@ struct Picker {
     /// The chosen names, in the order of the list.
     var names: [String] { entries.map(\.name).filter(chosen.contains) }
 
-    mutating func move(by count: Int) { selected = min(max(0, selected + count), max(0, entries.count - 1)) }
+    mutating func select(_ index: Int?) { selected = min(max(0, index ?? selected), max(0, entries.count - 1)) }
 
     mutating func toggle() {
         guard entries.indices.contains(selected) else { return }
@@ -70,56 +70,37 @@ struct Picker {
 
 /// A line in which the user writes a note, with stars, or tags.
 struct ItemPrompt {
-    enum Subject: Equatable {
-        /// A note; `id` and `title` of the replaced one, nil for a new note.
-        case note(id: String?, title: String?)
-        /// Tags; the item has these now.
-        case tags([String])
-
-        var isNote: Bool { if case .note = self { true } else { false } }
-    }
-
-    let subject: Subject
+    let isNote: Bool
     let item: HitList.Item
-    let isSaved: Bool
+    /// The item of the library; nil if it is not saved.
+    let saved: JSONCursor?
     var field: TextField
     private(set) var rating = 0
-    /// The replaced note; empty for a new one.
-    let original: (text: String, rating: Int)
 
-    /// `saved` is the item of the library; nil if it is not saved.
-    init(noteOf item: HitList.Item, saved: JSONCursor?) {
-        let note = saved?[.notes]?.elements.last
-        subject = .note(id: note?[.id]?.string, title: note?[.title]?.string)
-        (self.item, isSaved) = (item, saved != nil)
-        original = (note?[.text]?.string ?? "", note?[.rating]?.int ?? 0)
-        rating = original.rating
-        field = TextField(original.text, bytesMax: WireBounds.noteTextBytesMax, hasLines: true)
+    init(isNote: Bool, _ item: HitList.Item, saved: JSONCursor?) {
+        (self.isNote, self.item, self.saved) = (isNote, item, saved)
+        field = TextField(bytesMax: WireBounds.noteTextBytesMax, hasLines: isNote)
+        field.insert(isNote ? note?[.text]?.string ?? "" : tags.map { TagList.text([$0]) + ", " }.joined())
+        if isNote { rating = note?[.rating]?.int ?? 0 }
     }
 
-    init(tagsOf item: HitList.Item, saved: JSONCursor?) {
-        let tags = (saved?[.tags]?.elements ?? []).compactMap(\.string)
-        subject = .tags(tags)
-        (self.item, isSaved) = (item, saved != nil)
-        original = ("", 0)
-        field = TextField(tags.map { TagList.text([$0]) + ", " }.joined())
-    }
+    /// The note that is replaced; nil for a new one.
+    var note: JSONCursor? { saved?[.notes]?.elements.last }
+    /// The tags that the item has now.
+    var tags: [String] { (saved?[.tags]?.elements ?? []).compactMap(\.string) }
 
     /// Handles a key that neither ends nor cancels it.
     mutating func receive(_ input: InputEvent) {
         switch input {
-        case .key(Key(.enter, hasAlt: true)) where subject.isNote: field.insert("\n")
-        case .key(Key(.up)) where subject.isNote: rating = min(rating + 1, WireBounds.rating.upperBound)
-        case .key(Key(.down)) where subject.isNote: rating = max(rating - 1, 0)
+        case .key(Key(.enter, hasAlt: true)) where isNote: field.insert("\n")
+        case .key(Key(.up)) where isNote: rating = min(rating + 1, WireBounds.rating.upperBound)
+        case .key(Key(.down)) where isNote: rating = max(rating - 1, 0)
         default: _ = field.receive(input)
         }
     }
 
     func label(columns: Int) -> String {
-        switch subject {
-        case .note where columns < 40: "★\(rating) "
-        case .note: "note \(rating == 0 ? "☆☆☆☆☆" : NoteText.stars(rating)) ↑↓ "
-        case .tags: columns < 40 ? "# " : "tags, with commas: "
-        }
+        guard isNote else { return columns < 40 ? "# " : "tags, with commas: " }
+        return columns < 40 ? "★\(rating) " : "note \(rating == 0 ? "☆☆☆☆☆" : NoteText.stars(rating)) ↑↓ "
     }
 }

@@ -140,35 +140,32 @@ struct QueryHistory {
 
     /// The latest first.
     private(set) var queries: [String] = []
-    /// The index of the query in the field; nil for the text that is being typed.
-    private var index: Int?
-    private var draft = ""
+    /// The text that was being typed, then the earlier queries, while the user moves among them.
+    private var choices: [String] = []
+    private var index = 0
 
     mutating func replace(_ queries: [String]) { self.queries = Array(queries.prefix(Self.countMax)) }
 
     mutating func add(_ query: String) {
-        index = nil
-        guard !query.isEmpty else { return }
-        queries = Array(([query] + queries.filter { !$0.hasSameBytes(as: query) }).prefix(Self.countMax))
+        reset()
+        if !query.isEmpty { replace([query] + queries.filter { !$0.hasSameBytes(as: query) }) }
     }
 
     /// The user has edited the field.
-    mutating func reset() { index = nil }
+    mutating func reset() { (choices, index) = ([], 0) }
 
     /// Returns the query before the one in the field; nil at the oldest.
     mutating func older(than text: String) -> String? {
-        if index == nil { draft = text }
-        var next = index.map { $0 + 1 } ?? 0
-        if index == nil, let latest = queries.first, latest.hasSameBytes(as: text) { next = 1 }
-        guard queries.indices.contains(next) else { return nil }
-        index = next
-        return queries[next]
+        if choices.isEmpty { choices = [text] + queries.filter { !$0.hasSameBytes(as: text) } }
+        guard index + 1 < choices.count else { return nil }
+        index += 1
+        return choices[index]
     }
 
-    /// Returns the next query, and after the latest the text that was being typed; nil if that is in the field.
+    /// Returns the next query, after the latest the text that was being typed; nil if that is in the field.
     mutating func newer() -> String? {
-        guard let index else { return nil }
-        self.index = index == 0 ? nil : index - 1
-        return self.index.map { queries[$0] } ?? draft
+        guard index > 0 else { return nil }
+        index -= 1
+        return choices[index]
     }
 }

@@ -33,17 +33,7 @@ struct TopScreen {
 
     /// Returns the first line after a key.
     func firstLine(after action: LiveAction) -> Int {
-        let page = max(1, tableRows - 1)
-        let wanted =
-            switch action {
-            case .down: firstLine + 1
-            case .up: firstLine - 1
-            case .pageDown: firstLine + page
-            case .pageUp: firstLine - page
-            case .top: 0
-            case .bottom: Int.max
-            default: firstLine
-            }
+        let wanted = action.target(from: firstLine, page: max(1, tableRows - 1)) ?? firstLine
         return min(max(0, wanted), lastFirstLine)
     }
 
