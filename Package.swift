@@ -13,6 +13,8 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    // Without system modules in the index for editors, a debug build takes about half the time.
+    .unsafeFlags(["-index-ignore-system-modules"], .when(configuration: .debug)),
 ]
 
 /// A module: a library target under `Sources`, which may import only the modules it declares.
