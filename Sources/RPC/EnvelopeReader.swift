@@ -177,14 +177,9 @@ package struct EnvelopeReader: Sendable {
         }
     }
 
-    /// Whether a member's name is `id`, however it is written.
-    package static func isID(_ name: JSONEntry, in line: UnsafeRawBufferPointer) -> Bool {
-        unsafe Member(name, in: line) == .id
-    }
-
     /// Whether an entry is written exactly so.
     @inline(__always)
-    package static func matches(_ entry: JSONEntry, _ text: StaticString, in line: UnsafeRawBufferPointer) -> Bool {
+    private static func matches(_ entry: JSONEntry, _ text: StaticString, in line: UnsafeRawBufferPointer) -> Bool {
         guard entry.range.count == text.utf8CodeUnitCount, let base = line.baseAddress else { return false }
         // Both sides hold as many bytes as were just compared; a StaticString's live for ever.
         return unsafe memcmp(base + entry.range.lowerBound, text.utf8Start, text.utf8CodeUnitCount) == 0

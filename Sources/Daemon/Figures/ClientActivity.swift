@@ -1,46 +1,15 @@
 import EventLoop
+import JSON
+import RPC
+import SearchModel
 
-/// What one program of one user is doing at a moment, over all of its connections; never what it asks for.
-struct ClientActivity: Equatable {
-    /// Requests of one method that are being worked on.
-    struct Work: Equatable {
+/// What one program of one user is doing, over all of its connections; never what it asks for.
+struct ClientActivity {
+    /// Requests of one method that are in progress.
+    struct Work {
         var count = 0
-        /// How long the oldest has been.
+        /// The age of the oldest.
         var age = Duration.zero
-    }
-
-    /// How many are listed; further ones are only counted.
-    static let toldMax = 50
-
-    let userID: UInt32
-    let processID: Int32
-    /// As it announced itself.
-    let name: String?
-    var connections = 0
-    /// Requests in flight; how many of them stream.
-    var requests = 0
-    var streams = 0
-    var channels = 0
-    var work: [String: Work] = [:]
-
-    /// Whatever is connected, the busiest first.
-    ///
-    /// - Complexity: O(n log n) in the sessions and their requests.
-    static func all(of sessions: some Sequence<Session>, at now: Instant) -> [ClientActivity] {
-        var clients: [Key: ClientActivity] = [:]
-        for session in sessions {
-            let peer = session.peer
-            let key = Key(userID: peer.userID, processID: peer.processID, name: session.clientName)
-            var client =
-                clients[key] ?? ClientActivity(userID: key.userID, processID: key.processID, name: key.name)
-            client.add(session, at: now)
-            clients[key] = client
-        }
-        return clients.values.sorted { left, right in
-            if left.requests != right.requests { return left.requests > right.requests }
-            if left.connections != right.connections { return left.connections > right.connections }
-            return (left.processID, left.name ?? "") < (right.processID, right.name ?? "")
-        }
     }
 
     private struct Key: Hashable {
@@ -49,17 +18,72 @@ struct ClientActivity: Equatable {
         let name: String?
     }
 
+    private let key: Key
+    private var connections = 0
+    private var requests = 0
+    private var streams = 0
+    private var channels = 0
+    private var work: [String: Work] = [:]
+
+    var userID: UInt32 { key.userID }
+
+    /// Returns every connected program, the busiest first.
+    static func all(of sessions: some Sequence<Session>, at now: Instant) -> [ClientActivity] {
+        var clients: [Key: ClientActivity] = [:]
+        for session in sessions {
+            let key = Key(userID: session.peer.userID, processID: session.peer.processID, name: session.clientName)
+            clients[key, default: ClientActivity(key: key)].add(session, at: now)
+        }
+        return clients.values.sorted { left, right in
+            if left.requests != right.requests { return left.requests > right.requests }
+            if left.connections != right.connections { return left.connections > right.connections }
+            return (left.key.processID, left.key.name ?? "") < (right.key.processID, right.key.name ?? "")
+        }
+    }
+
+    private init(key: Key) {
+        self.key = key
+    }
+
     private mutating func add(_ session: Session, at now: Instant) {
         connections += 1
         channels += session.requests.channelCount
         for request in session.requests.all {
             requests += 1
             if request.streams { streams += 1 }
-            guard !session.shared.counters.uncounted.contains(request.method) else { continue }
+            guard !session.server.counters.uncounted.contains(request.method) else { continue }
             var same = work[request.method] ?? Work()
             same.count += 1
             same.age = max(same.age, request.receivedAt.duration(to: now))
             work[request.method] = same
         }
+    }
+
+    func write(to writer: inout JSONWriter) {
+        // A user who can't be told from others has no number.
+        let isKnown = key.userID != UserMap.nobody || UserMap.tellsUsersApart
+        writer.member(.uid, isKnown ? Int(key.userID) : nil)
+        writer.member(.pid, Int(key.processID))
+        writer.member(.program, key.name ?? Self.processName(key.processID))
+        writer.member(.connections, connections)
+        writer.member(.requests, requests)
+        writer.member(.streams, streams)
+        writer.member(.channels, channels)
+        writer.array(.doing) { writer in
+            for (method, work) in work.sorted(by: { $0.value.age > $1.value.age }) {
+                writer.object { writer in
+                    writer.member(.method, method)
+                    writer.member(.count, work.count)
+                    writer.member(.age, work.age.milliseconds.rounded())
+                }
+            }
+        }
+    }
+
+    /// Returns the name of a process, if this one may see it.
+    private static func processName(_ processID: Int32) -> String? {
+        guard let file = try? SmallFile.read("/proc/\(processID)/comm", bytesMax: 64) else { return nil }
+        let name = String(decoding: file.bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        return name.isEmpty ? nil : name
     }
 }

@@ -1,92 +1,228 @@
 import Engine
 import EventLoop
+import Glibc
+import JSON
 import RPC
 import SearchModel
 import Storage
 import Upstream
 
-/// Everything the daemon counts, at one moment: what `server/stats` and `server/metrics` tell.
+/// Everything that sessions count; exact, and never reset while the daemon runs.
+///
+/// Confined to the loop.
+final class Counters {
+    static let ok = "ok"
+    static let invalidLine = "invalid"
+    static let unknownMethod = "unknown"
+
+    /// Methods on one user's data: counting them would show other users that they are used.
+    var uncounted: Set<String> = []
+    var notifications = 0
+    var connectionsRefused = 0
+    var connectionsStalled = 0
+    /// Answers by method, and by `ok` or the kind of error.
+    private(set) var outcomes: [String: [String: Int]] = [:]
+
+    func answered(_ method: String, _ reply: Reply) {
+        guard !uncounted.contains(method) else { return }
+        outcomes[method, default: [:]][reply.errorKind ?? Self.ok, default: 0] += 1
+    }
+}
+
+/// The figures of the daemon at one moment, for `server/stats` and `server/metrics`.
 struct DaemonFigures {
-    struct Connections {
-        var open = 0
-        /// Programs that have them.
-        var clients = 0
-        /// Requests that tasks are working on.
-        var inFlight = 0
-    }
-
-    struct Memory {
-        var resident = 0
-        /// What connections hold together, and may hold.
-        var held = 0
-        var heldMax = 0
-    }
-
-    var version: String
-    var uptime: Duration
-    /// When what stands in the files was last refused, in seconds since 1970; nil when it is in force.
-    var reloadRefusedAt: Int64?
-    var counters: Counters
-    var connections = Connections()
+    let uptime: Duration
+    /// When the configuration was last refused, in seconds since 1970; nil while it is in effect.
+    let reloadRefusedAt: Int64?
+    let counters: Counters
     /// The busiest first.
-    var clients: [ClientActivity] = []
-    var engine: EngineFigures
-    var memory = Memory()
-    /// What is wrong with the bound of the cache, by the memory that the service may use.
-    var cacheProblem: (message: String, hint: String)?
-    var loop: LoopFigures
-}
+    let clients: [ClientActivity]
+    let usage: SessionUsage.Amounts
+    let engine: EngineFigures
+    /// Why `memory.cacheBytes` does not fit the memory of the service.
+    let cacheProblem: (message: String, hint: String)?
+    let loop: LoopFigures
 
-/// The engine's part of the daemon's figures.
-struct EngineFigures: Sendable {
-    var cache: ResultCache.Figures
-    var pictures: PictureFigures
-    /// Of the pages on disk, if any are kept there.
-    var disk: PageArchive.Figures?
-    var flights: FlightFigures
-    var searches: SearchFigures
-    var upstream: [SourceName: UpstreamFigures.OfSource]
-    /// Calls that failed lately, the newest first.
-    var errors: [RecentErrors.Entry] = []
-    /// How each source stands before its limits.
-    var standings: [SourceName: SourceStanding]
-    /// Why calls can't be counted now.
-    var ledgerFailure: QuotaStoreError?
-    var waits: [WaitReason: Int]
-    /// Calls that wait for their turn, and those under way.
-    var waiting: Int
-    var running: Int
-}
+    /// The resident memory of this process; 0 if /proc can't be read.
+    private static var residentBytes: Int {
+        guard let file = try? SmallFile.read("/proc/self/statm", bytesMax: 128) else { return 0 }
+        let fields = String(decoding: file.bytes, as: UTF8.self).split(separator: " ")
+        guard fields.count > 1, let pages = Int(fields[1]) else { return 0 }
+        return pages * Int(getpagesize())
+    }
 
-extension EngineFigures {
-    /// Reads them; on the loop.
-    static func reader(
-        _ cache: ResultCache,
-        _ disk: DiskTier?,
-        _ inFlight: InFlight<PageKey, CachedPage>,
-        _ federation: Federation,
-        _ upstream: UpstreamFigures,
-        _ throttle: RequestThrottle,
-        _ limiter: RateLimiter
-    ) -> @Sendable () -> EngineFigures {
-        {
-            // All of these live on the loop, where the figures are asked for.
-            let queues = throttle.onLoop { $0.figures }
-            let waits = limiter.onLoop { $0.waits }
-            return EngineFigures(
-                cache: cache.onLoop { $0.figures },
-                pictures: cache.onLoop { $0.pictureFigures },
-                disk: disk?.figures,
-                flights: inFlight.onLoop { $0.figures },
-                searches: federation.onLoop { $0.figures },
-                upstream: upstream.bySource,
-                errors: upstream.recentErrors,
-                standings: limiter.onLoop { $0.standings() },
-                ledgerFailure: limiter.onLoop { $0.storeFailure },
-                waits: throttle.onLoop { $0.waits }.merging(waits) { $0 + $1 },
-                waiting: queues.waiting,
-                running: queues.running
-            )
+    // MARK: Groups
+
+    private var connections: FigureValues {
+        FigureValues(
+            .connections,
+            [
+                .open: .count(usage.connections), .clients: .count(clients.count),
+                .refused: .count(counters.connectionsRefused), .stalled: .count(counters.connectionsStalled),
+                .inFlight: .count(usage.requests),
+            ]
+        )
+    }
+
+    private var searches: FigureValues {
+        let searches = engine.searches
+        return FigureValues(
+            .searches,
+            [
+                .cache: .counts(CacheUse.allCases.map { ($0.rawValue, searches.byCacheUse[$0] ?? 0) }),
+                .status: .counts(SourceStatus.final.map { ($0.rawValue, searches.byStatus[$0] ?? 0) }),
+            ]
+        )
+    }
+
+    private var flights: FigureValues {
+        FigureValues(
+            .flights,
+            [
+                .calls: .count(engine.flights.flights), .waiters: .count(engine.flights.waiters),
+                .waiting: .count(engine.waiting),
+            ]
+        )
+    }
+
+    private var memory: FigureValues {
+        FigureValues(.memory, [.resident: .count(Self.residentBytes), .connections: .count(usage.bytes)])
+    }
+
+    private var loopValues: FigureValues {
+        FigureValues(
+            .loop,
+            [
+                .longestTurn: .milliseconds(Double(loop.longestTurnNanoseconds) / 1_000_000),
+                .turns: .histogram(loop.turns),
+            ]
+        )
+    }
+
+    // MARK: server/stats
+
+    /// Writes the members of the answer, with the clients that the reader may know.
+    func write(to writer: inout JSONWriter, showsClient: (_ userID: UInt32) -> Bool) {
+        writer.member(.uptime, uptime.milliseconds.rounded() / 1000)
+        writer.member(.reloadRefusedAt, reloadRefusedAt.map { RFC3339.text($0) })
+        writer.object(.requests) { writer in
+            writer.counts(counters.outcomes.mapValues { $0.values.reduce(0, +) }.inOrder)
+            writer.member(.notifications, counters.notifications)
         }
+        writer.object(.searches, searches.write)
+        writer.object(.connections, connections.write)
+        writer.array(.clients) { writer in
+            for client in clients.filter({ showsClient($0.userID) }).prefix(WireBounds.clientsMax) {
+                writer.object(client.write)
+            }
+        }
+        writer.object(.cache) { $0.cache(engine.cache, engine.disk) }
+        writer.object(.flights, flights.write)
+        writer.object(.upstream, writeUpstream)
+        writer.array(.errors) { writer in
+            for error in engine.errors { writer.object(error.write) }
+        }
+        writer.object(.limits, writeLimits)
+        if let failure = engine.ledgerFailure { writer.problem(.ledger, failure.message, failure.hint) }
+        if let cacheProblem { writer.problem(.cacheProblem, cacheProblem.message, cacheProblem.hint) }
+        writer.object(.memory, memory.write)
+        writer.object(.loop, loopValues.write)
+    }
+
+    private func writeUpstream(to writer: inout JSONWriter) {
+        for (source, figures) in engine.upstream.sorted(by: { $0.key < $1.key }) {
+            writer.name(source.text)
+            writer.object { writer in
+                writer.counts(figures.calls.inOrder)
+                writer.object(.latency) { $0.histogram(figures.latency) }
+            }
+        }
+    }
+
+    private func writeLimits(to writer: inout JSONWriter) {
+        for (source, standing) in engine.standings.sorted(by: { $0.key < $1.key }) {
+            writer.name(source.text)
+            writer.object { writer in
+                writer.member(.state, "\(standing.state)")
+                writer.object(.left) { writer in
+                    for quota in standing.quotas { writer.member(quota.name, quota.left) }
+                }
+            }
+        }
+    }
+
+    // MARK: server/metrics
+
+    var metrics: [MetricFamily] {
+        let groups = [
+            memory, loopValues, connections, searches, FigureValues(engine.cache), engine.disk.map { FigureValues($0) },
+            flights,
+        ]
+        return serverMetrics + groups.compactMap(\.self).flatMap(\.metrics) + upstreamMetrics + limitMetrics
+    }
+
+    private var serverMetrics: [MetricFamily] {
+        var build = MetricFamily("searchd_build_info", "The program's version; always 1.")
+        build.add(1, ("version", Version.program))
+        var up = MetricFamily("searchd_uptime_seconds", "How long the daemon has been up.")
+        up.add(uptime.milliseconds / 1000)
+        var requests = MetricFamily("searchd_requests_total", "Requests answered, by method and outcome.")
+        for (method, outcomes) in counters.outcomes.sorted(by: { $0.key < $1.key }) {
+            for (outcome, count) in outcomes.inOrder { requests.add(count, ("method", method), ("outcome", outcome)) }
+        }
+        return [build, up, requests]
+    }
+
+    private var upstreamMetrics: [MetricFamily] {
+        var calls = MetricFamily("searchd_upstream_calls_total", "Calls to sources, by HTTP status or kind of error.")
+        var latency = MetricFamily("searchd_upstream_seconds", "How long sources took to answer.")
+        for (source, figures) in engine.upstream.sorted(by: { $0.key < $1.key }) {
+            for (outcome, count) in figures.calls.inOrder {
+                calls.add(count, ("source", source.text), ("status", outcome))
+            }
+            if figures.latency.count > 0 { latency.add(figures.latency, ("source", source.text)) }
+        }
+        return [calls, latency]
+    }
+
+    private var limitMetrics: [MetricFamily] {
+        var open = MetricFamily("searchd_source_open", "Whether a source has failed so often that it is not called.")
+        var left = MetricFamily("searchd_quota_left", "Calls that a quota still allows.")
+        var limit = MetricFamily("searchd_quota_limit", "Calls that a quota allows in all.")
+        for (source, standing) in engine.standings.sorted(by: { $0.key < $1.key }) {
+            open.add(standing.state == .open ? 1 : 0, ("source", source.text))
+            for quota in standing.quotas {
+                left.add(quota.left, ("source", source.text), ("quota", quota.name))
+                limit.add(quota.limit, ("source", source.text), ("quota", quota.name))
+            }
+        }
+        return [open, left, limit]
+    }
+}
+
+/// The engine's part of the figures.
+struct EngineFigures: Sendable {
+    let cache: ResultCache.Figures
+    /// Nil if no pages are kept on disk.
+    let disk: PageArchive.Figures?
+    let flights: FlightFigures
+    let searches: SearchFigures
+    let upstream: [SourceName: UpstreamFigures.OfSource]
+    /// Recent failed calls, the newest first.
+    let errors: [RecentErrors.Entry]
+    let standings: [SourceName: SourceStanding]
+    /// Why calls can't be counted now.
+    let ledgerFailure: QuotaStoreError?
+    /// Calls that wait for their turn.
+    let waiting: Int
+}
+
+extension RecentErrors.Entry {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.member(.source, source.text)
+        writer.member(.kind, kind.rawValue)
+        writer.member(.count, count)
+        writer.member(.first, RFC3339.text(firstAt))
+        writer.member(.last, RFC3339.text(lastAt))
     }
 }

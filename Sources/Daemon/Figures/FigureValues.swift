@@ -1,24 +1,26 @@
+import Engine
 import EventLoop
 import JSON
 import RPC
 import SearchModel
+import Storage
 
-/// The figures of a group at one moment, from which `server/stats` and `server/metrics` are both written.
+/// The figures of a group at one moment: `server/stats` and `server/metrics` are written from them.
 struct FigureValues {
     enum Value {
         case count(Int)
-        /// For each of some words, in their order.
+        /// One count for each word, in order.
         case counts([(word: String, count: Int)])
         case histogram(LatencyHistogram)
         case milliseconds(Double)
     }
 
     private let group: FigureGroup
-    private let values: [(member: Member, value: Value)]
+    private let values: KeyValuePairs<Member, Value>
 
-    init(_ group: FigureGroup, _ counts: KeyValuePairs<Member, Int>, _ others: KeyValuePairs<Member, Value> = [:]) {
+    init(_ group: FigureGroup, _ values: KeyValuePairs<Member, Value>) {
         self.group = group
-        values = counts.map { ($0.key, .count($0.value)) } + others.map { ($0.key, $0.value) }
+        self.values = values
     }
 
     /// Writes them as members of an object.
@@ -33,7 +35,7 @@ struct FigureValues {
         }
     }
 
-    /// Those that are metrics.
+    /// The figures that are metrics.
     var metrics: [MetricFamily] {
         values.compactMap { member, value in
             guard let figure = group[member], let name = figure.metric else { return nil }
@@ -50,6 +52,30 @@ struct FigureValues {
     }
 }
 
+extension FigureValues {
+    init(_ cache: ResultCache.Figures) {
+        self.init(
+            .cache,
+            [
+                .entries: .count(cache.entries), .bytes: .count(cache.bytes), .limit: .count(cache.limit),
+                .hits: .count(cache.hits), .misses: .count(cache.misses), .stale: .count(cache.stale),
+                .evictions: .count(cache.evictions),
+            ]
+        )
+    }
+
+    init(_ disk: PageArchive.Figures) {
+        self.init(
+            .disk,
+            [
+                .entries: .count(disk.entries), .bytes: .count(disk.bytes), .limit: .count(disk.limit),
+                .hits: .count(disk.hits), .misses: .count(disk.misses), .evictions: .count(disk.evictions),
+                .dropped: .count(disk.dropped),
+            ]
+        )
+    }
+}
+
 extension Dictionary<String, Int> {
     /// In the order of the words.
     var inOrder: [(word: String, count: Int)] { map { (word: $0.key, count: $0.value) }.sorted { $0.word < $1.word } }
@@ -60,17 +86,31 @@ extension JSONWriter {
         for (word, count) in counts { member(word, count) }
     }
 
-    /// How many, their mean and, for each bound in milliseconds, how many took at most so long.
+    /// The figures of both tiers of the cache.
+    mutating func cache(_ memory: ResultCache.Figures, _ disk: PageArchive.Figures?) {
+        FigureValues(memory).write(to: &self)
+        object(.disk) { writer in
+            if let disk { FigureValues(disk).write(to: &writer) }
+        }
+    }
+
+    /// How many, their mean, and for each bound in milliseconds how many took at most so long.
     mutating func histogram(_ histogram: LatencyHistogram) {
+        let mean = Double(histogram.sumNanoseconds) / Double(max(1, histogram.count)) / 1_000_000
         member(.count, histogram.count)
-        member(
-            .mean,
-            histogram.count == 0 ? 0 : Double(histogram.sumNanoseconds) / Double(histogram.count) / 1_000_000
-        )
+        member(.mean, mean)
         object(.atMost) { writer in
             for bucket in histogram.cumulative where bucket.count > 0 {
                 writer.member(PlainNumber.text(Double(bucket.bound) / 1_000_000), bucket.count)
             }
+        }
+    }
+
+    /// An object with a message and a hint.
+    mutating func problem(_ name: Member, _ message: String, _ hint: String) {
+        object(name) { writer in
+            writer.member(.message, message)
+            writer.member(.hint, hint)
         }
     }
 }

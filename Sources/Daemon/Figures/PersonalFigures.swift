@@ -3,9 +3,9 @@ import Personal
 import RPC
 import SearchModel
 
-/// The state of one user's own data, which only that user is told.
+/// The state of one user's data, for that user alone.
 struct PersonalFigures {
-    /// Why it can't be used; nil when it can.
+    /// Why it can't be used; nil if it can.
     var failure: SearchError?
     var condition = PersonalCondition()
 
@@ -18,15 +18,15 @@ struct PersonalFigures {
             for loss in condition.losses {
                 writer.object { writer in
                     writer.member(.at, RFC3339.text(loss.at))
-                    if let file = loss.file { writer.member(.file, file) }
-                    if let copyAt = loss.copyAt { writer.member(.copyAt, RFC3339.text(copyAt)) }
+                    writer.member(.file, loss.file)
+                    writer.member(.copyAt, loss.copyAt.map { RFC3339.text($0) })
                     writer.member(.restored, loss.restored)
                     writer.member(.lost, loss.lost)
                 }
             }
         }
         writer.member(.file, condition.file)
-        if let freeBytes = condition.freeBytes { writer.member(.free, freeBytes) }
+        writer.member(.free, condition.freeBytes)
         writer.array(.copies) { writer in
             for copy in condition.copies {
                 writer.object { writer in
@@ -39,7 +39,6 @@ struct PersonalFigures {
 }
 
 extension PersonalCopy {
-    /// Writes when it was made, its size and its items.
     func write(to writer: inout JSONWriter) {
         writer.member(.at, RFC3339.text(at))
         writer.member(.bytes, bytes)

@@ -50,10 +50,18 @@ final class Log: Sendable {
         debug("search for \(request.query.text)", LogRecord.Field("sources", sources))
     }
 
-    /// Logs a slow request.
-    func answered(_ request: RequestSummary, after elapsed: Duration) {
+    /// Logs a slow request; without its parameters.
+    func answered(_ method: String, of peer: Peer, error: String?, after elapsed: Duration) {
         guard let limit = settings.withLock({ $0.slowRequest }), elapsed >= limit else { return }
-        write(.info, { request.message(elapsed) }, request.fields(elapsed))
+        let milliseconds = Int(elapsed.milliseconds)
+        info(
+            "\(method) of user \(peer.userID) took \(milliseconds) ms",
+            LogRecord.Field("method", method),
+            LogRecord.Field("elapsedMilliseconds", milliseconds),
+            LogRecord.Field("user", peer.userID),
+            LogRecord.Field("process", peer.processID),
+            LogRecord.Field("outcome", error ?? "ok")
+        )
     }
 
     func isWritten(_ level: LogLevel) -> Bool { settings.withLock { level <= $0.level } }
@@ -69,26 +77,6 @@ final class Log: Sendable {
                 fields.map { LogRecord.Field($0.name, redactor.redacted($0.value)) }
             )
         )
-    }
-}
-
-/// The facts of a request that are logged; without its parameters.
-struct RequestSummary: Sendable {
-    let method: String
-    let peer: Peer
-    /// The error's kind; nil for a result.
-    let error: String?
-
-    func message(_ elapsed: Duration) -> String {
-        "\(method) of user \(peer.userID) took \(Int(elapsed.milliseconds)) ms"
-    }
-
-    func fields(_ elapsed: Duration) -> [LogRecord.Field] {
-        [
-            LogRecord.Field("method", method), LogRecord.Field("elapsedMilliseconds", Int(elapsed.milliseconds)),
-            LogRecord.Field("user", peer.userID), LogRecord.Field("process", peer.processID),
-            LogRecord.Field("outcome", error ?? "ok"),
-        ]
     }
 }
 

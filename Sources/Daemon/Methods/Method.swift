@@ -1,44 +1,68 @@
 import Engine
 import EventLoop
 import JSON
+import Personal
 import RPC
 import SearchModel
 import Upstream
 
-/// One method: what clients may know of it, who may call it, and what serves it.
-///
-/// A method is one record: all that the daemon does with it, from `server/hello` and `rpc.discover` to permissions,
-/// comes from here by way of `MethodTable`. Its description stands in `RPC/Contract`, which clients and the manual read
-/// too.
-protocol Method: Sendable {
-    /// Name, summary, parameters and result.
-    var description: MethodDescription { get }
-    var permission: MethodPermission { get }
-    /// What `server/hello` lists as soon as the method is in the table.
-    var capabilities: [String] { get }
-
+/// One method: its description (in `RPC/Contract`), who may call it, and the code that serves it.
+struct Method: Sendable {
+    let description: MethodDescription
+    let permission: MethodPermission
+    /// What `server/hello` lists.
+    let capabilities: [String]
     /// Begins a call, on the loop; must not wait.
-    func begin(_ call: Call) throws(SearchError) -> Beginning
-}
+    let begin: @Sendable (Call) throws(SearchError) -> Beginning
 
-extension Method {
-    var permission: MethodPermission { .anyone }
-    var capabilities: [String] { [] }
-}
+    init(
+        _ description: MethodDescription,
+        for permission: MethodPermission = .anyone,
+        capabilities: [String] = [],
+        begin: @escaping @Sendable (Call, inout Parameters) throws(SearchError) -> Beginning
+    ) {
+        self.description = description
+        self.permission = permission
+        self.capabilities = capabilities
+        self.begin = { call throws(SearchError) in
+            var parameters = try Parameters(call.params)
+            return try begin(call, &parameters)
+        }
+    }
 
-/// One notification that clients may send, which is never answered: what they may know of it, and what it does.
-protocol ClientNotification: Sendable {
-    /// Name, summary and parameters.
-    var description: NotificationDescription { get }
+    /// The work of a method on a user's data.
+    typealias OwnWork = @Sendable (PersonalStore, RequestStream) async throws(SearchError) -> Reply
 
-    /// On the loop; must not wait. What is wrong with the parameters is ignored.
-    func receive(_ params: JSONCursor?, from session: Session)
+    /// A method on the caller's data: reads the parameters at once; a task does the work.
+    ///
+    /// - Parameters:
+    ///   - description: Its description.
+    ///   - data: The data of all users.
+    ///   - capabilities: What `server/hello` lists.
+    ///   - memory: About how much memory the work takes.
+    ///   - read: Reads the parameters, and returns the work.
+    init(
+        _ description: MethodDescription,
+        on data: PersonalData,
+        capabilities: [String] = [],
+        memory: Int = SavedItem.bytesMax,
+        read: @escaping @Sendable (Call, UserData, inout Parameters) throws(SearchError) -> OwnWork
+    ) {
+        self.init(description, for: .ownData, capabilities: capabilities) { call, parameters throws(SearchError) in
+            let user = try data.user(of: call)
+            let work = try read(call, user, &parameters)
+            try parameters.finish()
+            return .running(channel: nil, memory: memory) { stream throws(SearchError) in
+                try await user.use { store throws(SearchError) in try await work(store, stream) }
+            }
+        }
+    }
 }
 
 /// Who may call a method; others get `forbidden`.
 enum MethodPermission: Sendable {
     case anyone
-    /// Every user whom the daemon can tell from the others: the method works on data of the caller's own.
+    /// Every user whom the daemon can tell from the others.
     case ownData
     /// Root, the daemon's own user and the members of its admin group.
     case administrators
@@ -46,30 +70,59 @@ enum MethodPermission: Sendable {
 
 /// One call of a method.
 struct Call {
-    /// Nil when the request has none.
     let params: JSONCursor?
-    /// The connection that it came on.
     let session: Session
-    /// The table that the method is in.
     let methods: MethodTable
     let permissions: Permissions
     let receivedAt: Instant
 
-    /// The client that its calls to sources are charged to.
+    /// The client that calls to sources are charged to.
     var client: ClientIdentity { session.client }
     var isAdministrator: Bool { permissions.isAdministrator(session.peer) { session.peerGroups } }
 }
 
-/// How a call goes on.
+/// How a call continues.
 enum Beginning {
     case answered(Reply)
-    /// An older request on the channel ends.
+    /// Answered; an older request on the channel ends.
     case superseding(Reply, channel: String)
-    /// A task works on it, which may take about so much memory beside its parameters; cancelled when the caller is.
+    /// A task works on it, which may take about so much memory besides its parameters.
     case running(
         channel: ChannelClaim?,
         streams: Bool = false,
         memory: Int = 0,
         @Sendable (RequestStream) async throws(SearchError) -> Reply
     )
+}
+
+/// Every method by name.
+///
+/// A name that is registered twice traps at the start.
+struct MethodTable: Sendable {
+    private let methods: [ExactText: Method]
+    /// In the order of registration, for discovery.
+    let descriptions: [MethodDescription]
+    /// What `server/hello` lists.
+    let capabilities: [String]
+
+    init(_ methods: [Method]) {
+        self.methods = Dictionary(uniqueKeysWithValues: methods.map { (ExactText($0.description.name), $0) })
+        descriptions = methods.map(\.description)
+        capabilities = methods.flatMap(\.capabilities)
+    }
+
+    /// The names of methods on a user's data.
+    var personal: Set<String> { Set(methods.values.filter { $0.permission == .ownData }.map(\.description.name)) }
+
+    subscript(name: String) -> Method? { methods[ExactText(name)] }
+
+    /// The error for an unknown name.
+    func notFound(_ name: String) -> SearchError {
+        let nearest = NearestName.of(name, among: descriptions.map(\.name))
+        let hint =
+            name.hasSameBytes(as: "initialize")
+            ? "“searchctl mcp” serves the Model Context Protocol."
+            : nearest.map(NearestName.question) ?? "rpc.discover lists the methods."
+        return SearchError(.methodNotFound, "there is no such method", retryable: false, hint: hint)
+    }
 }

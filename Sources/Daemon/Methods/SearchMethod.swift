@@ -6,10 +6,8 @@ import RPC
 import SearchModel
 import Upstream
 
-/// One query to one or many sources, merged or streamed.
-struct SearchMethod: Method {
-    let description = MethodDescription.search
-    let capabilities = ["search", "stream", "batch"]
+/// `search`: one query to one or many sources, merged or streamed.
+struct SearchMethod {
     let federation: Federation
     let directory: DirectoryBox
     let answers: AnswerCache
@@ -19,19 +17,24 @@ struct SearchMethod: Method {
     private static let callBytes = 2 << 10
     private static let hitBytes = 1 << 9
 
-    func begin(_ call: Call) throws(SearchError) -> Beginning {
-        let user = data.searcher(of: call)
-        let parameters = try SearchParameters(
-            call.params,
-            directory: directory.current,
-            client: call.client,
-            hasOwnData: user != nil
-        )
+    var method: Method {
+        Method(.search, capabilities: ["search", "stream", "batch"]) { [self] call, parameters throws(SearchError) in
+            let user = data.searcher(of: call)
+            let search = try SearchParameters(&parameters, directory.current, call.client, hasOwnData: user != nil)
+            return try begin(search, call, user)
+        }
+    }
+
+    private func begin(
+        _ parameters: SearchParameters,
+        _ call: Call,
+        _ user: UserData?
+    ) throws(SearchError) -> Beginning {
         log.searching(parameters.request)
-        // What is streamed has no answer of its own, and until it is known what a user has saved, none is right.
+        // A stream has no answer of its own, and until it is known what a user has saved, no answer is right.
         let isWhole = !parameters.isStreamed && user?.isLoaded != false
         let key = isWhole ? AnswerKey(parameters.request, viewer: Self.viewer(user, call)) : nil
-        if let key, let finished = answers.answer(to: key) { return again(finished, parameters, call, user) }
+        if let key, let finished = answers.answer(to: key) { return repeated(finished, parameters, call, user) }
         let (request, ready) = try completed(parameters.request, user)
         var search: OngoingSearch?
         if isWhole {
@@ -40,27 +43,32 @@ struct SearchMethod: Method {
             // A debounced search begins after its wait.
             if (parameters.channel?.debounce ?? .zero) == .zero { search = begun }
         }
-        // The request is kept once, and of this method nothing else: both are large, and many may be in flight.
+        var channel = parameters.channel
+        if channel != nil, parameters.isStreamed, user?.isLoaded != false, try begin(request).1 != nil {
+            // A stream of what is in memory costs nothing.
+            channel?.mayCost = false
+            channel?.debounce = nil
+        }
+        // The task holds the request and nothing else of this method: many may be in flight.
         var kept = parameters
         kept.request = request
         return .running(
-            channel: try claim(parameters, request, call.params, user),
+            channel: channel,
             streams: parameters.isStreamed,
-            memory: Self.memory(of: request)
+            memory: request.sources.count * Self.callBytes + request.limit * Self.hitBytes
         ) { [federation, search, kept] stream throws(SearchError) in
             await user?.load()
-            return try await Self.run(search, kept, Self.observer(of: kept, stream), user, federation)
+            return try await Self.run(search, kept, stream, user, federation)
         }
     }
 
-    /// Whose marks an answer shows; nil when it shows none.
+    /// The user whose marks an answer shows; nil if it shows none.
     private static func viewer(_ user: UserData?, _ call: Call) -> AnswerKey.Viewer? {
         guard let user, user.hasSaved else { return nil }
         return AnswerKey.Viewer(userID: call.session.peer.userID, revision: user.savedRevision)
     }
 
-    /// A finished answer, given again.
-    private func again(
+    private func repeated(
         _ answer: FinishedAnswer,
         _ parameters: SearchParameters,
         _ call: Call,
@@ -78,23 +86,7 @@ struct SearchMethod: Method {
         parameters.channel.map { .superseding(reply, channel: $0.name) } ?? .answered(reply)
     }
 
-    /// The channel of a search that runs; a stream of what is in memory costs nothing, and holds still for nothing.
-    private func claim(
-        _ parameters: SearchParameters,
-        _ request: SearchRequest,
-        _ params: JSONCursor?,
-        _ user: UserData?
-    ) throws(SearchError) -> ChannelClaim? {
-        guard var claim = parameters.claim(params) else { return nil }
-        if parameters.isStreamed, user?.isLoaded != false, try begin(request).1 != nil {
-            claim.mayCost = false
-            claim.debounce = nil
-        }
-        return claim
-    }
-
-    /// An unfinished query as the first of those it may become of which hits are in memory, with its answer; else as it
-    /// is.
+    /// Completes an unfinished query by the latest one that has hits in memory, with its answer.
     private func completed(
         _ request: SearchRequest,
         _ user: UserData?
@@ -108,18 +100,13 @@ struct SearchMethod: Method {
         return (request, nil)
     }
 
-    /// Begins a search, with its answer if that is in memory.
+    /// Begins a search; with its answer if that is in memory.
     private func begin(_ request: SearchRequest) throws(SearchError) -> (OngoingSearch, SearchAnswer?) {
         // The federation lives on this loop, and a method begins on it.
         try federation.onLoop { (federation) throws(SearchError) in
             let search = try federation.begin(request)
             return (search, try federation.cachedAnswer(of: search))
         }
-    }
-
-    /// About what a search holds while it runs, beside pages, which the cache counts.
-    private static func memory(of request: SearchRequest) -> Int {
-        request.sources.count * callBytes + request.limit * hitBytes
     }
 
     private func answered(
@@ -133,7 +120,7 @@ struct SearchMethod: Method {
         if parameters.isRecorded { user?.history.record(request, answer.hits, since: call.receivedAt) }
         let form = AnswerTemplate.Form.whole(raw: request.raw)
         if DidYouMean.isWanted(request, answer) {
-            // It depends on what the user has, and may have to be read.
+            // It depends on the user's data, which may have to be read.
             var channel = parameters.channel
             channel?.mayCost = false
             return .running(channel: channel) { _ in
@@ -147,42 +134,26 @@ struct SearchMethod: Method {
         return Self.ended(.search(template, startedAt: call.receivedAt), parameters)
     }
 
-    /// Reports a running search as a stream; nil if the search does not stream.
-    private static func observer(
-        of parameters: SearchParameters,
-        _ stream: RequestStream
-    ) -> (any SearchObserver)? {
-        guard parameters.isStreamed else { return nil }
-        return StreamObserver(
-            stream: stream,
-            raw: parameters.request.raw,
-            tellsProgress: parameters.tellsProgress
-        )
-    }
-
-    /// Runs a search that has begun, or from its beginning.
+    /// Finishes a search that has begun, or runs one.
     private static func run(
         _ search: OngoingSearch?,
         _ parameters: SearchParameters,
-        _ observer: (any SearchObserver)?,
+        _ stream: RequestStream,
         _ user: UserData?,
         _ federation: Federation
     ) async throws(SearchError) -> Reply {
-        let answer =
-            if let search {
-                try await federation.finish(search)
-            } else {
-                try await federation.search(parameters.request, observer: observer)
-            }
         let request = parameters.request
-        if parameters.isRecorded {
-            user?.history.record(request, answer.hits, since: answer.startedAt)
+        let answer: SearchAnswer
+        if let search {
+            answer = try await federation.finish(search)
+        } else {
+            let observer = StreamObserver(stream: stream, raw: request.raw, tellsProgress: parameters.tellsProgress)
+            answer = try await federation.search(request, observer: parameters.isStreamed ? observer : nil)
         }
+        if parameters.isRecorded { user?.history.record(request, answer.hits, since: answer.startedAt) }
         assert(federation.loop.isCurrent, "the task of a request prefers the loop")
         let form: AnswerTemplate.Form = parameters.isStreamed ? .streamed : .whole(raw: request.raw)
-        let texts =
-            DidYouMean.isWanted(request, answer)
-            ? await DidYouMean.texts(for: request, of: user) : []
+        let texts = DidYouMean.isWanted(request, answer) ? await DidYouMean.texts(for: request, of: user) : []
         return .search(
             AnswerTemplate(answer, form: form, repeats: false, didYouMean: texts, isSaved: user?.isSaved),
             startedAt: answer.startedAt
@@ -190,26 +161,41 @@ struct SearchMethod: Method {
     }
 }
 
-/// Tells a search's progress as notifications of its request.
-struct StreamObserver: SearchObserver {
+/// Sends the progress of a search as notifications.
+private struct StreamObserver: SearchObserver {
     let stream: RequestStream
     let raw: Bool
     let tellsProgress: Bool
 
     func hits(_ hits: [HitPosition], from source: SourceName) async {
-        await stream.tell(.hits(hits, from: source, raw: raw))
+        let bytesMax = hits.reduce(256) { sum, hit in
+            sum + hit.entry.range.count + (raw ? hit.entry.rawRange.count : 0) + 64
+        }
+        await stream.send(.hits, bytesMax: bytesMax) { writer, now in
+            writer.member(.source, source.text)
+            writer.array(.hits) { writer in
+                for hit in hits { writer.raw(AnswerTemplate(hit, withRaw: raw).bytes(at: now)) }
+            }
+        }
     }
 
     func waiting(_ notice: WaitNotice, on source: SourceName) async {
-        await stream.tell(.waiting(notice, on: source))
+        await stream.send(.source) { writer, _ in notice.write(of: source, to: &writer) }
     }
 
-    func progress(answered: Int, asked: Int, waitingFor out: [SourceName]) async {
+    func progress(answered: Int, asked: Int, waitingFor sources: [SourceName]) async {
         guard tellsProgress else { return }
-        await stream.tell(.progress(answered: answered, asked: asked, waitingFor: out))
+        await stream.send(.progress) { writer, _ in
+            writer.member(.answered, answered)
+            writer.member(.asked, asked)
+            writer.member(.waitingFor, sources.map(\.text))
+        }
     }
 
     func source(_ report: SourceReport) async {
-        await stream.tell(.source(report))
+        await stream.send(.source) { writer, now in
+            // The members of the entry in the final answer.
+            writer.raw(AnswerTemplate(report).bytes(at: now).dropFirst().dropLast())
+        }
     }
 }

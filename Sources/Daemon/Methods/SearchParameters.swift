@@ -9,20 +9,19 @@ import Upstream
 struct SearchParameters {
     var request: SearchRequest
     let isStreamed: Bool
-    /// Whether a stream also tells how many sources have answered.
+    /// Whether a stream also reports how many sources have answered.
     let tellsProgress: Bool
     let channel: ChannelClaim?
     /// Whether it goes into its user's history.
     let isRecorded: Bool
 
     init(
-        _ params: JSONCursor?,
-        directory: SourceDirectory,
-        client: ClientIdentity,
-        hasOwnData: Bool = false
+        _ parameters: inout Parameters,
+        _ directory: SourceDirectory,
+        _ client: ClientIdentity,
+        hasOwnData: Bool
     ) throws(SearchError) {
-        var parameters = try Parameters(params)
-        let query = try Self.query(&parameters)
+        let query = try parameters.requiredQuery(.query)
         let (choice, isNamed) = try Self.choice(&parameters, query, directory)
         let sources = choice.sources
         var request = SearchRequest(query: query, sources: choice.profiles)
@@ -60,25 +59,6 @@ struct SearchParameters {
         self.request = request
     }
 
-    /// The channel of a request that is not answered at once, with what an identical one has in common with it.
-    func claim(_ params: JSONCursor?) -> ChannelClaim? {
-        guard var claim = channel else { return nil }
-        claim.identity = params.map { ChannelClaim.Identity($0.value, query: request.query.text) }
-        return claim
-    }
-
-    private static func query(_ parameters: inout Parameters) throws(SearchError) -> SearchQuery {
-        let text = try parameters.requiredString(.query)
-        guard let query = SearchQuery(text) else {
-            throw Parameters.invalid(
-                "params.query",
-                "the query is empty, or longer than \(SearchQuery.bytesMax) bytes",
-                hint: "Give 1 to \(SearchQuery.bytesMax) bytes of text."
-            )
-        }
-        return query
-    }
-
     private static func choice(
         _ parameters: inout Parameters,
         _ query: SearchQuery,
@@ -86,21 +66,8 @@ struct SearchParameters {
     ) throws(SearchError) -> (choice: SourceDirectory.Choice, isNamed: Bool) {
         let patterns = try parameters.strings(.sources, countMax: WireBounds.sourcesMax)
         if let patterns, patterns.isEmpty { throw parameters.mismatch(.sources, "a list of at least one source") }
-        var kinds: [Kind]?
-        if let names = try parameters.strings(.kinds, countMax: WireBounds.sourcesMax) {
-            if names.isEmpty { throw parameters.mismatch(.kinds, "a list of at least one kind") }
-            kinds = []
-            for (index, name) in names.enumerated() {
-                guard let kind = Kind(name) else {
-                    throw Parameters.invalid(
-                        "params.kinds[\(index)]",
-                        "that is no kind",
-                        hint: "Kinds are words such as blog, book or app."
-                    )
-                }
-                kinds?.append(kind)
-            }
-        }
+        let kinds = try parameters.kinds()
+        if kinds?.isEmpty == true { throw parameters.mismatch(.kinds, "a list of at least one kind") }
         return (try directory.choose(patterns, kinds: kinds, for: query), patterns != nil || kinds != nil)
     }
 

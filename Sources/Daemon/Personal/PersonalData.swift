@@ -101,16 +101,8 @@ final class PersonalData: @unchecked Sendable {
                 }
             }
         )
-        // This lives as long as any of its users.
-        let history = UserHistory(
-            store,
-            on: loop,
-            settings: { [unowned self] in historySettings },
-            wallClock: wallClock
-        )
-        let suggestions = UserSuggestions(store, history, on: loop, settings: { [unowned self] in historySettings }) {
-            [unowned self] in limitSuggestions(keeping: userID)
-        }
+        let history = UserHistory(store, of: self, on: loop, wallClock: wallClock)
+        let suggestions = UserSuggestions(store, history, of: self, on: loop)
         history.suggestions = suggestions
         let refresh = LibraryRefresh(of: userID, store, refresher, on: loop)
         let user = UserData(store, history, suggestions, followers: followers, refresh: refresh, on: loop)
@@ -131,8 +123,8 @@ final class PersonalData: @unchecked Sendable {
     }
 
     /// Drops the suggestions that were not used for longest, as long as there are too many.
-    private func limitSuggestions(keeping userID: UInt32) {
-        let others = users.filter { $0.key != userID }.map(\.value.suggestions).sorted { $0.usedAt < $1.usedAt }
+    func limitSuggestions(keeping used: UserSuggestions) {
+        let others = users.values.map(\.suggestions).filter { $0 !== used }.sorted { $0.usedAt < $1.usedAt }
         var bytes = users.values.reduce(0) { $0 + $1.suggestions.bytes }
         for other in others where bytes > Self.suggestionBytesMax {
             bytes -= other.bytes

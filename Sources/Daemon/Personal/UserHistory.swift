@@ -24,7 +24,8 @@ final class UserHistory: @unchecked Sendable {
     private static let knownMax = 16_384
 
     private let store: PersonalStore
-    private let settings: () -> HistorySettings
+    /// Lives longer.
+    private unowned let data: PersonalData
     /// Gets each search, and the titles of the hits it brought.
     weak var suggestions: UserSuggestions?
     private let loop: EventLoop
@@ -47,13 +48,13 @@ final class UserHistory: @unchecked Sendable {
 
     init(
         _ store: PersonalStore,
+        of data: PersonalData,
         on loop: EventLoop,
-        settings: @escaping () -> HistorySettings,
         wallClock: @escaping @Sendable () -> Int64
     ) {
         self.store = store
+        self.data = data
         self.loop = loop
-        self.settings = settings
         self.wallClock = wallClock
     }
 
@@ -71,7 +72,7 @@ final class UserHistory: @unchecked Sendable {
     ///   - number: Of the finished answer that is given again, if it is one.
     /// - Complexity: O(n) in the hits, and in the bytes of those that are new; O(1) for an answer given again.
     func record(_ request: SearchRequest, _ hits: [HitPosition], since begun: Instant, number: UInt64? = nil) {
-        guard settings().isEnabled, begun >= clearedAt else { return }
+        guard data.historySettings.isEnabled, begun >= clearedAt else { return }
         if let number, !given.insert(number).inserted { return }
         // The next page is of the same search.
         if !request.isNextPage, searches.count < Self.searchesMax, recorded.insert(request.query).inserted {
@@ -136,7 +137,7 @@ final class UserHistory: @unchecked Sendable {
             brought.removeFirst()
         }
         let isMore = !brought.isEmpty
-        writing = Task(executorPreference: loop) { [self, hits, settings = settings()] in
+        writing = Task(executorPreference: loop) { [self, hits, settings = data.historySettings] in
             // What can't be written is lost; who asks for the history is told why.
             let titles = try? await store.record(written, brought: hits, settings)
             suggestions?.take(titles ?? [])
@@ -163,7 +164,7 @@ final class UserHistory: @unchecked Sendable {
 
     func entries(_ query: HistoryQuery) async throws(SearchError) -> [HistoryEntry] {
         await flush()
-        return try await store.entries(query, settings())
+        return try await store.entries(query, data.historySettings)
     }
 
     /// Removes what is selected; how many entries that were.

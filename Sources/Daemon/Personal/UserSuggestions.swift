@@ -15,8 +15,8 @@ final class UserSuggestions: @unchecked Sendable {
     private let store: PersonalStore
     private let history: UserHistory
     private let loop: EventLoop
-    private let settings: () -> HistorySettings
-    private let whenRead: () -> Void
+    /// Lives longer.
+    private unowned let data: PersonalData
     private var index: SuggestionIndex?
     private var reading: Task<SearchError?, Never>?
     /// What has changed since the file began to be read; nil before that.
@@ -26,24 +26,11 @@ final class UserSuggestions: @unchecked Sendable {
     private var timer: Timer?
     private(set) var usedAt: Instant
 
-    /// - Parameters:
-    ///   - store: Where they are read.
-    ///   - history: What is not there yet.
-    ///   - loop: All happens on it.
-    ///   - settings: How long entries are kept.
-    ///   - whenRead: Called when they take memory.
-    init(
-        _ store: PersonalStore,
-        _ history: UserHistory,
-        on loop: EventLoop,
-        settings: @escaping () -> HistorySettings,
-        whenRead: @escaping () -> Void
-    ) {
+    init(_ store: PersonalStore, _ history: UserHistory, of data: PersonalData, on loop: EventLoop) {
         self.store = store
         self.history = history
+        self.data = data
         self.loop = loop
-        self.settings = settings
-        self.whenRead = whenRead
         usedAt = loop.now
     }
 
@@ -67,7 +54,7 @@ final class UserSuggestions: @unchecked Sendable {
             SuggestionIndex.Query(
                 prefix,
                 limit: limit,
-                since: store.oldest(settings()),
+                since: store.oldest(data.historySettings),
                 foundOnly: foundOnly,
                 kind: kind
             )
@@ -97,13 +84,13 @@ final class UserSuggestions: @unchecked Sendable {
             let drops = drops
             defer { (reading, missed) = (nil, nil) }
             do throws(SearchError) {
-                var read = try await store.suggestions(settings())
+                var read = try await store.suggestions(data.historySettings)
                 for change in missed ?? [] { read.take(change) }
                 guard drops == self.drops else { return nil }
                 index = read
                 usedAt = loop.now
                 dropWhenIdle()
-                whenRead()
+                data.limitSuggestions(keeping: self)
                 return nil
             } catch {
                 return error

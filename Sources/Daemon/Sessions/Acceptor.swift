@@ -2,143 +2,120 @@ import EventLoop
 import Glibc
 import SearchModel
 
-/// The listening sockets of the daemon, and who may come in through them.
+/// The listening sockets of the daemon.
 ///
-/// `@unchecked Sendable` so that handlers of the loop may hold it: confined to the loop, which every entry asserts.
+/// `@unchecked Sendable` so that handlers of the loop may hold it: confined to the loop.
 final class Acceptor: @unchecked Sendable {
-    /// How many connections one turn takes in, so that a flood of them does not hold up those that are there.
+    /// How many connections one turn accepts, so that a flood of them does not delay existing ones.
     private static let acceptsPerTurnMax = 64
-    /// How long listeners are left alone after `accept` failed for want of descriptors or memory: the waiting
-    /// connection would wake the loop again at once.
+    /// How long accepting pauses after an error such as a lack of descriptors.
     private static let pause = Duration.milliseconds(250)
 
-    /// A listening socket; not watched while accepting pauses.
-    private final class Listener {
-        let descriptor: FileDescriptor
+    private struct Listener {
+        let descriptor: Int32
         let isShared: Bool
+        /// Nil while accepting pauses.
         var watch: Watch?
-
-        init(_ descriptor: consuming FileDescriptor, isShared: Bool) {
-            self.descriptor = descriptor
-            self.isShared = isShared
-        }
     }
 
-    private let shared: SessionResources
-    private let dispatcher: Dispatcher
+    /// The server owns this.
+    private unowned let server: ConnectionServer
     private var listeners: [Listener] = []
     private var pauseTimer: Timer?
 
-    init(_ shared: SessionResources, _ dispatcher: Dispatcher) {
-        self.shared = shared
-        self.dispatcher = dispatcher
-        shared.ended = { [weak self] in self?.resume() }
+    init(_ server: ConnectionServer) {
+        self.server = server
     }
 
     /// Accepts connections of a listening socket, which it owns from now on.
     ///
-    /// A shared one is another process's too, which keeps what waits in its queue.
+    /// The queue of a shared socket belongs to another process, too.
     func listen(on descriptor: consuming FileDescriptor, isShared: Bool) throws(SystemError) {
-        shared.loop.checkIsolated()
-        let listener = Listener(descriptor, isShared: isShared)
-        listeners.append(listener)
-        try watch(listener)
+        server.loop.checkIsolated()
+        listeners.append(Listener(descriptor: descriptor.release(), isShared: isShared))
+        try watchAll()
     }
 
     /// Closes the listening sockets.
     ///
-    /// Connections that wait in a shared socket's queue are left to its next owner; those of others would be reset, and
-    /// are taken in.
+    /// Connections in the queue of a shared socket are left to its next owner. Others would be reset, so they are
+    /// accepted.
     func stop() {
-        shared.loop.checkIsolated()
+        server.loop.checkIsolated()
         for listener in listeners {
-            if let watch = listener.watch { shared.loop.unwatch(watch) }
-            if !listener.isShared { takeWaiting(of: listener) }
+            if let watch = listener.watch { server.loop.unwatch(watch) }
+            if !listener.isShared { acceptWaiting(of: listener) }
+            close(listener.descriptor)
         }
         listeners = []
-        if let timer = pauseTimer { shared.loop.cancel(timer) }
-        pauseTimer = nil
+        if let timer = pauseTimer.take() { server.loop.cancel(timer) }
     }
 
-    // MARK: Accepting
-
-    private func watch(_ listener: Listener) throws(SystemError) {
-        listener.watch = try shared.loop.watch(listener.descriptor.raw, .readable) { [self] _ in acceptAll() }
+    private func watchAll() throws(SystemError) {
+        for index in listeners.indices where listeners[index].watch == nil {
+            let watch = try server.loop.watch(listeners[index].descriptor, .readable) { [self] _ in acceptAll() }
+            listeners[index].watch = watch
+        }
     }
 
     private func acceptAll() {
         for listener in listeners where listener.watch != nil {
             do throws(SystemError) {
                 for _ in 0..<Self.acceptsPerTurnMax {
-                    guard let descriptor = try SystemCall.accept(listener.descriptor.raw) else { break }
-                    // Finding an idle connection looks at all of them: others have their turn before the next.
+                    guard let descriptor = try SystemCall.accept(listener.descriptor) else { break }
+                    // Finding an idle connection takes a while: others have their turn before the next.
                     if !open(descriptor) { break }
                 }
             } catch {
-                pause(after: error)
-                return
+                return pause(after: error)
             }
         }
     }
 
-    /// Takes in what waits in a socket's queue; as much as there is room for without closing others.
-    private func takeWaiting(of listener: Listener) {
-        for _ in 0..<shared.usage.limits.connections {
-            guard let descriptor = try? SystemCall.accept(listener.descriptor.raw), open(descriptor) else { return }
+    private func acceptWaiting(of listener: Listener) {
+        for _ in 0..<server.usage.limits.connections {
+            guard let descriptor = try? SystemCall.accept(listener.descriptor), open(descriptor) else { return }
         }
     }
 
-    /// Serves a connection, or refuses it; false when there was no room for it without closing another.
+    /// Serves a connection, or refuses it; false if there was no room without closing another.
     private func open(_ descriptor: consuming FileDescriptor) -> Bool {
         let peer: Peer
         do throws(SystemError) {
             peer = try Peer(of: descriptor.raw)
         } catch {
-            shared.log.warning("a connection without a peer is refused: \(error)")
+            server.log.warning("a connection without a peer is refused: \(error)")
             return true
         }
-        if shared.usage.admitsConnection(of: peer.userID) {
-            shared.serve(descriptor, of: peer, dispatcher)
-            return true
-        }
-        if shared.closeLongestIdle(of: peer.userID) {
-            shared.serve(descriptor, of: peer, dispatcher)
+        let hasRoom = server.usage.admitsConnection(of: peer.userID)
+        if hasRoom || server.closeLongestIdle(of: peer.userID) {
+            server.serve(descriptor, of: peer)
         } else {
-            shared.counters.connectionsRefused += 1
-            refuse(descriptor, shared.usage.refusal(of: peer.userID))
+            server.counters.connectionsRefused += 1
+            let line = WireLine.refusal(server.usage.refusal(of: peer.userID), at: server.loop.now)
+            // Best effort: the line lives through the call.
+            _ = try? unsafe line.withUnsafeBytes { unsafe try SystemCall.send(descriptor.raw, $0) }
         }
-        return false
+        return hasRoom
     }
-
-    /// Says why, as far as the socket takes it at once, and closes.
-    private func refuse(_ descriptor: borrowing FileDescriptor, _ error: SearchError) {
-        let line = WireLine.refusal(error, at: shared.loop.now)
-        // Best effort: a peer that can't take one line at once has nothing to lose.
-        _ = try? unsafe line.withUnsafeBytes { unsafe try SystemCall.send(descriptor.raw, $0) }
-    }
-
-    // MARK: Pausing
 
     private func pause(after error: SystemError) {
         guard pauseTimer == nil else { return }
-        shared.log.warning("connections can't be accepted: \(error)")
-        for listener in listeners {
-            if let watch = listener.watch { shared.loop.unwatch(watch) }
-            listener.watch = nil
+        server.log.warning("connections can't be accepted: \(error)")
+        for index in listeners.indices {
+            if let watch = listeners[index].watch.take() { server.loop.unwatch(watch) }
         }
-        pauseTimer = shared.loop.schedule(at: shared.loop.now.advanced(by: Self.pause)) { [self] in resume() }
+        resumeLater()
     }
 
-    /// Listens again, after the pause or because a descriptor becomes free.
-    private func resume() {
-        guard let timer = pauseTimer else { return }
-        shared.loop.cancel(timer)
-        pauseTimer = nil
-        for listener in listeners where listener.watch == nil {
+    private func resumeLater() {
+        pauseTimer = server.loop.schedule(at: server.loop.now.advanced(by: Self.pause)) { [self] in
+            pauseTimer = nil
             do throws(SystemError) {
-                try watch(listener)
+                try watchAll()
             } catch {
-                shared.log.error("the socket can't be watched: \(error)")
+                server.log.error("the socket can't be watched: \(error)")
+                resumeLater()
             }
         }
     }

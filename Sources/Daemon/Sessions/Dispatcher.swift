@@ -3,38 +3,29 @@ import JSON
 import RPC
 import SearchModel
 
-/// From a line to what it asks for: the messages in it, their methods, who may call these, and how the calls begin.
+/// Reads the messages of a line and begins their methods.
 ///
 /// Confined to the loop.
 final class Dispatcher {
-    private let methods: MethodTable
-    private let shared: SessionResources
+    var methods = MethodTable([])
+    /// A reload may change the group of administrators.
+    var permissions: Permissions
     private var envelopes = EnvelopeReader()
-    private(set) var permissions: Permissions
 
-    init(_ methods: MethodTable, _ permissions: Permissions, _ shared: SessionResources) {
-        self.methods = methods
+    init(_ permissions: Permissions) {
         self.permissions = permissions
-        self.shared = shared
     }
 
-    /// The configuration names another group of administrators.
-    func change(adminGroupID: UInt32?) {
-        permissions.adminGroupID = adminGroupID
-    }
-
-    // MARK: Lines
-
-    /// Serves a line; a batch is returned, to be served message by message.
+    /// Serves a line; returns a batch, to be served message by message.
     ///
-    /// Nil stands for a line that was too long to be kept.
+    /// Nil stands for a line that was too long.
     func serve(_ line: UnsafeRawBufferPointer?, of session: Session, at now: Instant) -> PendingBatch? {
         guard let line = unsafe line else {
             refuse(EnvelopeReader.lineTooLong, of: session)
             return nil
         }
         switch unsafe envelopes.read(line) {
-        case .message(let envelope): unsafe serve(Message(envelope, line, session, now, batch: nil))
+        case .message(let envelope): unsafe serve(Message(envelope: envelope, text: line, receivedAt: now), of: session)
         case .batch(let messages): return unsafe PendingBatch(line, messages: messages)
         case .refused(let error): refuse(error, of: session)
         }
@@ -44,86 +35,61 @@ final class Dispatcher {
     /// Serves one message of a batch.
     func serve(
         messageOf batch: PendingBatch,
-        _ message: UnsafeRawBufferPointer,
+        _ text: UnsafeRawBufferPointer,
         of session: Session,
         at now: Instant
     ) {
-        let envelope = unsafe envelopes.readMessage(message)
-        unsafe serve(Message(envelope, message, session, now, batch: batch))
+        let envelope = unsafe envelopes.readMessage(text)
+        unsafe serve(Message(envelope: envelope, text: text, receivedAt: now, batch: batch), of: session)
     }
 
-    /// Answers what is no message.
     private func refuse(
         _ error: SearchError,
         _ id: RequestID = .null,
         of session: Session,
         in batch: PendingBatch? = nil
     ) {
-        shared.counters.refusedLines += 1
         session.answer(id, .failure(error), to: Counters.invalidLine, in: batch)
     }
 
     // MARK: Messages
 
-    /// A message on its way to what serves it.
-    ///
-    /// Its text is lent while it is served: it must not be kept.
+    /// A message; its text is valid only while it is served.
     @safe private struct Message {
         let envelope: Envelope
         let text: UnsafeRawBufferPointer
-        let session: Session
         let receivedAt: Instant
-        let batch: PendingBatch?
-
-        init(
-            _ envelope: Envelope,
-            _ text: UnsafeRawBufferPointer,
-            _ session: Session,
-            _ receivedAt: Instant,
-            batch: PendingBatch?
-        ) {
-            self.envelope = envelope
-            unsafe self.text = text
-            self.session = session
-            self.receivedAt = receivedAt
-            self.batch = batch
-        }
+        var batch: PendingBatch?
 
         var method: String { envelope.method.flatMap { unsafe JSONEntry.name(of: $0, in: text) } ?? "" }
+        var id: RequestID? { envelope.id.flatMap { unsafe RequestID($0, in: text) } }
     }
 
-    private func serve(_ message: Message) {
+    private func serve(_ message: Message, of session: Session) {
         switch message.envelope.shape {
         case .request:
-            guard let entry = message.envelope.id, let id = unsafe RequestID(entry, in: message.text) else { return }
+            guard let id = message.id else { return }
             message.batch?.expect()
-            begin(message, as: id)
+            begin(message, as: id, of: session)
         case .notification:
-            shared.counters.notifications += 1
-            // One that is wrong or unknown is ignored: notifications are never answered.
-            guard let notification = methods[notification: message.method],
-                let params = try? parameters(of: message)
-            else { return }
-            notification.receive(params, from: message.session)
+            session.server.counters.notifications += 1
+            // Wrong or unknown notifications are ignored, since they are never answered.
+            guard message.method.hasSameBytes(as: CancelRequest.name) else { return }
+            CancelRequest.receive(try? parameters(of: message), from: session)
         case .invalid(let problem):
-            let id = message.envelope.id.flatMap { unsafe RequestID($0, in: message.text) }
             message.batch?.expect()
-            refuse(problem.error, id ?? .null, of: message.session, in: message.batch)
+            refuse(problem.error, message.id ?? .null, of: session, in: message.batch)
         }
     }
 
-    private func begin(_ message: Message, as id: RequestID) {
-        let (name, session) = (message.method, message.session)
+    private func begin(_ message: Message, as id: RequestID, of session: Session) {
+        let name = message.method
         let method = methods[name]
         let counted = method?.description.name ?? Counters.unknownMethod
         do throws(SearchError) {
             guard !session.requests.contains(id) else { throw SessionErrors.duplicateID }
-            guard !shared.isDraining else { throw SessionErrors.shuttingDown }
-            guard let method else {
-                shared.counters.unknownMethods += 1
-                throw methods.notFound(name)
-            }
-            shared.counters.requested(counted)
+            guard !session.server.isDraining else { throw SessionErrors.shuttingDown }
+            guard let method else { throw methods.notFound(name) }
             let refusal = permissions.refusal(of: method.permission, to: session.peer) { session.peerGroups }
             if let refusal { throw refusal }
             let call = Call(
@@ -146,8 +112,7 @@ final class Dispatcher {
                     streams: streams,
                     in: message.batch,
                     receivedAt: message.receivedAt,
-                    messageBytes: message.text.count,
-                    workBytes: bytes,
+                    bytes: (message.text.count, bytes),
                     work: work
                 )
                 session.requests.run(request, on: channel)

@@ -5,86 +5,85 @@ import RPC
 import SearchModel
 import Upstream
 
-/// One client's connection: reads lines, has each served, and sends what is answered, until one of both ends it.
+/// One client's connection: reads lines, serves each, and sends the answers.
 ///
-/// After every step `settle` brings counters, timers and what the socket is watched for in line with what is buffered.
+/// After every step `settle` updates counters, timers and the events that the socket is watched for.
 ///
-/// `@unchecked Sendable` so that handlers and tasks may hold it: confined to the loop, which its entries from there
-/// assert.
+/// `@unchecked Sendable` so that handlers and tasks may hold it: confined to the loop.
 final class Session: @unchecked Sendable {
     /// How long one session is served in one turn before the others have theirs.
     private static let servingMax = Duration.microseconds(500)
-    /// How long a client may take to notice the end of its connection before that is closed.
+    /// How long a client may take to notice the end of its connection before it is closed.
     private static let farewellMax = Duration.milliseconds(500)
-    /// More than the kernel keeps for a connection, with a buffer of `ReadBuffer.bytes` each.
+    /// More reads of `ReadBuffer.bytes` than the kernel buffers for a connection.
     private static let readsMax = 16
 
     let number: UInt64
     let peer: Peer
-    let shared: SessionResources
+    let server: ConnectionServer
     let output: SessionOutput
-    private(set) lazy var requests = SessionRequests(of: self, shared)
+    private(set) lazy var requests = SessionRequests(of: self, server)
     private(set) lazy var subscriptions = SessionSubscriptions(of: self)
     private let dispatcher: Dispatcher
-    /// Closed with `close`, however long something holds on to the session.
+    /// Closed with `close`, even while a task still holds the session.
     private var descriptor: FileDescriptor?
     private let socket: Int32
     private var watch: Watch?
     private var interest: Interest = []
     private var framer = LineFramer()
-    /// What lines that are not served yet take, as of the last `settle`.
+    /// The memory of lines that are not served yet, as of the last `settle`.
     private var inputBytes = 0
     /// The batch whose messages are beginning; no line is served meanwhile.
     private var batch: PendingBatch?
-    /// Batches whose answers are not all there.
+    /// Batches that wait for answers.
     private var batches: [PendingBatch] = []
-    /// The client has closed its writing side.
+    /// Whether the client has closed its writing side.
     private var hasEnded = false
-    /// Serving stopped before all that was read has been served; it goes on in a later turn.
+    /// Whether serving stopped before everything that was read is served.
     private var isPaused = false
     private var isResuming = false
-    /// Nothing more is sent; what still comes is dropped.
+    /// Whether nothing more is sent, and input is dropped.
     private var isLeaving = false
     /// Since when an unfinished line has been read.
     private var lineBeganAt: Instant?
     private var timer: Timer?
-    /// When the last line was served; until then, when the session began.
+    /// When the last line was served, or the session began.
     private(set) var servedAt: Instant
-    /// What the usage counts for this session.
+    /// What the server's usage counts for this session.
     private var counted = SessionUsage.Amounts()
     private(set) var isClosed = false
+    /// The name that the client has given itself.
     private(set) var clientName: String?
-    /// The client that its calls to sources are charged to.
+    /// The client that calls to sources are charged to.
     private(set) var client: ClientIdentity
 
     init(
         number: UInt64,
         peer: Peer,
         descriptor: consuming FileDescriptor,
-        _ shared: SessionResources,
+        _ server: ConnectionServer,
         _ dispatcher: Dispatcher
     ) {
         self.number = number
         self.peer = peer
-        self.shared = shared
+        self.server = server
         self.dispatcher = dispatcher
         socket = descriptor.raw
         self.descriptor = consume descriptor
-        output = SessionOutput(to: socket, shared)
+        output = SessionOutput(to: socket, server)
         client = ClientIdentity(userID: peer.userID, program: "pid \(peer.processID)")
-        servedAt = shared.loop.now
+        servedAt = server.loop.now
     }
 
-    /// The client announces what it is called.
     func name(client name: String) {
         clientName = name
         client = ClientIdentity(userID: peer.userID, program: name)
     }
 
-    /// The groups that the kernel says the peer is in, beside its first.
+    /// The peer's further groups, according to the kernel.
     var peerGroups: [UInt32] { Peer.groups(of: socket) }
 
-    /// Whether everything asked so far has been answered and sent; an unfinished line may be there.
+    /// Whether everything is answered and sent; an unfinished line may exist.
     var isIdle: Bool { requests.isEmpty && output.isEmpty && batch == nil && !isPaused }
 
     /// Whether it may be closed for another connection.
@@ -95,22 +94,20 @@ final class Session: @unchecked Sendable {
     /// Begins to read; false when the socket can't be watched.
     func begin() -> Bool {
         do throws(SystemError) {
-            watch = try shared.loop.watch(socket, .readable) { [self] in ready($0) }
+            watch = try server.loop.watch(socket, .readable) { [self] in ready($0) }
             interest = .readable
             account()
             return true
         } catch {
-            shared.log.warning("a connection can't be watched: \(error)")
+            server.log.warning("a connection can't be watched: \(error)")
             return false
         }
     }
 
-    /// The socket has something to read, or room to write, or an end.
     private func ready(_ readiness: Readiness) {
-        shared.loop.checkIsolated()
+        server.loop.checkIsolated()
         if readiness.contains(.failure) { return close() }
         if isLeaving { return discardInput() }
-        // There is room now: what waited for it goes on.
         if readiness.contains(.writable) { flushAndSettle() }
         if isClosed { return }
         if readiness.contains(.readable), interest.contains(.readable) {
@@ -120,17 +117,15 @@ final class Session: @unchecked Sendable {
         }
     }
 
-    /// Reads once and serves what came; the poller reports when there is more.
+    /// Reads once and serves the lines; the poller reports when there is more.
     private func read(peerHasGone: Bool) {
-        assert(shared.scratch.isEmpty, "what a session has written is flushed before another is served")
-        guard let transfer = try? unsafe SystemCall.read(socket, into: shared.readBuffer.memory) else { return close() }
-        let now = shared.loop.now
+        guard let transfer = try? unsafe SystemCall.read(socket, into: server.readBuffer.memory) else { return close() }
+        let now = server.loop.now
         switch transfer {
         case .wouldBlock: return
         case .bytes(let count):
-            shared.counters.bytesIn += count
             // The buffer is ours until the next read, which is not within this call.
-            unsafe framer.consume(UnsafeRawBufferPointer(rebasing: shared.readBuffer.memory[..<count])) { line in
+            unsafe framer.consume(UnsafeRawBufferPointer(rebasing: server.readBuffer.memory[..<count])) { line in
                 unsafe serve(line, since: now)
             }
         case .ended:
@@ -144,18 +139,18 @@ final class Session: @unchecked Sendable {
         if !isAtRest { settle() }
     }
 
-    /// Goes on with what a pause left unserved.
+    /// Serves what a pause left.
     private func resume() {
         isResuming = false
         guard !isClosed else { return }
-        let now = shared.loop.now
+        let now = server.loop.now
         if batch != nil { beginMessages(since: now) }
         isPaused = batch != nil
         if !isPaused, !isClosed { unsafe framer.resume { line in unsafe serve(line, since: now) } }
         flushAndSettle()
     }
 
-    /// Serves a line; nil stands for one that was too long to be kept.
+    /// Serves a line; nil stands for one that was too long.
     private func serve(_ line: UnsafeRawBufferPointer?, since began: Instant) -> LineFramer.Demand {
         servedAt = began
         lineBeganAt = nil
@@ -164,32 +159,31 @@ final class Session: @unchecked Sendable {
             batches.append(batch)
             beginMessages(since: began)
         }
-        isPaused = batch != nil || mustPause(since: began) || !shared.usage.admits(of: peer.userID)
+        isPaused = batch != nil || mustPause(since: began) || !server.usage.admits(of: peer.userID)
         return isPaused ? .pause : .more
     }
 
-    /// Begins messages of the batch, as many as there is room and time for.
+    /// Begins messages of the batch while there is room and time.
     private func beginMessages(since began: Instant) {
         guard let batch else { return }
         repeat {
-            unsafe batch.beginNext { message in unsafe dispatcher.serve(messageOf: batch, message, of: self, at: began)
-            }
+            unsafe batch.beginNext { unsafe dispatcher.serve(messageOf: batch, $0, of: self, at: began) }
         } while !batch.hasBegun && !mustPause(since: began)
         guard batch.hasBegun, !isClosed else { return }
         self.batch = nil
         finish(batch)
     }
 
-    /// Whether there is no room for further answers or requests, or the turn has been long enough.
+    /// Whether there is no room for answers or requests, or the turn has been long enough.
     private func mustPause(since began: Instant) -> Bool {
-        // There may be room at once: the socket has not been tried yet in this turn.
+        // The socket has not been tried yet in this turn.
         if !output.hasRoom { flush() }
-        return isClosed || !hasRoom || began.duration(to: shared.loop.now) >= Self.servingMax
+        return isClosed || !hasRoom || began.duration(to: server.loop.now) >= Self.servingMax
     }
 
-    /// Whether further requests may begin, but for what the user's connections have buffered.
+    /// Whether requests may begin, apart from the bytes that the user's connections have buffered.
     private var hasRoom: Bool {
-        output.hasRoom && requests.count < shared.usage.limits.requests && shared.usage.admitsRequest(of: peer.userID)
+        output.hasRoom && requests.count < server.usage.limits.requests && server.usage.admitsRequest(of: peer.userID)
     }
 
     // MARK: Answering
@@ -197,8 +191,8 @@ final class Session: @unchecked Sendable {
     /// Answers a request, alone or in its batch.
     func answer(_ id: RequestID, _ reply: Reply, to method: String, in batch: PendingBatch? = nil) {
         let reply = admitted(reply, in: batch)
-        shared.counters.answered(method, reply)
-        let now = shared.loop.now
+        server.counters.answered(method, reply)
+        let now = server.loop.now
         guard let batch else {
             return output.write { bytes in
                 WireLine.write(reply, to: id, into: &bytes, at: now)
@@ -209,32 +203,32 @@ final class Session: @unchecked Sendable {
         finish(batch)
     }
 
-    /// Sends a batch's answers once all of them are there.
+    /// Sends a batch's answers if it is complete.
     private func finish(_ batch: PendingBatch) {
         guard batch.isComplete else { return }
         batches.removeAll { $0 === batch }
         if let line = batch.takeLine() { output.write { $0 += line } }
     }
 
-    /// The reply, or an error when it is too large or too much is unread.
+    /// Returns the reply, or an error when it is too large or too much is unread.
     private func admitted(_ reply: Reply, in batch: PendingBatch?) -> Reply {
         let bytes = reply.bytesMax
         if reply.errorKind != nil || output.isEmpty && batch == nil && bytes <= SessionLimits.answerBytes {
             return reply
         }
         if bytes > batch?.room ?? SessionLimits.answerBytes { return SessionErrors.answerTooLarge }
-        return shared.usage.admits(bytes: bytes, of: peer.userID) ? reply : SessionErrors.answersUnread
+        return server.usage.admits(bytes: bytes, of: peer.userID) ? reply : SessionErrors.answersUnread
     }
 
-    /// Writes a line that answers no request, as soon as its reader is no longer behind.
+    /// Writes the line of a notification, once the reader is not behind.
     ///
-    /// - Parameter line: Is called when there is room; nil when the line is no longer wanted.
-    /// - Returns: False when it was not written, since it is no longer wanted or the session has ended.
+    /// - Parameter line: Called when there is room; returns nil if the line is no longer wanted.
+    /// - Returns: False if it was not written.
     @discardableResult
     func write(_ line: () -> [UInt8]?) async -> Bool {
-        // After each wait all is asked anew: the session may have ended, and the line may be wanted no longer.
+        // After each wait the session may have ended.
         while !isClosed {
-            shared.loop.checkIsolated()
+            server.loop.checkIsolated()
             if output.hasRoom {
                 guard let bytes = line() else { return false }
                 output.write { $0 += bytes }
@@ -246,7 +240,6 @@ final class Session: @unchecked Sendable {
         return false
     }
 
-    /// Sends what has been written, as far as the socket takes it.
     private func flush() {
         if !output.flush() { close() }
     }
@@ -258,10 +251,10 @@ final class Session: @unchecked Sendable {
 
     // MARK: Settling
 
-    /// Whether nothing is buffered and the session just waits for the next line: the common case after an answer.
+    /// Whether nothing is buffered and the session waits for the next line: the common case after an answer.
     private var isAtRest: Bool {
         !hasEnded && !isPaused && !framer.isInLine && output.isEmpty && requests.isEmpty && timer == nil
-            && interest == .readable && counted.bytes == 0 && !shared.isDraining
+            && interest == .readable && counted.bytes == 0 && !server.isDraining
     }
 
     func settle() {
@@ -269,22 +262,22 @@ final class Session: @unchecked Sendable {
         inputBytes = framer.bytesHeld
         if hasEnded, framer.isEmpty, isIdle { return close() }
         account()
-        if shared.isDraining, isIdle { return leave() }
+        if server.isDraining, isIdle { return leave() }
         requests.startDue()
         output.resumeWriters()
-        // A batch goes on in any case: nothing but its end makes room.
-        let isAdmitted = batch != nil || shared.usage.admits(of: peer.userID)
-        // A line that does not end while too much is buffered is what keeps too much buffered.
+        // A batch continues in any case: only its end makes room.
+        let isAdmitted = batch != nil || server.usage.admits(of: peer.userID)
+        // The time of an unfinished line also counts while too much is buffered: such lines may be the cause.
         if hasEnded || isPaused || !framer.isInLine || !hasRoom {
             lineBeganAt = nil
         } else if lineBeganAt == nil {
-            lineBeganAt = shared.loop.now
+            lineBeganAt = server.loop.now
         }
-        if !isAdmitted || !shared.usage.admitsRequest(of: peer.userID) { shared.hold(self) }
+        if !isAdmitted || !server.usage.admitsRequest(of: peer.userID) { server.hold(self) }
         let mayServe = isAdmitted && hasRoom
         if isPaused, !isResuming, mayServe {
             isResuming = true
-            shared.loop.perform { [self] in resume() }
+            server.loop.perform { [self] in resume() }
         }
         watch(isReading: !hasEnded && !isPaused && mayServe)
         updateTimer()
@@ -293,18 +286,12 @@ final class Session: @unchecked Sendable {
     /// Counts what it uses.
     func account() {
         let bytes = inputBytes + batches.reduce(0) { $0 + $1.bytes } + output.unsentBytes + requests.bytes
-        let amounts = SessionUsage.Amounts(
-            connections: 1,
-            requests: requests.count,
-            subscriptions: subscriptions.count,
-            bytes: bytes
-        )
-        count(isClosed ? SessionUsage.Amounts() : amounts)
-    }
-
-    private func count(_ amounts: SessionUsage.Amounts) {
+        var amounts = SessionUsage.Amounts()
+        if !isClosed {
+            amounts = .init(connections: 1, requests: requests.count, subscriptions: subscriptions.count, bytes: bytes)
+        }
         guard amounts != counted else { return }
-        shared.change(peer.userID, by: amounts - counted)
+        server.change(peer.userID, by: amounts - counted)
         counted = amounts
     }
 
@@ -313,15 +300,13 @@ final class Session: @unchecked Sendable {
         if !output.isEmpty { wanted.insert(.writable) }
         guard wanted != interest, let watch else { return }
         do throws(SystemError) {
-            try shared.loop.change(watch, to: wanted)
+            try server.loop.change(watch, to: wanted)
             interest = wanted
         } catch {
-            shared.log.warning("a connection can't be watched: \(error)")
+            server.log.warning("a connection can't be watched: \(error)")
             close()
         }
     }
-
-    // MARK: Time
 
     /// When it is dropped, unless its reader takes something or its line ends.
     private var deadline: Instant? {
@@ -333,19 +318,18 @@ final class Session: @unchecked Sendable {
     private func updateTimer() {
         guard let deadline else { return cancelTimer() }
         guard timer == nil, !isClosed else { return }
-        timer = shared.loop.schedule(at: deadline) { [self] in
+        timer = server.loop.schedule(at: deadline) { [self] in
             timer = nil
-            guard let deadline = self.deadline, shared.loop.now >= deadline else { return updateTimer() }
-            shared.counters.connectionsStalled += 1
+            guard let deadline = self.deadline, server.loop.now >= deadline else { return updateTimer() }
+            server.counters.connectionsStalled += 1
             let why = output.isEmpty ? "a line has not ended" : "it has not read"
-            shared.log.info("a connection of user \(peer.userID) is dropped: \(why) for 30 s")
+            server.log.info("a connection of user \(peer.userID) is dropped: \(why) for 30 s")
             close()
         }
     }
 
     private func cancelTimer() {
-        if let timer { shared.loop.cancel(timer) }
-        timer = nil
+        if let timer = timer.take() { server.loop.cancel(timer) }
     }
 
     // MARK: Ending
@@ -360,17 +344,15 @@ final class Session: @unchecked Sendable {
         settle()
     }
 
-    /// Ends it in good order: the client sees that nothing more will come, and what it still sends is read and dropped
-    /// until it closes.
+    /// Ends the connection for the client, and drops further input until the client closes.
     ///
-    /// Closing at once would reset the connection when the client is just sending something: it would not see the end
-    /// before the error.
+    /// Closing at once would reset the connection while the client sends, and the last answers might be lost.
     private func leave() {
         isLeaving = true
         subscriptions.endAll()
         _ = shutdown(socket, Int32(SHUT_WR))
         cancelTimer()
-        timer = shared.loop.schedule(at: shared.loop.now.advanced(by: Self.farewellMax)) { [self] in
+        timer = server.loop.schedule(at: server.loop.now.advanced(by: Self.farewellMax)) { [self] in
             timer = nil
             discardInput()
             close()
@@ -378,10 +360,10 @@ final class Session: @unchecked Sendable {
         watch(isReading: true)
     }
 
-    /// Reads what has come and drops it; closes the session when the client has closed.
+    /// Drops received input; closes the session when the client has closed.
     private func discardInput() {
         for _ in 0..<Self.readsMax where !isClosed {
-            switch try? unsafe SystemCall.read(socket, into: shared.readBuffer.memory) {
+            switch try? unsafe SystemCall.read(socket, into: server.readBuffer.memory) {
             case .bytes: continue
             case .wouldBlock: return
             case .ended, nil: close()
@@ -397,7 +379,7 @@ final class Session: @unchecked Sendable {
         close()
     }
 
-    /// Ends it at once: its requests are cancelled, what it was to be sent is dropped.
+    /// Ends it at once: cancels its requests and drops what is not sent.
     func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -405,10 +387,9 @@ final class Session: @unchecked Sendable {
         requests.cancelAll()
         subscriptions.endAll()
         output.close()
-        if let watch { shared.loop.unwatch(watch) }
-        watch = nil
+        if let watch = watch.take() { server.loop.unwatch(watch) }
         descriptor = nil
-        count(SessionUsage.Amounts())
-        shared.remove(self)
+        account()
+        server.remove(self)
     }
 }

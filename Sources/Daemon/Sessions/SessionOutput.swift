@@ -2,48 +2,97 @@ import EventLoop
 
 /// What a session sends, as far as its reader takes it.
 ///
-/// What a step of the loop writes goes through the scratch buffer that all sessions share, and must be flushed within
-/// the step.
-///
 /// Confined to the loop.
 final class SessionOutput {
+    /// A larger buffer is freed, not kept for the next session.
+    private static let spareBytesMax = 4 * SessionLimits.unsentBytes
+    /// How much more than the unsent bytes a buffer may take.
+    private static let slackBytes = 64 << 10
+
     private let socket: Int32
-    private let shared: SessionResources
-    private var outbox = Outbox()
+    private let server: ConnectionServer
+    /// Sent up to `start`. An empty output has no buffer: it borrows the server's spare one to write.
+    private var bytes: [UInt8] = []
+    private var start = 0
+    /// When the reader last took something, or the first byte was refused; nil while nothing is refused.
+    private var progressAt: Instant?
     /// Writers of notices that wait for room.
     private var writers: [CheckedContinuation<Void, Never>] = []
     private var isClosed = false
 
-    init(to socket: Int32, _ shared: SessionResources) {
+    init(to socket: Int32, _ server: ConnectionServer) {
         self.socket = socket
-        self.shared = shared
+        self.server = server
     }
 
-    var isEmpty: Bool { outbox.isEmpty }
-    var unsentBytes: Int { outbox.count }
-    var deadline: Instant? { outbox.deadline }
-    /// Whether work may start, and what has come be served.
-    var hasRoom: Bool { outbox.count + shared.scratch.count < SessionLimits.unsentBytes }
+    var isEmpty: Bool { bytes.isEmpty }
+    var unsentBytes: Int { bytes.count - start }
+    /// When the reader is dropped unless it takes something; nil while nothing is due to it.
+    var deadline: Instant? { progressAt?.advanced(by: SessionLimits.progress) }
+    /// Whether work may start, and received lines be served.
+    var hasRoom: Bool { unsentBytes < SessionLimits.unsentBytes }
 
-    // MARK: Writing
-
-    /// Writes whole lines, which a flush within the same step sends.
+    /// Writes whole lines, to be flushed within the same step.
     func write(_ body: (inout [UInt8]) -> Void) {
         guard !isClosed else { return }
-        body(&shared.scratch)
+        if bytes.isEmpty { swap(&bytes, &server.spareBuffer) }
+        body(&bytes)
     }
+
+    /// Sends what has been written, as far as the socket takes it; false when the connection has ended.
+    func flush() -> Bool {
+        while start < bytes.count {
+            // The bytes live through the call.
+            let transfer = try? unsafe bytes.withUnsafeBytes { buffer in
+                try unsafe SystemCall.send(socket, UnsafeRawBufferPointer(rebasing: buffer[start...]))
+            }
+            switch transfer {
+            case .bytes(let count):
+                start += count
+                progressAt = nil
+            case .wouldBlock:
+                progressAt = progressAt ?? server.loop.now
+                keepRest()
+                return true
+            case .ended, nil: return false
+            }
+        }
+        releaseBuffer()
+        return true
+    }
+
+    /// Moves the unsent bytes to a buffer of their size, so that a slow reader holds little more memory than it owes.
+    private func keepRest() {
+        guard bytes.capacity > 2 * unsentBytes + Self.slackBytes else { return }
+        let rest = Array(bytes[start...])
+        releaseBuffer()
+        bytes = rest
+    }
+
+    private func releaseBuffer() {
+        start = 0
+        if bytes.capacity > Self.spareBytesMax {
+            bytes = []
+        } else {
+            bytes.removeAll(keepingCapacity: true)
+            if bytes.capacity > server.spareBuffer.capacity { swap(&bytes, &server.spareBuffer) }
+            bytes = []
+        }
+    }
+
+    // MARK: Waiting for room
 
     /// Suspends a writer of notices until there may be room, or the session has ended.
     func waitForRoom() async {
         await withCheckedContinuation { continuation in
-            // Room may have been made on the way here, or the session closed.
+            // Both may have changed before the continuation was made.
             if isClosed || hasRoom { continuation.resume() } else { writers.append(continuation) }
         }
     }
 
-    /// Resumes the writers that wait, once half of the room is free.
+    /// Resumes the waiting writers once half of the room is free.
     func resumeWriters() {
-        guard !writers.isEmpty, outbox.count < SessionLimits.unsentBytes / 2 || isClosed else { return }
+        guard !writers.isEmpty, unsentBytes < SessionLimits.unsentBytes / 2 || isClosed else { return }
         let waiting = writers
         writers = []
         for writer in waiting { writer.resume() }
@@ -52,59 +101,7 @@ final class SessionOutput {
     /// Drops what is not sent.
     func close() {
         isClosed = true
-        outbox = Outbox()
+        (bytes, start, progressAt) = ([], 0, nil)
         resumeWriters()
-    }
-
-    // MARK: Sending
-
-    /// Sends what has been written, as far as the socket takes it; false when the connection has ended.
-    func flush() -> Bool {
-        defer { clearScratch() }
-        guard !isClosed else { return true }
-        // Mostly nothing waits, and all goes out at once, without a copy into the outbox.
-        if outbox.isEmpty { return sendScratch() }
-        if !shared.scratch.isEmpty { keepScratch(from: 0) }
-        while !outbox.isEmpty {
-            // The bytes live through the call.
-            switch try? unsafe outbox.withUnsent({ bytes in try unsafe SystemCall.send(socket, bytes) }) {
-            case .bytes(let count):
-                shared.counters.bytesOut += count
-                outbox.sent(count, now: shared.loop.now)
-            case .wouldBlock: return true
-            case .ended, nil: return false
-            }
-        }
-        return true
-    }
-
-    private func sendScratch() -> Bool {
-        guard !shared.scratch.isEmpty else { return true }
-        // The bytes live through the call.
-        switch try? unsafe shared.scratch.withUnsafeBytes({ try unsafe SystemCall.send(socket, $0) }) {
-        case .bytes(let count):
-            shared.counters.bytesOut += count
-            if count < shared.scratch.count { keepScratch(from: count) }
-        case .wouldBlock: keepScratch(from: 0)
-        case .ended, nil: return false
-        }
-        return true
-    }
-
-    /// Keeps what the socket did not take.
-    private func keepScratch(from count: Int) {
-        // The rest of the buffer is copied within the call.
-        unsafe shared.scratch.withUnsafeBytes { bytes in
-            unsafe outbox.append(UnsafeRawBufferPointer(rebasing: bytes[count...]), now: shared.loop.now)
-        }
-    }
-
-    /// Frees a large scratch buffer once it is empty.
-    private func clearScratch() {
-        if shared.scratch.capacity > 4 * SessionLimits.unsentBytes {
-            shared.scratch = []
-        } else {
-            shared.scratch.removeAll(keepingCapacity: true)
-        }
     }
 }

@@ -9,67 +9,25 @@ import RPC
 import SearchModel
 import Upstream
 
-/// The daemon put together: the engine, users' data, the method table and the switchboard, all on one loop.
-struct DaemonAssembly {
-    let board: Switchboard
+/// The daemon put together: the engine, users' data, the methods and the connections.
+///
+/// `@unchecked Sendable` so that methods and timers may hold it: confined to the loop.
+final class DaemonAssembly: @unchecked Sendable {
+    let server: ConnectionServer
+    let data: PersonalData
     private let loop: EventLoop
     private let log: Log
-    private let options: CommandLineOptions
     private let notice: ServiceNotice
     private let engine: EngineAssembly
-    let data: PersonalData
-    private let idleWatch = Locked<IdleWatch?>(nil)
-    /// Nil before the daemon is complete, and when it ends.
-    private let reloader = Locked<Reloader?>(nil)
-
-    private static func methods(
-        _ engine: EngineAssembly,
-        _ data: PersonalData,
-        _ facts: ServerFacts,
-        figures: @escaping @Sendable () -> DaemonFigures,
-        reload: @escaping @Sendable () throws(SearchError) -> ReloadReport,
-        wallClock: @escaping @Sendable () -> Int64,
-        log: Log,
-        on loop: EventLoop
-    ) -> MethodTable {
-        let (directory, finder, limiter) = (engine.directory, engine.finder, engine.limiter)
-        let standings: @Sendable () -> [SourceName: SourceStanding] = { limiter.onLoop { $0.standings() } }
-        let methods: [any Method] = [
-            HelloMethod(server: facts), PingMethod(startedAt: facts.startedAt),
-            StatsMethod(figures: figures, data: data),
-            MetricsMethod(figures: figures),
-            ReloadMethod(reload: reload),
-            SearchMethod(
-                federation: engine.federation,
-                directory: directory,
-                answers: AnswerCache(on: loop, engine.cache),
-                data: data,
-                log: log
-            ),
-            LookupMethod(loop: loop, finder: finder, directory: directory, data: data),
-            SuggestMethod(data: data),
-            ImageMethod(directory: directory, loader: engine.pictures),
-            HistoryListMethod(data: data), HistoryClearMethod(data: data),
-            LibrarySaveMethod(data: data, finder: finder, directory: directory, wallClock: wallClock),
-            LibraryRemoveMethod(data: data), LibraryNoteMethod(data: data), LibraryTagMethod(data: data),
-            LibraryListMethod(data: data), LibraryGetMethod(data: data), LibraryWatchMethod(data: data),
-            LibraryUnwatchMethod(), LibraryRefreshMethod(data: data),
-            LibraryBackupMethod(data: data),
-            // It is asked on the loop.
-            SourceListMethod(
-                directory: directory,
-                data: data,
-                figures: engine.upstream,
-                wallClock: wallClock,
-                standings: standings
-            ),
-            QuotaSetMethod(limiter: limiter),
-            CacheStatsMethod(cache: engine.cache, disk: engine.disk),
-            CacheClearMethod(cache: engine.cache, disk: engine.disk, directory: directory),
-            DiscoverMethod(),
-        ]
-        return MethodTable(methods, notifications: [CancelRequest()])
-    }
+    private let loader: ConfigurationLoader
+    private let wallClock: @Sendable () -> Int64 = { platform_realtime_ns() / 1_000_000_000 }
+    private let startedAt: Instant
+    private let allowance = MemoryAllowance.current
+    private var loaded: ConfigurationLoader.Loaded
+    /// When the files were last refused, in seconds since 1970; nil after a successful reload.
+    private var reloadRefusedAt: Int64?
+    private var idleWatch: IdleWatch?
+    private var isEnding = false
 
     /// Makes everything; on the loop.
     ///
@@ -86,59 +44,93 @@ struct DaemonAssembly {
         descriptors: Int = .max,
         fetcher: (any PageFetcher)? = nil
     ) {
-        (self.loop, self.log, self.options) = (loop, log, options)
+        (self.loop, self.log, self.loaded) = (loop, log, loaded)
         self.notice = notice ?? ServiceNotice(surroundings)
-        let changes = ChangeTeller()
-        let wallClock: @Sendable () -> Int64 = { platform_realtime_ns() / 1_000_000_000 }
-        let cache = ResultCache(on: loop, bytesMax: loaded.configuration.cacheBytes)
-        let sessions = SessionResources(on: loop, log: log)
-        sessions.usage.limits = SessionLimits(descriptors: descriptors, daemonUser: surroundings.userID)
+        loader = ConfigurationLoader(surroundings: surroundings, options: options)
+        startedAt = loop.now
         let permissions = Permissions(of: surroundings, adminGroupID: loaded.adminGroup)
-        let history = loaded.configuration.history
-        let data = PersonalData(on: loop, personal, log, permissions, history, wallClock: wallClock)
-        let engine = EngineAssembly(
+        server = ConnectionServer(on: loop, permissions, log: log)
+        server.usage.limits = SessionLimits(descriptors: descriptors, daemonUser: surroundings.userID)
+        data = PersonalData(on: loop, personal, log, permissions, loaded.configuration.history, wallClock: wallClock)
+        let reference = Reference()
+        engine = EngineAssembly(
             on: loop,
             loaded,
-            cache,
             own: PersonalPages(data: data, wallClock: wallClock),
             storage: storage,
             descriptors: descriptors,
             fetcher: fetcher,
             wallClock: wallClock,
             log: log,
-            changed: { changes.tell($0) }
+            changed: { reference.daemon?.changed($0) }
         )
+        reference.daemon = self
         data.refresher = ItemRefresher(finder: engine.finder, directory: engine.directory, limiter: engine.limiter)
-        (self.data, self.engine) = (data, engine)
-        let facts = ServerFacts(surroundings, startedAt: loop.now)
-        let reloader = reloader
-        let (allowance, file) = (MemoryAllowance.current, loaded.file)
-        if let problem = allowance.problem(cacheBytes: loaded.configuration.cacheBytes, file: file) {
-            log.warning("\(problem.message): \(problem.hint)")
-        }
-        let methods = Self.methods(
-            engine,
-            data,
-            facts,
-            figures: {
-                var figures = sessions.figures(of: facts, engine.figures())
-                figures.reloadRefusedAt = reloader.withLock { $0 }?.refusedAt
-                figures.cacheProblem = allowance.problem(cacheBytes: figures.engine.cache.limit, file: file)
-                return figures
-            },
-            reload: { () throws(SearchError) in try Self.reload(reloader) },
-            wallClock: wallClock,
-            log: log,
-            on: loop
+        server.methods = MethodTable(methods(surroundings))
+        if let problem = cacheProblem { log.warning("\(problem.message): \(problem.hint)") }
+    }
+
+    /// Passes changes to the daemon, which is made after the engine.
+    private final class Reference: @unchecked Sendable {
+        // Confined to the loop.
+        weak var daemon: DaemonAssembly?
+    }
+
+    private func methods(_ surroundings: ProcessEnvironment) -> [Method] {
+        let directory = engine.directory
+        let serverMethods = ServerMethods(
+            processID: surroundings.processID,
+            userID: surroundings.userID,
+            startedAt: startedAt,
+            data: data,
+            figures: { [self] in figures },
+            reload: { [self] () throws(SearchError) in try reload() }
         )
-        board = Switchboard(sessions, methods: methods, permissions: permissions)
-        let service = self
-        changes.follow { service.changed($0) }
-        let loading = ConfigurationLoader(surroundings: surroundings, options: options)
-        let loadedReloader = Reloader(loading, loaded: loaded, log: log, notice: self.notice, wallClock: wallClock) {
-            service.apply($0, $1)
-        }
-        reloader.withLock { $0 = loadedReloader }
+        let search = SearchMethod(
+            federation: engine.federation,
+            directory: directory,
+            answers: AnswerCache(on: loop, engine.cache),
+            data: data,
+            log: log
+        )
+        let items = ItemMethods(
+            loop: loop,
+            finder: engine.finder,
+            pictures: engine.pictures,
+            directory: directory,
+            data: data
+        )
+        let library = LibraryMethods(data: data, finder: engine.finder, directory: directory, wallClock: wallClock)
+        let sources = SourceMethods(
+            directory: directory,
+            data: data,
+            figures: engine.upstream,
+            limiter: engine.limiter,
+            cache: engine.cache,
+            disk: engine.disk,
+            wallClock: wallClock
+        )
+        return serverMethods.all + [search.method] + items.all + HistoryMethods(data: data).all + library.all
+            + sources.all
+    }
+
+    // MARK: State
+
+    private var cacheProblem: (message: String, hint: String)? {
+        allowance.problem(cacheBytes: loaded.configuration.cacheBytes, file: loaded.file)
+    }
+
+    private var figures: DaemonFigures {
+        DaemonFigures(
+            uptime: startedAt.duration(to: loop.now),
+            reloadRefusedAt: reloadRefusedAt,
+            counters: server.counters,
+            clients: ClientActivity.all(of: server.all, at: loop.now),
+            usage: server.usage.total,
+            engine: engine.figures,
+            cacheProblem: cacheProblem,
+            loop: loop.figures
+        )
     }
 
     /// The daemon's state in one line.
@@ -146,7 +138,7 @@ struct DaemonAssembly {
         StatusLine.text(engine.directory.current, health: engine.upstream.bySource.mapValues(\.health))
     }
 
-    /// Logs a change and reports the new state to the service manager; on the loop.
+    /// Logs a change and reports the new state to the service manager.
     private func changed(_ change: StateChange) {
         log.changed(change)
         notice.tell(statusLine)
@@ -154,70 +146,84 @@ struct DaemonAssembly {
 
     // MARK: Reloading
 
-    /// Reads configuration, sources and keys again; on the loop.
+    /// Reads configuration, sources and keys again, and applies all of them or nothing; returns what changed.
+    ///
+    /// - Throws: `invalidParams` with file, line and key if anything is wrong; then nothing changes.
     @discardableResult
     func reload() throws(SearchError) -> ReloadReport {
-        try Self.reload(reloader)
+        guard !isEnding else { throw SessionErrors.shuttingDown }
+        notice.reloading()
+        defer { notice.readyAgain() }
+        let after = loader.inspect()
+        if let error = after.refusal {
+            reloadRefusedAt = wallClock()
+            log.changed(StateChange(.reload, "nothing is reloaded: \(error.message)", isTrouble: true))
+            throw error
+        }
+        let report = ReloadReport(from: loaded, to: after)
+        apply(after)
+        log.changed(StateChange(.reload, report.line, isTrouble: !report.needsRestart.isEmpty))
+        return report
     }
 
-    private static func reload(_ reloader: Locked<Reloader?>) throws(SearchError) -> ReloadReport {
-        guard let reloader = reloader.withLock({ $0 }) else { throw SessionErrors.shuttingDown }
-        return try reloader.reload()
-    }
-
-    /// Applies new settings within one turn of the loop.
-    ///
-    /// Searches in flight finish with the old ones.
-    private func apply(_ loaded: ConfigurationLoader.Loaded, _ previous: ConfigurationLoader.Loaded) {
-        let before = engine.directory.current
-        engine.apply(loaded, previous)
-        data.historySettings = loaded.configuration.history
-        board.onLoop { $0.reloaded(adminGroupID: loaded.adminGroup) }
+    /// Applies new settings within one turn of the loop; searches in flight finish with the old ones.
+    private func apply(_ after: ConfigurationLoader.Loaded) {
+        let oldSecrets = engine.directory.current.secrets
+        engine.apply(after, loaded)
+        (loaded, reloadRefusedAt) = (after, nil)
+        data.historySettings = after.configuration.history
+        server.changeAdminGroup(after.adminGroup)
         // Searches in flight may still use the old keys.
-        log.follow(loaded.configuration, options, secrets: loaded.directory.secrets + before.secrets)
-        idleWatch.withLock { $0 }?.wait(loaded.configuration.idleExit)
+        log.follow(after.configuration, loader.options, secrets: after.directory.secrets + oldSecrets)
+        idleWatch?.wait(after.configuration.idleExit)
         notice.tell(statusLine)
     }
 
-    // MARK: Shutdown
+    // MARK: The end
 
     /// Calls back after a time without clients and work in flight; nil means never.
-    ///
-    /// On the loop.
     func endWhenIdle(_ pause: Duration?, end: @escaping @Sendable (Duration) -> Void) {
         let watch = IdleWatch(
             on: loop,
-            idleSince: { [board, engine, data] in
-                // All of them are confined to the loop, where this is called.
-                engine.isIdle && !data.isRefreshing ? board.onLoop { $0.emptySince } : nil
+            idleSince: { [engine, data, server] in
+                engine.isIdle && !data.isRefreshing ? server.emptySince : nil
             },
             end: end
         )
-        idleWatch.withLock { $0 = watch }
+        idleWatch = watch
         watch.wait(pause)
     }
 
     /// Ends the daemon: requests in flight may finish until the deadline; then everything is written and closed.
     func drain(until deadline: Instant) async {
-        reloader.withLock { $0 = nil }
-        // Users' data is confined to the loop.
-        await Task(executorPreference: loop) { [board, data, engine] in
+        // Everything is confined to the loop.
+        await Task(executorPreference: loop) { [self] in
+            isEnding = true
             data.endRefreshing()
-            await board.drain(until: deadline)
+            await server.drain(until: deadline)
             await engine.cancelAll()
             await data.close()
             await engine.close()
+            // They hold this daemon.
+            server.methods = MethodTable([])
         }.value
     }
 }
 
-/// Passes changes to a receiver that is set later.
-private final class ChangeTeller: Sendable {
-    private let follower = Locked<(@Sendable (StateChange) -> Void)?>(nil)
-
-    func follow(_ follower: @escaping @Sendable (StateChange) -> Void) {
-        self.follower.withLock { $0 = follower }
+extension ConfigurationLoader.Loaded {
+    /// The error of a reload; nil if everything is right.
+    fileprivate var refusal: SearchError? {
+        guard let first = problems.first else { return nil }
+        let remedy =
+            problems.count == 1
+            ? "Fix it and reload again." : "“searchd --check” lists all \(problems.count) problems."
+        let hint = "\(remedy) The previous configuration stays in effect."
+        var error = SearchError(.invalidParams, first.description, retryable: false, hint: hint)
+        error.location = FileLocation(
+            file: first.file,
+            line: first.line == 0 ? nil : first.line,
+            key: first.key.isEmpty ? nil : first.key
+        )
+        return error
     }
-
-    func tell(_ change: StateChange) { follower.withLock { $0 }?(change) }
 }

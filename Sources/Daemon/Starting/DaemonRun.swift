@@ -204,22 +204,16 @@ struct DaemonRun {
         )
         let ending = Shutdown(service, on: loop, notice: notice, log: log, socket: file)
         let watch = try SignalWatch(signals, on: loop) { ending.signalled($0) }
-        // The board lives on the loop, which this runs on.
-        let outcome = service.board.onLoop { board in
-            board.shared.releaseFreeMemory = { platform_release_free_memory() }
-            return Result { () throws(SystemError) in
-                for listener in listeners {
-                    try board.listen(on: FileDescriptor(owning: listener), isShared: file == nil)
-                }
-            }
+        service.server.releaseFreeMemory = { platform_release_free_memory() }
+        for listener in listeners {
+            try service.server.listen(on: FileDescriptor(owning: listener), isShared: file == nil)
         }
-        try outcome.get()
         pipe.ready()
         notice.ready(service.statusLine)
         let listening = file.map { [$0.path] } ?? listeners.map { UnixSocket.path(of: $0) ?? "an inherited socket" }
         let sockets = listening.joined(separator: ", ")
         log.notice("searchd \(Version.program) is listening on \(sockets), \(service.statusLine)")
-        Watchdog(on: loop, notice, surroundings)?.begin()
+        notice.keepAlive(on: loop, surroundings)
         // Only systemd starts it again.
         if file == nil {
             service.endWhenIdle(loaded.configuration.idleExit) { pause in

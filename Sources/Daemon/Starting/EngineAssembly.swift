@@ -4,6 +4,7 @@ import Engine
 import EventLoop
 import HTTP
 import SearchModel
+import Storage
 import Upstream
 
 /// The engine put together: calls to sources within their limits, cached pages, searches and lookups; all on one loop.
@@ -19,12 +20,12 @@ struct EngineAssembly {
     let federation: Federation
     let finder: ItemFinder
     let pictures: PictureLoader
-    /// Reads the counters.
-    let figures: @Sendable () -> EngineFigures
     private let loop: EventLoop
     private let client: HTTPClient
     private let inFlight: InFlight<PageKey, CachedPage>
-    private let limits: QuotaKeeping
+    private let throttle: RequestThrottle
+    /// Nil without a state directory: then quotas are counted from the daemon's start.
+    private let ledger: SQLiteQuotaStore?
 
     /// Makes everything; on the loop.
     ///
@@ -32,7 +33,6 @@ struct EngineAssembly {
     init(
         on loop: EventLoop,
         _ loaded: ConfigurationLoader.Loaded,
-        _ cache: ResultCache,
         own: any OwnPages,
         storage: StoragePaths?,
         descriptors: Int,
@@ -41,7 +41,8 @@ struct EngineAssembly {
         log: Log,
         changed: @escaping @Sendable (StateChange) -> Void
     ) {
-        (self.loop, self.cache) = (loop, cache)
+        self.loop = loop
+        cache = ResultCache(on: loop, bytesMax: loaded.configuration.cacheBytes)
         let directory = DirectoryBox(loaded.directory)
         let upstream = UpstreamFigures(changed: changed)
         inFlight = InFlight(on: loop, flightsMax: Self.flightsMax)
@@ -54,17 +55,22 @@ struct EngineAssembly {
             figures: upstream,
             wallClock: wallClock
         )
-        limits = QuotaKeeping(on: loop, storage, log, changed: changed)
-        let limiter = limits.limiter
+        ledger = storage.flatMap { storage in
+            storage.ledgerFile.map { file in
+                SQLiteQuotaStore(file, on: storage.ledgerLoop, wallClock: wallClock) { log.error($0) }
+            }
+        }
+        let store: any QuotaStore = ledger ?? MemoryQuotaStore(on: loop)
+        let limiter = RateLimiter(on: loop, store: store, wallClock: wallClock, changed: changed)
         limiter.onLoop { $0.configure(loaded.directory.all.map(\.upstream)) }
         // Both live on the loop.
-        let throttle = RequestThrottle(
+        throttle = RequestThrottle(
             on: loop,
             slots: { source in limiter.onLoop { $0.slots(of: source) } },
             rateDelay: { source, others in limiter.onLoop { $0.delay(source, behind: others) } }
         )
         let upstreamFetcher = UpstreamFetcher(on: loop, throttle: throttle, limiter: limiter, sender: fetcher ?? http)
-        disk = storage.flatMap { DiskTier($0, bytesMax: loaded.configuration.diskBytes, on: loop, directory, log) }
+        disk = storage.flatMap { Self.disk($0, loaded.configuration.diskBytes, on: loop, directory, log) }
         let loader = PageLoader(
             on: loop,
             cache: cache,
@@ -84,8 +90,24 @@ struct EngineAssembly {
             wallClock: wallClock
         )
         finder = ItemFinder(on: loop, loader: loader, cache: cache, tier: disk)
-        figures = EngineFigures.reader(cache, disk, inFlight, federation, upstream, throttle, limiter)
         (self.directory, self.upstream, self.limiter) = (directory, upstream, limiter)
+    }
+
+    /// Nil if the disk cache is disabled or no directory is known.
+    private static func disk(
+        _ storage: StoragePaths,
+        _ bytesMax: Int,
+        on loop: EventLoop,
+        _ directory: DirectoryBox,
+        _ log: Log
+    ) -> DiskTier? {
+        guard bytesMax > 0, let file = storage.pagesFile else { return nil }
+        return DiskTier(
+            on: loop,
+            archive: PageArchive(file, bytesMax: bytesMax, on: storage.loop) { log.warning($0) },
+            isCurrent: { directory.currentSource(of: $0) != nil },
+            wallClock: { platform_realtime_ns() }
+        )
     }
 
     /// One exchange may need two tries to connect and the look-up of a name at a time; clients get half of the
@@ -95,6 +117,21 @@ struct EngineAssembly {
         configuration.exchangesMax = min(configuration.exchangesMax, max(1, descriptors / 8))
         configuration.idleConnectionsMax = min(configuration.idleConnectionsMax, configuration.exchangesMax)
         return configuration
+    }
+
+    /// The counters; on the loop.
+    var figures: EngineFigures {
+        EngineFigures(
+            cache: cache.onLoop { $0.figures },
+            disk: disk?.figures,
+            flights: inFlight.onLoop { $0.figures },
+            searches: federation.onLoop { $0.figures },
+            upstream: upstream.bySource,
+            errors: upstream.recentErrors,
+            standings: limiter.onLoop { $0.standings() },
+            ledgerFailure: limiter.onLoop { $0.storeFailure },
+            waiting: throttle.onLoop { $0.figures.waiting }
+        )
     }
 
     /// Whether no call is in flight; on the loop.
@@ -137,7 +174,8 @@ struct EngineAssembly {
 
     /// Writes everything to disk.
     func close() async {
-        await limits.close()
+        await limiter.drain()
+        await ledger?.close()
         await disk?.close()
     }
 }

@@ -50,20 +50,3 @@ struct StoragePaths: Sendable {
     var pagesFile: String? { cacheDirectory.map { "\($0)/pages.sqlite" } }
     var ledgerFile: String? { stateDirectory.map { "\($0)/quota.sqlite" } }
 }
-
-extension DiskTier {
-    /// Nil if the disk cache is disabled or no directory is known.
-    init?(_ storage: StoragePaths, bytesMax: Int, on loop: EventLoop, _ directory: DirectoryBox, _ log: Log) {
-        guard bytesMax > 0, let file = storage.pagesFile else { return nil }
-        let wallClock: @Sendable () -> Int64 = { platform_realtime_ns() }
-        let archive = PageArchive(file, bytesMax: bytesMax, on: storage.loop) { line in
-            log.warning(line)
-        }
-        self.init(
-            on: loop,
-            archive: archive,
-            isCurrent: { directory.currentSource(of: $0) != nil },
-            wallClock: wallClock
-        )
-    }
-}

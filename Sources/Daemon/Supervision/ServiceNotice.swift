@@ -28,8 +28,6 @@ final class ServiceNotice: Sendable {
 
     func stopping() { send("STOPPING=1\nSTATUS=finishing requests in flight\n") }
 
-    func alive() { send("WATCHDOG=1\n") }
-
     /// Reports the state in one line.
     func tell(_ status: String) {
         let isNew = self.status.withLock { last in
@@ -37,6 +35,24 @@ final class ServiceNotice: Sendable {
             return last != status
         }
         if isNew { send("STATUS=\(status)\n") }
+    }
+
+    /// Reports that the loop runs, now and twice in each of the manager's intervals; on the loop.
+    ///
+    /// Without reports the manager restarts the daemon.
+    func keepAlive(on loop: EventLoop, _ surroundings: ProcessEnvironment) {
+        guard let pause = Self.watchdogPause(surroundings) else { return }
+        send("WATCHDOG=1\n")
+        _ = loop.schedule(at: loop.now.advanced(by: pause)) { [self] in keepAlive(on: loop, surroundings) }
+    }
+
+    /// Returns half of the manager's interval (WATCHDOG_USEC) if it is for this process.
+    static func watchdogPause(_ surroundings: ProcessEnvironment) -> Duration? {
+        let process = surroundings.variable("WATCHDOG_PID")
+        guard process == nil || process == "\(surroundings.processID)",
+            let microseconds = surroundings.variable("WATCHDOG_USEC").flatMap(Int64.init), microseconds > 1
+        else { return nil }
+        return .microseconds(microseconds / 2)
     }
 
     /// Best effort: without a manager, or with a full queue, nothing is sent.

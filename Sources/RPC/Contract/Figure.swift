@@ -50,37 +50,19 @@ package struct FigureGroup: Sendable {
     package static let connections = FigureGroup(
         Figure(.open, "Open connections.", metric: "searchd_connections"),
         Figure(.clients, "Programs that have them."),
-        Figure(.accepted, "Connections accepted.", metric: "searchd_connections_accepted_total"),
-        Figure(
-            .refused,
-            "Connections refused: too many, in all or of one user.",
-            metric: "searchd_connections_refused_total"
-        ),
-        Figure(.stalled, "Connections dropped since they did not read.", metric: "searchd_connections_stalled_total"),
-        Figure(
-            .replaced,
-            "Idle connections closed to make room for others.",
-            metric: "searchd_connections_replaced_total"
-        ),
-        Figure(.bytesIn, "Bytes from clients.", metric: "searchd_received_bytes_total"),
-        Figure(.bytesOut, "Bytes to clients.", metric: "searchd_sent_bytes_total"),
-        Figure(.inFlight, "Requests being worked on.", metric: "searchd_requests_in_flight")
+        Figure(.refused, "Connections refused by a limit.", metric: "searchd_connections_refused_total"),
+        Figure(.stalled, "Connections dropped for not reading.", metric: "searchd_connections_stalled_total"),
+        Figure(.inFlight, "Requests in progress.", metric: "searchd_requests_in_flight")
     )
 
     package static let searches = FigureGroup(
         Figure(
             .cache,
-            "Sources in answers, by how their pages were got.",
+            "Sources in answers, by cache use.",
             .counts(by: "cache"),
             metric: "searchd_source_answers_total"
         ),
-        Figure(.status, "Sources in answers, by status.", .counts(by: "status"), metric: "searchd_source_status_total"),
-        Figure(
-            .hits,
-            "Hits in answers, by kind; those of a user's own data are left out.",
-            .counts(by: "kind"),
-            metric: "searchd_hits_total"
-        )
+        Figure(.status, "Sources in answers, by status.", .counts(by: "status"), metric: "searchd_source_status_total")
     )
 
     package static let cache = FigureGroup(
@@ -89,22 +71,13 @@ package struct FigureGroup: Sendable {
         Figure(.limit, "The limit on it.", metric: "searchd_cache_limit_bytes"),
         Figure(.hits, "Lookups that found a fresh page in memory.", metric: "searchd_cache_hits_total"),
         Figure(.misses, "Lookups that found none there.", metric: "searchd_cache_misses_total"),
-        Figure(.stale, "Lookups that found a page past its time.", metric: "searchd_cache_stale_total"),
+        Figure(.stale, "Lookups that found a stale page.", metric: "searchd_cache_stale_total"),
         Figure(.evictions, "Pages evicted from memory.", metric: "searchd_cache_evictions_total")
-    )
-
-    package static let pictures = FigureGroup(
-        Figure(.entries, "Pictures in memory.", metric: "searchd_pictures"),
-        Figure(.bytes, "Memory of those pictures, for which pages make room.", metric: "searchd_picture_bytes"),
-        Figure(.limit, "The limit on it.", metric: "searchd_picture_limit_bytes"),
-        Figure(.hits, "Lookups that found the picture in memory.", metric: "searchd_picture_hits_total"),
-        Figure(.misses, "Pictures fetched.", metric: "searchd_pictures_fetched_total"),
-        Figure(.evictions, "Pictures evicted from memory.", metric: "searchd_picture_evictions_total")
     )
 
     package static let disk = FigureGroup(
         Figure(.entries, "Pages on disk.", metric: "searchd_disk_entries"),
-        Figure(.bytes, "What they take there.", metric: "searchd_disk_bytes"),
+        Figure(.bytes, "Bytes of those pages.", metric: "searchd_disk_bytes"),
         Figure(.limit, "The limit on it.", metric: "searchd_disk_limit_bytes"),
         Figure(.hits, "Lookups that found a page on disk.", metric: "searchd_disk_hits_total"),
         Figure(.misses, "Lookups that found none there.", metric: "searchd_disk_misses_total"),
@@ -113,53 +86,18 @@ package struct FigureGroup: Sendable {
     )
 
     package static let flights = FigureGroup(
-        Figure(.calls, "Shared calls under way.", metric: "searchd_flights"),
-        Figure(.waiters, "Callers that wait for them.", metric: "searchd_flight_waiters"),
-        Figure(.led, "Shared calls begun.", metric: "searchd_flights_led_total"),
-        Figure(.joined, "Callers that joined a call under way.", metric: "searchd_flights_joined_total"),
-        Figure(.refused, "Callers refused by a limit.", metric: "searchd_flights_refused_total"),
-        Figure(
-            .abandoned,
-            "Calls that all callers left before they were sent.",
-            metric: "searchd_flights_abandoned_total"
-        )
-    )
-
-    package static let queue = FigureGroup(
-        Figure(.waiting, "Calls that wait for their turn.", metric: "searchd_calls_waiting"),
-        Figure(.running, "Calls under way.", metric: "searchd_calls_running"),
-        Figure(
-            .waits,
-            "Calls that had to wait, by the reason.",
-            .counts(by: "reason"),
-            metric: "searchd_call_waits_total"
-        )
+        Figure(.calls, "Shared calls in progress.", metric: "searchd_flights"),
+        Figure(.waiters, "Requests that wait for them.", metric: "searchd_flight_waiters"),
+        Figure(.waiting, "Calls that wait for their turn.", metric: "searchd_calls_waiting")
     )
 
     package static let memory = FigureGroup(
         Figure(.resident, "Memory in use.", metric: "searchd_resident_bytes"),
-        Figure(
-            .connections,
-            "Memory that connections hold: lines, requests in flight, answers not yet sent.",
-            metric: "searchd_connections_bytes"
-        ),
-        Figure(.connectionsMax, "The limit on it.")
+        Figure(.connections, "Memory of lines, requests and unsent answers.", metric: "searchd_connections_bytes")
     )
 
     package static let loop = FigureGroup(
         Figure(.longestTurn, "The longest turn of the event loop.", .milliseconds),
-        Figure(
-            .turns,
-            "Time that turns of the event loop took; an event may have had to wait for so long.",
-            .histogram,
-            metric: "searchd_loop_turn_seconds"
-        ),
-        Figure(.longestStep, "The longest step of the event loop.", .milliseconds),
-        Figure(
-            .steps,
-            "Time that single steps of the event loop took: a line, a job, a timer.",
-            .histogram,
-            metric: "searchd_loop_step_seconds"
-        )
+        Figure(.turns, "The time of turns of the event loop.", .histogram, metric: "searchd_loop_turn_seconds")
     )
 }

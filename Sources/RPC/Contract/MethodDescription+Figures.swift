@@ -15,26 +15,16 @@ extension MethodDescription {
         .optional(.reloadRefusedAt, .text, "When the configuration was last refused; absent while it is in force."),
         .required(
             .requests,
-            .object(
-                [.required(.unknown, .count), .required(.notifications, .count), .required(.refused, .count)],
-                others: .count
-            ),
+            .object([.required(.notifications, .count)], others: .count),
             """
-            Received, by method, but for those that work on a user's own data: they are counted nowhere. unknown: of no \
-            method; refused: lines that were no request.
+            Answered, by method; those on a user's own data are counted nowhere. unknown: of no method; invalid: lines \
+            that were not a request.
             """
         ),
-        .required(
-            .answers,
-            .map(.count),
-            "By ok or the kind of error."
-        ),
-        .required(.outcomes, .map(.map(.count)), "By method, then by ok or the kind of error."),
         .required(.searches, .object(FigureGroup.searches.fields)),
         .required(.connections, .object(FigureGroup.connections.fields)),
         .required(.clients, .list(.component(.client)), "The busiest \(WireBounds.clientsMax)."),
         .required(.cache, .object(cacheFields)),
-        .required(.pictures, .object(FigureGroup.pictures.fields), "Those that image/get has fetched."),
         .required(.flights, .object(FigureGroup.flights.fields), "Calls to sources, which callers share."),
         .required(
             .upstream,
@@ -42,7 +32,6 @@ extension MethodDescription {
             "By source: calls by HTTP status or kind of error, and how long they took."
         ),
         .required(.errors, .list(.component(.recentError)), "Calls that failed lately, the newest first."),
-        .required(.queue, .object(FigureGroup.queue.fields)),
         .required(
             .limits,
             .map(.object([.required(.state, .words(["free", "waiting", "open"])), .required(.left, .map(.count))])),

@@ -135,8 +135,7 @@ extension MethodDescription {
             .text,
             """
             1 to \(WireBounds.channelBytes.upperBound) bytes. A newer request on the same channel of the connection ends \
-            an older one with superseded; an identical one takes over its work, and is sent again what a stream has \
-            been sent. A launcher sends each keystroke on one channel.
+            an older one with superseded. A launcher sends each keystroke on one channel.
             """
         ),
         .optional(

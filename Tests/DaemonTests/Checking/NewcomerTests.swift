@@ -59,19 +59,4 @@ import Testing
         #expect(entry["attribution"] == "Recipes of the world, CC BY")
         #expect(entry["options"]?["diet"]?["values"] == ["vegan", "vegetarian"])
     }
-
-    @Test func `a wrong file ends with 78, wrong usage with 2`() async throws {
-        try await withRecipes { recipes in
-            let newcomer = Newcomer(recipes) { $0.replacing("kind:", with: "knid:") }
-            let wrong = try Searchd(["sources", "check", newcomer.file], program: "searchctl", in: newcomer.home)
-            #expect(try wrong.waitForExit() == 78)
-            #expect(wrong.output.contains("“kind”"))
-            let usage = try Searchd(["sources", "check"], program: "searchctl", in: newcomer.home)
-            #expect(try usage.waitForExit() == 2)
-            newcomer.putIntoPlace { $0.replacing("kind:", with: "knid:") }
-            let check = try Searchd(["--check"], in: newcomer.home)
-            #expect(try check.waitForExit() == 78)
-            #expect(check.output.contains("“kind”"))
-        }
-    }
 }

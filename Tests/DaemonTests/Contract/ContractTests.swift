@@ -71,7 +71,6 @@ struct ContractTests {
         #expect(.milliseconds(settling.lowerBound) == TypingPace.waitMin)
         #expect(.milliseconds(settling.upperBound) == TypingPace.wordPause)
         #expect(WireBounds.channelBytes == 1...ChannelClaim.nameBytesMax)
-        #expect(WireBounds.clientsMax == ClientActivity.toldMax)
         #expect(WireBounds.itemKeyBytesMax == ItemKey.bytesMax)
     }
 }

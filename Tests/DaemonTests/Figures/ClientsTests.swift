@@ -1,4 +1,5 @@
 import JSON
+import RPC
 import Testing
 
 @testable import Daemon
@@ -35,7 +36,7 @@ struct ClientsTests {
     @Test func `more clients than are told are counted, and the busy ones are told`() async throws {
         try await withDaemon { daemon in
             var clients: [TestClient] = []
-            for number in 0..<ClientActivity.toldMax + 5 {
+            for number in 0..<WireBounds.clientsMax + 5 {
                 let client = try daemon.connect()
                 _ = try client.call("server/hello", "{\"client\":\"c\(number)\"}")
                 clients.append(client)
@@ -43,7 +44,7 @@ struct ClientsTests {
             let last = try #require(clients.last)
             try last.ask("search", #"{"query":"q","channel":"a","debounce":10000}"#)
             let stats = try daemon.stats(last)
-            #expect(stats["clients"]?.array?.count == ClientActivity.toldMax)
+            #expect(stats["clients"]?.array?.count == WireBounds.clientsMax)
             // With the bystander.
             #expect(stats["connections"]?["clients"]?.int == clients.count + 1)
             #expect(stats["clients"]?.array?.first?["program"]?.string == "c\(clients.count - 1)")

@@ -32,6 +32,12 @@ struct MetricsMethodTests {
                 }
             }
             #expect(seen.count > 20)
+            // With the bystander's.
+            #expect(sample("searchd_requests_total{method=\"search\",outcome=\"ok\"}", in: text) == 2)
+            #expect(sample("searchd_upstream_calls_total{source=\"kakao.blog\",status=\"200\"}", in: text) == 1)
+            let stats = try daemon.stats(client)
+            #expect(stats["requests"]?["search"] == 2)
+            #expect(sample("searchd_cache_misses_total", in: text) == stats["cache"]?["misses"]?.int)
         }
     }
 }

@@ -9,7 +9,7 @@ struct MetricsTextTests {
         family.add(3, ("source", "kakao.blog"), ("status", "200"))
         family.add(1, ("source", "kakao.blog"), ("status", "timeout"))
         #expect(
-            MetricsText.write([family]) == """
+            family.text == """
                 # HELP searchd_calls_total Calls.
                 # TYPE searchd_calls_total counter
                 searchd_calls_total{source="kakao.blog",status="200"} 3
@@ -25,7 +25,7 @@ struct MetricsTextTests {
         var family = MetricFamily("searchd_turn_seconds", "Turns.")
         family.add(histogram)
         #expect(
-            MetricsText.write([family]) == """
+            family.text == """
                 # HELP searchd_turn_seconds Turns.
                 # TYPE searchd_turn_seconds histogram
                 searchd_turn_seconds_bucket{le="0.005"} 2
@@ -41,13 +41,13 @@ struct MetricsTextTests {
     @Test func `what would end a label or a line is escaped`() {
         var family = MetricFamily("searchd_x", "Back\\slash,\nline.")
         family.add(1, ("name", "a\"b\\c\nd고"))
-        let lines = MetricsText.write([family]).split(separator: "\n")
+        let lines = family.text.split(separator: "\n")
         #expect(lines.first == #"# HELP searchd_x Back\\slash,\nline."#)
         #expect(lines.last == #"searchd_x{name="a\"b\\c\nd고"} 1"#)
     }
 
     @Test func `a family without samples is left out`() {
-        #expect(MetricsText.write([MetricFamily("searchd_none", "None.")]).isEmpty)
+        #expect(MetricFamily("searchd_none", "None.").text.isEmpty)
     }
 
     @Test(arguments: [(0, "0"), (12, "12"), (0.5, "0.5"), (0.0001, "0.0001"), (1e9, "1000000000"), (-3, "-3")])

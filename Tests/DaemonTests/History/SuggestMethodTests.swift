@@ -51,22 +51,4 @@ import Testing
             #expect(await daemon.requests() == calls)
         }
     }
-
-    @Test func `too long a prefix, none, and a limit out of bounds are refused`() async throws {
-        try await Library.withLibrary { _, client in
-            func path(_ params: JSONValue) throws -> String? {
-                let answer = try Library.call(client, .suggest, params)
-                #expect(answer.errorKind == "invalidParams")
-                return answer["error"]?["data"]?["path"]?.string
-            }
-            let long = String(repeating: "ㅋ", count: 341) + "k"
-            let atLimit = try Self.suggest(client, long)
-            #expect(atLimit == [])
-            #expect(try path(["prefix": .string(long + "k")]) == "params.prefix")
-            #expect(try path([:]) == "params.prefix")
-            #expect(try path(["prefix": "a", "limit": 0]) == "params.limit")
-            #expect(try path(["prefix": "a", "limit": 1001]) == "params.limit")
-            #expect(try path(["prefix": "a", "other": 1]) == "params.other")
-        }
-    }
 }

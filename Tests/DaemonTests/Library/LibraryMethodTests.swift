@@ -99,26 +99,19 @@ import Testing
         try await Self.withLibrary { daemon, client in
             let other = try daemon.connect()
             _ = try Self.result(other, .libraryWatch, [:])
-            func told() throws -> [JSONValue?] {
-                let (stats, metrics) = (try daemon.stats(client), try client.call("server/metrics")["result"])
-                let text = try #require(metrics?["text"]?.string)
-                let requests = text.split(separator: "\n").filter { $0.hasPrefix("searchd_requests_total") }
-                let methods = ["ping", "search"].map { name in stats["outcomes"]?["\(name)"] }
-                return methods + [.string("\(requests.filter { $0.contains("library") })")]
-                    + ["requests", "outcomes"].map { member in
-                        .array(
-                            (stats[member]?.members ?? []).map(\.name).filter { $0.hasPrefix("library") }.map {
-                                .string($0)
-                            }
-                        )
-                    } + [stats["answers"]?["invalidParams"], stats["answers"]?["notFound"]]
+            func told() throws -> [String] {
+                let text = try #require(try client.call("server/metrics")["result"]?["text"]?.string)
+                let metrics = text.split(separator: "\n").filter { $0.hasPrefix("searchd_requests_total") }
+                let requests = try daemon.stats(client)["requests"]?.members ?? []
+                return metrics.filter { !$0.contains("server/") }.map(String.init)
+                    + requests.filter { !$0.name.hasPrefix("server/") }.map { "\($0.name) \($0.value)" }
             }
             let before = try told()
             _ = try Self.result(other, .librarySave, ["hit": Self.hit("1")])
             _ = try Self.call(other, .librarySave, [:])
             _ = try Self.call(other, .libraryGet, ["id": "kakao.book:2"])
             #expect(try told() == before)
-            #expect(before[3] == [] && before[4] == [])
+            #expect(!"\(before)".contains("library"))
         }
     }
 
@@ -153,7 +146,7 @@ import Testing
         (.libraryList, ["query": " "], "params.query"), (.libraryList, ["since": "soon"], "params.since"),
         (.libraryList, ["cursor": "x"], "params.cursor"), (.libraryList, ["limit": 1001], "params.limit"),
         (.libraryList, ["cursor": "1.1", "groupBy": "kind"], "params.cursor"),
-        (.libraryList, ["kinds": ["A B"]], "params.kinds"),
+        (.libraryList, ["kinds": ["A B"]], "params.kinds[0]"),
         (.libraryList, ["sources": ["@books"]], "params.sources"),
         (.libraryGet, [:], "params.id"), (.libraryWatch, ["since": -1], "params.since"),
         (.libraryUnwatch, [:], "params.subscription"), (.libraryGet, ["id": "a", "colour": 1], "params.colour"),

@@ -67,62 +67,6 @@ import Testing
         }
     }
 
-    @Test func `a source of so many calls a second gets no more in any second`() async throws {
-        try await withDaemon {
-            $0.members = Self.limits("kakao.blog", "perSecond: 20")
-        } _: { daemon in
-            await daemon.sandbox.change { $0.limits.kakaoPerSecond = 20 }
-            let client = try daemon.connect()
-            for number in 0..<45 {
-                _ = try client.ask("search", "{\"query\":\"word \(number)\",\"sources\":[\"kakao.blog\"]}")
-            }
-            for id in 1...45 { #expect(try client.answer(to: id)["result"] != nil) }
-            let counts = await daemon.sandbox.counts
-            #expect(counts.requests(to: "kakao.blog", status: 200) == 45)
-            #expect(counts.requests(to: "kakao.blog", status: 429) == 0)
-        }
-    }
-
-    /// What a source may say to be left alone, and for how long it then is, at the least and at the most, in seconds.
-    private static let throttles: [(source: String, fault: String, kind: String, seconds: ClosedRange<Int>)] = [
-        ("itunes.app", "rateLimited", "rateLimited", 60...60),
-        ("google.books", "dailyQuota", "quotaExhausted", 1...90_000),
-        ("kakao.blog", "quota", "quotaExhausted", 5...5),
-    ]
-
-    @Test(arguments: throttles.indices)
-    func `a source that asks to be left alone is`(_ row: Int) async throws {
-        let (source, fault, kind, seconds) = Self.throttles[row]
-        try await withDaemon {
-            $0.hasAllKeys = true
-        } _: { daemon in
-            let client = try daemon.connect()
-            await daemon.fault(fault, source: source)
-            func ask(_ number: Int) throws -> JSONValue {
-                let params = "{\"query\":\"word \(number)\",\"sources\":[\"\(source)\"],\"timeout\":900}"
-                return try client.call("search", params)
-            }
-            let first = try ask(0)
-            #expect(first.errorKind == kind, "\(first)")
-            let wait = try #require(first["error"]?["data"]?["retryAfter"]?.int)
-            #expect((seconds.lowerBound * 1000...seconds.upperBound * 1000).contains(wait), "\(wait)")
-            await daemon.endFaults()
-            let second = try ask(1)
-            #expect(second.errorKind == kind, "\(second)")
-            #expect(await daemon.requests(to: source) == 1)
-            daemon.advance(by: .milliseconds(wait))
-            let third = try ask(2)
-            // Quotas go by the wall clock, which nobody moves here: the day is not over, and nothing of it is left.
-            let isDayOver = fault != "dailyQuota"
-            let listed = try client.call("source/list")["result"]?["sources"]?.array ?? []
-            let quotas = listed.first { $0["source"]?.string == source }?["quota"]?.array ?? []
-            let isUsedUp = quotas.contains { $0["used"]?.int == $0["limit"]?.int && $0["left"]?.int == 0 }
-            #expect(isUsedUp != isDayOver, "\(quotas)")
-            #expect((third["result"] != nil) == isDayOver, "\(third)")
-            #expect(await daemon.requests(to: source) == (isDayOver ? 2 : 1))
-        }
-    }
-
     @Test func `one failure is tried again, and the stream tells it`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()

@@ -33,10 +33,9 @@ import Upstream
 
     @Test func `only slow requests are logged`() throws {
         let log = Log(slowRequest: .seconds(1), sink: sink)
-        let request = RequestSummary(method: "search", peer: peer, error: "timeout")
-        log.answered(request, after: .milliseconds(999))
+        log.answered("search", of: peer, error: "timeout", after: .milliseconds(999))
         #expect(sink.records.isEmpty)
-        log.answered(request, after: .milliseconds(1000))
+        log.answered("search", of: peer, error: "timeout", after: .milliseconds(1000))
         let record = try #require(sink.records.first)
         #expect(record.message == "search of user 1000 took 1000 ms")
         #expect(record["outcome"] == "timeout")

@@ -61,18 +61,4 @@ import Testing
         }
         #expect(!error.message.contains("바이올린 연습"), message)
     }
-
-    @Test(arguments: names)
-    func `the source's Retry-After is used`(name: String) async throws {
-        try await withSources { sources in
-            var rule = FaultRule(source: name, name: "status")
-            (rule.status, rule.retryAfter) = (429, 7)
-            await sources.fault(rule)
-            let error = try #require(try await sources.failure(name))
-            // For Kakao a 429 means that the quota of the day is used up.
-            #expect([.rateLimited, .quotaExhausted].contains(error.kind))
-            #expect(error.retryAfter == .seconds(7))
-            #expect((error.resetsAt != nil) == (error.kind == .quotaExhausted))
-        }
-    }
 }

@@ -71,38 +71,26 @@ struct SourcesOverHTTP {
 ///
 /// - Parameters:
 ///   - isHub: Naver's keys are those of API HUB.
-///   - files: Further source files, which may use this machine.
-///   - access: Changes an account.
-///   - change: Changes the mock server.
 ///   - body: The test.
 /// - Throws: Errors of the body.
 func withSources(
     isHub: Bool = false,
-    files: [String] = [],
-    access: (String, inout AccountAccess) -> Void = { _, _ in },
-    options change: (inout SandboxOptions) -> Void = { _ in },
     _ body: (SourcesOverHTTP) async throws -> Void
 ) async throws {
     var options = SandboxOptions()
     options.limits = .none
-    change(&options)
     try await Gate.heavy.pass {
         try await withLoop("sources") { [options] loop in
             let sandbox = try await SandboxServer.start(on: loop, options: options)
             let served = await sandbox.options
             let client = HTTPClient(loop: loop, configuration: HTTPClientConfiguration(userAgent: "searchd-tests"))
-            var catalogue = builtInCatalogue
-            for (number, text) in files.enumerated() {
-                let bytes = Array(text.replacing("BASE", with: sandbox.base).utf8)
-                let trust = Trust.user(allowedHosts: ["127.0.0.1"])
-                try catalogue.add(file: "own\(number).json5", bytes: bytes, trust: trust)
+            let configured = builtInSources.map { source in
+                ConfiguredSource(
+                    source: source,
+                    access: sandboxAccess(source.account, options.keys, sandbox.base, isHub: isHub)
+                )
             }
-            let configured = catalogue.sources.values.map { source in
-                var own = sandboxAccess(source.account, options.keys, sandbox.base, isHub: isHub)
-                access(source.account, &own)
-                return ConfiguredSource(source: source, access: own)
-            }
-            let directory = SourceDirectory(catalogue: catalogue, sources: configured)
+            let directory = SourceDirectory(catalogue: builtInCatalogue, sources: configured)
             let box = DirectoryBox(directory)
             let fetcher = HTTPPageFetcher(
                 sender: NetworkSender(client),
@@ -150,9 +138,7 @@ func sandboxAccess(_ account: String, _ keys: SandboxKeys, _ base: String, isHub
     case "wikipedia": address += "/{lang}"
     default: break
     }
-    // Other sources have the address in their file.
-    let isBuiltIn = builtInSources.contains { $0.account == account }
-    return AccountAccess(secrets: secrets, baseURL: isBuiltIn ? address : nil)
+    return AccountAccess(secrets: secrets, baseURL: address)
 }
 
 /// The key of a document, in the mock server and in responses.

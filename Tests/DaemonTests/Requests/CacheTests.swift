@@ -58,21 +58,4 @@ import Testing
             }
         }
     }
-
-    private static let wrong = [
-        (#"{"source":"kakao.blgo"}"#, "unknownSource", "params.source"),
-        (#"{"source":3}"#, "invalidParams", "params.source"),
-        (#"{"query":" "}"#, "invalidParams", "params.query"), (#"{"source":"x y"}"#, "unknownSource", "params.source"),
-    ]
-
-    @Test func `what can't be cleared is refused`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            for (params, kind, path) in Self.wrong {
-                let answer = try client.call("cache/clear", params)
-                #expect(answer.errorKind == kind && answer.errorPath == path, "\(params)")
-                #expect(answer.hint?.isEmpty == false)
-            }
-        }
-    }
 }

@@ -23,22 +23,6 @@ import Testing
         }
     }
 
-    @Test func `the id may be used again at once`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            await daemon.delay(150)
-            for _ in 1...3 {
-                try client.send(TestClient.request("5", "search", #"{"query":"고양이"}"#))
-                try client.notify("$/cancelRequest", #"{"id":5}"#)
-                #expect(try client.message().errorKind == "cancelled")
-            }
-            try client.send(TestClient.request("5", "search", #"{"query":"고양이"}"#))
-            #expect(try client.message().hitIDs.count == 10)
-            client.closeWriting()
-            try client.end()
-        }
-    }
-
     @Test func `cancelling what is unknown, finished or nonsense is silent`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()

@@ -109,34 +109,6 @@ import Testing
         }
     }
 
-    @Test func `a source that is not there is told with the nearest name`() async throws {
-        try await withKeys { _, client in
-            let answer = try lookup(["source": "google.boks", "key": "x"], client)
-            #expect(answer.errorKind == "unknownSource")
-            #expect(answer.hint == "Did you mean “google.books”?")
-            let gone = try lookup(["source": "naver.book", "key": "x"], client)
-            #expect(gone.errorKind == "unknownSource")
-        }
-    }
-
-    @Test func `keys and ids of any length are answered at once`() async throws {
-        try await withKeys { (_, client) async throws in
-            func key(_ count: Int) throws -> String? {
-                try lookup(["source": "itunes.app", "key": .string(String(repeating: "7", count: count))], client)
-                    .errorKind
-            }
-            #expect(try key(256) == "notFound")
-            #expect(try key(257) == "invalidParams")
-            for count in [1_000, 32_000, 1_000_000] {
-                #expect(try key(count) == "invalidParams")
-                let id = "google.books:" + String(repeating: "k", count: count)
-                #expect(["notFound", "invalidParams"].contains(try lookup(["id": .string(id)], client).errorKind))
-                let marks = "google.books:" + String(repeating: "e\u{301}", count: count / 3)
-                #expect(["notFound", "invalidParams"].contains(try lookup(["id": .string(marks)], client).errorKind))
-            }
-        }
-    }
-
     @Test func `a source without its key, or switched off, says so, unless the item is known`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()

@@ -13,17 +13,6 @@ import Testing
         }
     }
 
-    @Test func `a method like none says where they are listed`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            for name in ["", "x", "$/cancelRequest", String(repeating: "search", count: 10_000)] {
-                let answer = try client.call(name)
-                #expect(answer.errorKind == "methodNotFound")
-                #expect(answer.hint?.contains("rpc.discover") == true)
-            }
-        }
-    }
-
     /// They can't be called without parameters.
     static let needingParameters: [MethodName] = [
         .search, .lookup, .suggest, .image, .librarySave, .libraryRemove, .libraryNote, .libraryTag, .libraryGet,

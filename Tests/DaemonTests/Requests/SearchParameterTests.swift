@@ -105,18 +105,4 @@ import Testing
             #expect(longest["result"]?["query"]?.string == Self.x(1024))
         }
     }
-
-    @Test func `parameters by position are refused, misspelt ones with the nearest`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            #expect(try client.call("search", #"["고양이"]"#).errorPath == "params")
-            for (wrong, right) in [("limt", "limit"), ("querry", "query"), ("Sort", "sort"), ("max_age", "maxAge")] {
-                let answer = try client.call("search", "{\"query\":\"x\",\"\(wrong)\":null}")
-                #expect(answer.errorPath == "params.\(wrong)")
-                #expect(answer.hint?.contains("“\(right)”") == true, "\(answer)")
-            }
-            let options = #"{"query":"x","options":{"kakao.blgo":{}}}"#
-            #expect(try client.call("search", options).hint?.contains("“kakao.blog”") == true)
-        }
-    }
 }

@@ -71,37 +71,6 @@ import Testing
         }
     }
 
-    /// What a source does, and what becomes of it.
-    private static let faults: [(source: String, fault: String, kind: String, code: Int)] = [
-        ("kakao.blog", "quota", "quotaExhausted", -32004), ("itunes.app", "rateLimited", "rateLimited", -32003),
-        ("kakao.blog", "maintenance", "unavailable", -32005), ("kakao.blog", "refuse", "unavailable", -32005),
-        ("kakao.blog", "html", "badResponse", -32006), ("kakao.blog", "hugeBody", "badResponse", -32006),
-        ("kakao.blog", "noAuthorization", "unauthorized", -32002),
-    ]
-
-    @Test func `each way in which a source fails has its kind`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            for (number, row) in Self.faults.enumerated() {
-                await daemon.fault(row.fault, source: row.source)
-                let params = "{\"query\":\"fault \(number)\",\"sources\":[\"\(row.source)\"]}"
-                let answer = try client.call("search", params)
-                #expect(answer.errorKind == row.kind, "\(row.fault): \(answer)")
-                #expect(answer.errorCode == row.code, "\(row.fault)")
-                let data = answer["error"]?["data"]
-                #expect(data?["source"]?.string == row.source, "\(row.fault)")
-                #expect(data?["retryable"]?.bool != nil, "\(row.fault)")
-                #expect(answer.hint?.isEmpty == false, "\(row.fault): \(answer)")
-                if row.kind == "rateLimited" { #expect(data?["retryAfter"]?.int != nil, "\(row.fault)") }
-                if row.kind == "quotaExhausted" { #expect(data?["resetsAt"]?.string != nil, "\(row.fault)") }
-                await daemon.endFaults()
-                // A source that asked to be left alone is, for up to a day.
-                daemon.advance(by: .seconds(2 * 86_400))
-                #expect(try client.call("search", params)["result"] != nil, "\(row.fault)")
-            }
-        }
-    }
-
     @Test func `one source that fails never fails the search, all of them do`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()

@@ -114,14 +114,4 @@ private struct Streamed {
             try client.end()
         }
     }
-
-    @Test func `a stream whose sources all fail ends with the error`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            await daemon.fault("maintenance")
-            let streamed = try Streamed(client, #"{"query":"x","stream":true}"#)
-            #expect(streamed.answer.errorKind == "unavailable")
-            #expect(streamed.hits.isEmpty)
-        }
-    }
 }

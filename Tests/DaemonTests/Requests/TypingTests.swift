@@ -102,57 +102,6 @@ import Testing
         }
     }
 
-    @Test func `an identical request takes over the call under way, even one that must be new`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            await daemon.delay(150)
-            let first = try client.ask("search", #"{"query":"고양이","channel":"a","maxAge":0}"#)
-            try await daemon.waitForRequests(1)
-            let second = try client.ask("search", #"{"channel":"a","query":" 고양이 ","maxAge":0}"#)
-            #expect(try client.answer(to: first).errorKind == "superseded")
-            let third = try client.ask("search", #"{"maxAge":0,"query":"고양이","channel":"a","debounce":5000}"#)
-            #expect(try client.answer(to: second).errorKind == "superseded")
-            #expect(try client.answer(to: third).hitIDs.count == 10)
-            #expect(await daemon.requests() == 1)
-            client.closeWriting()
-            try client.end()
-        }
-    }
-
-    @Test func `an identical stream takes over what has been told and what is to come`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            daemon.clock.stop()
-            await daemon.fault("hang", source: "kakao.cafe")
-            let both = #""sources":["kakao.blog","kakao.cafe"],"maxAge":0,"channel":"a""#
-            let older = try client.ask("search", "{\"query\":\"고양이\",\"stream\":true,\(both)}")
-            let told = try #require(try client.message()["params"])
-            #expect(told["request"]?.int == older && told["hits"]?.array?.count == 10)
-            let newer = try client.ask("search", "{\"query\":\"고양이\",\"stream\":true,\(both)}")
-            #expect(try client.answer(to: older).errorKind == "superseded")
-            let again = try #require(try client.message()["params"])
-            #expect(again["request"]?.int == newer && again["hits"] == told["hits"])
-            daemon.advance(by: .seconds(11))
-            var sources: [String] = []
-            var message = try client.message()
-            while let params = message["params"] {
-                #expect(params["request"]?.int == newer && params["hits"] == nil)
-                sources.append("\(params["source"]?.string ?? "") \(params["status"]?.string ?? "")")
-                message = try client.message()
-            }
-            #expect(sources.sorted() == ["kakao.blog ok", "kakao.cafe late"])
-            #expect(message["id"]?.int == newer)
-            #expect(message["result"]?["order"]?.array == told["hits"]?.array?.compactMap { $0["id"] })
-            for source in ["kakao.blog", "kakao.cafe"] { #expect(await daemon.requests(to: source) == 1) }
-            // One that is not streamed is not the same: it can't take the stream over.
-            let stream = try client.ask("search", "{\"query\":\"강아지\",\"stream\":true,\(both)}")
-            let plain = try client.ask("search", "{\"query\":\"강아지\",\(both)}")
-            try client.notify("$/cancelRequest", "{\"id\":\(plain)}")
-            #expect(try client.answer(to: stream).errorKind == "superseded")
-            #expect(try client.answer(to: plain).errorKind == "cancelled")
-        }
-    }
-
     /// Lets the daemon do what it has to, then its clock run on, then do what has become due.
     private static func pass(_ duration: Duration, _ daemon: DaemonFixture) async throws {
         try await calm(daemon)

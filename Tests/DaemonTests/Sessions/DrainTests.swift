@@ -33,7 +33,7 @@ import Testing
             try client.send("[\(batch)]\n")
             try await daemon.waitForRequests(2)
             let drained = daemon.startDrain(within: .seconds(5))
-            try await eventually("the drain has begun") { await daemon.service.board.isDraining }
+            try await eventually("the drain has begun") { await daemon.service.server.read { $0.isDraining } }
             daemon.advance(by: .seconds(6))
             for _ in 1...2 {
                 let answer = try client.message()
@@ -54,7 +54,7 @@ import Testing
             try await daemon.waitForRequests(1, to: "kakao.cafe")
             let drained = daemon.startDrain(within: .seconds(60))
             try await eventually("nothing is in flight") {
-                await daemon.service.board.isAnswered
+                await daemon.service.server.read { $0.all.allSatisfy { $0.requests.isEmpty } }
             }
             let line = try client.line()
             #expect(line.count(of: "\"rank\":") == 600)
@@ -70,8 +70,4 @@ extension DaemonFixture {
         let deadline = loop.now.advanced(by: limit)
         return Task(executorPreference: loop) { [service] in await service.drain(until: deadline) }
     }
-}
-
-extension Switchboard {
-    fileprivate var isAnswered: Bool { shared.all.allSatisfy { $0.requests.isEmpty } }
 }

@@ -120,7 +120,7 @@ import Testing
             #expect(stats["connections"]?["inFlight"] == 0)
             #expect(stats["flights"]?["waiters"] == 0)
             // What the asking one itself holds is given back before its answer is written.
-            #expect(await daemon.service.board.heldBytes == 0)
+            #expect(await daemon.service.server.heldBytes == 0)
         }
     }
 }

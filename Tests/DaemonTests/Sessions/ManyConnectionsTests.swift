@@ -43,7 +43,6 @@ import Testing
             clients.removeLast()
             let connections = try daemon.stats(clients[0])["connections"]
             #expect(connections?["refused"] == 3)
-            #expect(connections?["replaced"] == 1)
             try await eventually("one has left") { try daemon.stats(clients[0])["connections"]?["open"] == 3 }
             #expect(try daemon.connect().call("server/ping")["result"] != nil)
         }
@@ -133,7 +132,7 @@ import Testing
         try await withDaemon { daemon in
             await daemon.hang()
             let client = try daemon.connect()
-            let count = daemon.service.board.limits.requests
+            let count = SessionLimits().requests
             let params = #"{"query":"고양이"}"#
             try client.send((1...count + 1).map { TestClient.request("\($0)", "search", params) }.joined())
             try client.send(TestClient.request("\"ping\"", "server/ping"))
@@ -158,16 +157,13 @@ import Testing
             for client in clients {
                 try client.send((1...4).map { TestClient.request("\($0)", "search", #"{"query":"고양이"}"#) }.joined())
             }
-            try await eventually("ten are in flight") { await daemon.service.board.requestCount == 10 }
+            try await eventually("ten are in flight") {
+                await daemon.service.server.read { $0.usage.total.requests } == 10
+            }
             // What can't begin does when others have ended.
             await daemon.endFaults()
             daemon.advance(by: .seconds(11))
             for client in clients { for id in 1...4 { _ = try client.answer(to: id) } }
         }
     }
-}
-
-extension Switchboard {
-    fileprivate nonisolated var limits: SessionLimits { SessionLimits() }
-    fileprivate var requestCount: Int { shared.usage.total.requests }
 }

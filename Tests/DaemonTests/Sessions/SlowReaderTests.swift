@@ -41,13 +41,13 @@ import Testing
             let hits = try client.line().hitsText
             #expect(hits.utf8.count > 40_000)
             let asked = try fill(client, daemon)
-            let unsent = await daemon.service.board.unsentBytes
+            let unsent = await daemon.service.server.unsentBytes
             #expect(unsent >= SessionLimits.unsentBytes)
             #expect(unsent < SessionLimits.unsentBytes + 256 << 10)
-            #expect(await daemon.service.board.heldBytes < unsent + 2 * ReadBuffer.bytes)
+            #expect(await daemon.service.server.heldBytes < unsent + 2 * ReadBuffer.bytes)
             // When it reads at last, every answer is there, once and in order.
             for id in 1...asked { try client.expectAnswer(to: "\(id)", holding: hits) }
-            let after = await daemon.service.board.unsentBytes
+            let after = await daemon.service.server.unsentBytes
             #expect(after == 0)
         }
     }
@@ -119,7 +119,7 @@ import Testing
             let count = 24
             for id in 1...count { try client.send(TestClient.request("\"\(id)\"", "search", params)) }
             for _ in 1...20 { try daemon.bystander.check() }
-            let unsent = await daemon.service.board.unsentBytes
+            let unsent = await daemon.service.server.unsentBytes
             #expect(unsent < SessionLimits.unsentBytes + 512 << 10)
             var told: [String: Int] = [:]
             var answered = 0

@@ -13,8 +13,8 @@ import Testing
 @Suite struct SubscriptionTests {
     private struct Feeds {
         let path: String
-        let board: Switchboard
-        let progress: Locked<FollowMethod.Progress>
+        let server: ConnectionServer
+        let progress: Locked<Feed.Progress>
 
         func connect() throws -> TestClient { try TestClient(path) }
 
@@ -27,15 +27,18 @@ import Testing
         let directory = TemporaryDirectory()
         let path = directory.file("searchd.sock")
         try await withLoop("searchd") { loop in
-            let shared = SessionResources(on: loop, log: Log(level: .error))
-            let follow = FollowMethod()
-            let methods = MethodTable([follow, UnfollowMethod(), PingMethod(startedAt: loop.now)])
-            let board = Switchboard(shared, methods: methods, permissions: Permissions(userID: getuid()))
-            try await board.listen(to: UnixSocket.listen(at: path, backlog: 16).release())
+            let feed = Feed()
+            let listener = try UnixSocket.listen(at: path, backlog: 16).release()
+            let server = try await Task(executorPreference: loop) {
+                let server = ConnectionServer(on: loop, Permissions(userID: getuid()), log: Log(level: .error))
+                server.methods = MethodTable(feed.methods)
+                try server.listen(on: FileDescriptor(owning: listener))
+                return server
+            }.value
             try await onOwnThread {
-                try await body(Feeds(path: path, board: board, progress: follow.progress))
+                try await body(Feeds(path: path, server: server, progress: feed.progress))
             }
-            await board.drain(until: loop.now)
+            await Task(executorPreference: loop) { await server.drain(until: loop.now) }.value
         }
     }
 
@@ -63,9 +66,9 @@ import Testing
         try await withFeeds { feeds in
             let (silent, other) = (try feeds.connect(), try feeds.connect())
             let id = try silent.ask("test/follow", #"{"count":2000,"bytes":10000}"#)
-            try await eventually("it is held back") { await feeds.board.unsentBytes >= SessionLimits.unsentBytes }
+            try await eventually("it is held back") { await feeds.server.unsentBytes >= SessionLimits.unsentBytes }
             for _ in 0..<20 { #expect(try other.call("server/ping")["result"] != nil) }
-            #expect(await feeds.board.unsentBytes < SessionLimits.unsentBytes + 20_000)
+            #expect(await feeds.server.unsentBytes < SessionLimits.unsentBytes + 20_000)
             let sent = feeds.progress.withLock { $0.sent }
             #expect(sent < 2000)
             _ = try silent.answer(to: id)
@@ -86,7 +89,7 @@ import Testing
             try await feeds.waitForEnd(of: 1)
             // Also of one that is held back while it is ended.
             let id = try client.ask("test/follow", #"{"count":2000,"bytes":10000}"#)
-            try await eventually("it is held back") { await feeds.board.unsentBytes >= SessionLimits.unsentBytes }
+            try await eventually("it is held back") { await feeds.server.unsentBytes >= SessionLimits.unsentBytes }
             let second = try client.answer(to: id)["result"]?["subscription"]?.int ?? 0
             _ = try client.call("test/unfollow", "{\"subscription\":\(second)}")
             try await feeds.waitForEnd(of: 2)
@@ -108,9 +111,9 @@ import Testing
             try await feeds.waitForEnd(of: 2)
             let last = try feeds.connect()
             _ = try last.call("test/follow", "{}")
-            let loop = feeds.board.loop
-            let drained = Task(executorPreference: loop) { [board = feeds.board] in
-                await board.drain(until: loop.now.advanced(by: .seconds(20)))
+            let loop = feeds.server.loop
+            let drained = Task(executorPreference: loop) { [server = feeds.server] in
+                await server.drain(until: loop.now.advanced(by: .seconds(20)))
             }
             try last.end()
             try await feeds.waitForEnd(of: 3)
@@ -134,57 +137,60 @@ import Testing
     }
 }
 
-/// Follows a feed of so many numbered notices, which stays open when all are sent.
-private struct FollowMethod: Method {
+/// Methods that follow a feed of numbered notices, which stays open when all are sent, and end it.
+private struct Feed {
     struct Progress {
         var sent = 0
         var ended = 0
     }
 
-    let description = MethodDescription("test/follow", summary: "For a test.", result: [])
     let progress = Locked(Progress())
 
-    func begin(_ call: Call) throws(SearchError) -> Beginning {
-        var parameters = try Parameters(call.params)
-        let count = try parameters.integer(.count, in: 0...10_000) ?? 0
-        let text = String(repeating: "x", count: try parameters.integer(.bytes, in: 0...10_000) ?? 0)
-        try parameters.finish()
-        let number = try call.session.subscriptions.begin { [progress] subscription in
-            for index in 0..<count {
-                let isSent = await subscription.send("test/noticed") { writer in
-                    writer.object { writer in
-                        writer.member("subscription", Int(subscription.number))
-                        writer.member("index", index)
-                        writer.member("text", text)
-                    }
+    var methods: [Method] {
+        [
+            Method(MethodDescription("test/follow", summary: "For a test.", result: [])) {
+                [progress] call, parameters throws(SearchError) in
+                let count = try parameters.integer(.count, in: 0...10_000) ?? 0
+                let text = String(repeating: "x", count: try parameters.integer(.bytes, in: 0...10_000) ?? 0)
+                try parameters.finish()
+                let number = try call.session.subscriptions.begin { subscription in
+                    await Self.send(count, text, to: subscription, progress)
                 }
-                guard isSent else { break }
-                progress.withLock { $0.sent += 1 }
+                return .answered(.object { $0.member("subscription", Int(number)) })
+            },
+            Method(MethodDescription("test/unfollow", summary: "For a test.", result: [])) {
+                call,
+                parameters throws(SearchError) in
+                let number = try parameters.integer(Member("subscription"), in: 0...1000) ?? 0
+                try parameters.finish()
+                let isEnded = call.session.subscriptions.end(UInt64(number))
+                return .answered(.object { $0.member("ended", isEnded) })
+            },
+            Method(.ping) { _, _ in .answered(.object { $0.member(.uptime, 0.0) }) },
+        ]
+    }
+
+    private static func send(
+        _ count: Int,
+        _ text: String,
+        to subscription: Subscription,
+        _ progress: Locked<Progress>
+    ) async {
+        for index in 0..<count {
+            let isSent = await subscription.send("test/noticed") { writer in
+                writer.object { writer in
+                    writer.member("subscription", Int(subscription.number))
+                    writer.member("index", index)
+                    writer.member("text", text)
+                }
             }
-            // Nothing comes: only a cancellation ends the wait.
-            let (nothing, source) = AsyncStream.makeStream(of: Void.self)
-            for await _ in nothing {}
-            source.finish()
-            progress.withLock { $0.ended += 1 }
+            guard isSent else { break }
+            progress.withLock { $0.sent += 1 }
         }
-        return .answered(.writing { $0.object { $0.member("subscription", Int(number)) } })
-    }
-}
-
-private struct UnfollowMethod: Method {
-    let description = MethodDescription("test/unfollow", summary: "For a test.", result: [])
-
-    func begin(_ call: Call) throws(SearchError) -> Beginning {
-        var parameters = try Parameters(call.params)
-        let number = try parameters.integer(Member("subscription"), in: 0...1000) ?? 0
-        try parameters.finish()
-        let isEnded = call.session.subscriptions.end(UInt64(number))
-        return .answered(.writing { $0.object { $0.member("ended", isEnded) } })
-    }
-}
-
-extension Switchboard {
-    fileprivate func listen(to listener: Int32) throws {
-        try listen(on: FileDescriptor(owning: listener))
+        // Nothing comes: only a cancellation ends the wait.
+        let (nothing, source) = AsyncStream.makeStream(of: Void.self)
+        for await _ in nothing {}
+        source.finish()
+        progress.withLock { $0.ended += 1 }
     }
 }

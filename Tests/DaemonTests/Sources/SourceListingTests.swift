@@ -25,7 +25,8 @@ struct SourceListingTests {
         )
         var writer = JSONWriter()
         let upstream = health.mapValues { UpstreamFigures.OfSource(health: $0) }
-        SourceListing(directory: directory, upstream: upstream, standings: standings, now: now).write(to: &writer)
+        let listing = SourceListing(directory: directory, upstream: upstream, standings: standings, now: now)
+        writer.object(listing.write)
         return try #require(try JSONDocument(writer.bytes).root.value["sources"]?.array)
     }
 

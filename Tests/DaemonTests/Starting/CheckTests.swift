@@ -29,13 +29,6 @@ import Testing
         }
     }
 
-    @Test func `no configuration is required`() async throws {
-        try await onOwnThread {
-            let status = try run("--check").status
-            #expect(status == 0)
-        }
-    }
-
     @Test func `the check and the start refuse a wrong value with file, line, key and correct form`() async throws {
         try await onOwnThread {
             let path = directory.write("{\n  memory: {\n    cacheBytes: \"lots\",\n  },\n}\n", to: "wrong.json5")
@@ -47,21 +40,6 @@ import Testing
                 #expect(text.contains("64MiB"))
             }
             #expect(directory.mode(of: "s") == nil)
-        }
-    }
-
-    @Test func `the check, the start and a reload refuse an unknown account`() async throws {
-        try await withProgram { program in
-            let directory = program.directory
-            let path = directory.write("{ accounts: { kakoa: {} } }", to: "config.json5")
-            for words in [["--check"], ["--socket", directory.file("other")]] {
-                let searchd = try Searchd(words + ["--config", path], in: directory)
-                #expect(try searchd.waitForExit() == StartError.Code.configuration.rawValue)
-                #expect((searchd.output + searchd.errors).contains("“kakao”"))
-            }
-            let answer = try program.connect().call("server/reload")
-            #expect(answer.errorKind == "invalidParams")
-            #expect(answer["error"]?["data"]?["key"] == "accounts.kakoa")
         }
     }
 

@@ -43,37 +43,6 @@ import Testing
         }
     }
 
-    @Test func `history that an earlier daemon recorded is cleared from every file of the user`() async throws {
-        try await withProgram { program in
-            let client = try program.connect()
-            for word in ["처음낱말", "다음낱말"] {
-                let params = #"{"query":"\#(word)","sources":["kakao.blog"]}"#
-                let id = try #require(try client.call("search", params).hitIDs.first)
-                // A lookup is recorded at once.
-                _ = try client.call("search/lookup", #"{"id":"\#(id)"}"#)
-            }
-            try await eventually("the pages are on disk") {
-                try client.call("cache/stats")["result"]?["disk"]?["entries"]?.int == 2
-            }
-            #expect(try HistoryMethodTests.list(client).count == 2)
-            program.searchd.signal(SIGKILL)
-            _ = try program.searchd.waitForExit()
-            let next = try program.start()
-            #expect(try next.readyText() == "R")
-            let again = try program.connect()
-            // Pages in the cache belong to nobody and stay.
-            let state = program.directory.file(".local/state/searchd")
-            func holds(_ word: String) -> Bool { HistoryMethodTests.holds(word, below: state) }
-            #expect(holds("처음낱말") && holds("다음낱말"))
-            #expect(try again.call("history/clear", #"{"query":"처음낱말"}"#)["result"] == ["removed": 1])
-            #expect(!holds("처음낱말") && holds("다음낱말"))
-            #expect(try again.call("history/clear", "{}")["result"] == ["removed": 1])
-            #expect(!holds("낱말"))
-            next.signal(SIGTERM)
-            _ = try next.waitForExit()
-        }
-    }
-
     /// The calls counted against Kakao's daily quota.
     private func used(_ client: TestClient) throws -> Int? {
         let sources = try client.call("source/list")["result"]?["sources"]?.array

@@ -16,15 +16,18 @@ import Upstream
     }
 
     @Test func `the watchdog is notified twice in each interval`() {
-        #expect(Watchdog.pause(surroundings(["WATCHDOG_USEC": "30000000"])) == .seconds(15))
-        #expect(Watchdog.pause(surroundings(["WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "42"])) == .seconds(15))
+        #expect(ServiceNotice.watchdogPause(surroundings(["WATCHDOG_USEC": "30000000"])) == .seconds(15))
+        #expect(
+            ServiceNotice.watchdogPause(surroundings(["WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "42"]))
+                == .seconds(15)
+        )
     }
 
     @Test(arguments: [
         [:], ["WATCHDOG_USEC": "0"], ["WATCHDOG_USEC": "x"], ["WATCHDOG_USEC": "9", "WATCHDOG_PID": "1"],
     ])
     func `the watchdog needs a valid interval for this process`(environment: [String: String]) {
-        #expect(Watchdog.pause(surroundings(environment)) == nil)
+        #expect(ServiceNotice.watchdogPause(surroundings(environment)) == nil)
     }
 
     @Test func `the status line has the number of sources, and the failing ones`() throws {

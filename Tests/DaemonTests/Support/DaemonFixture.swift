@@ -61,13 +61,6 @@ struct DaemonFixture {
         await sandbox.change { [rule] in $0.faults = [rule] }
     }
 
-    /// Lets a source take its time and then fail.
-    func hangThenFail(source: String = "kakao.blog") async {
-        var delay = FaultRule(source: source, name: "delay")
-        delay.milliseconds = 200
-        await sandbox.change { [delay] in $0.faults = [delay, FaultRule(source: source, name: "maintenance")] }
-    }
-
     /// Lets the sandbox refuse this daemon's key, and repeat it in doing so, as the real one does.
     func refuseKey() async {
         await sandbox.change { $0.keys.kakao = ["ffffffffffffffffffffffffffffffff"] }
@@ -86,4 +79,14 @@ struct DaemonFixture {
     func stats(_ client: TestClient) throws -> JSONValue {
         try #require(try client.call("server/stats")["result"])
     }
+}
+
+/// What the sessions hold of which kind, read on the loop.
+extension ConnectionServer {
+    func read<Value: Sendable>(_ body: @escaping @Sendable (ConnectionServer) -> Value) async -> Value {
+        await Task(executorPreference: loop) { body(self) }.value
+    }
+
+    var unsentBytes: Int { get async { await read { $0.all.reduce(0) { $0 + $1.output.unsentBytes } } } }
+    var heldBytes: Int { get async { await read { $0.usage.total.bytes } } }
 }

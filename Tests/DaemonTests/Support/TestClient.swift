@@ -58,11 +58,6 @@ final class TestClient {
         return 0
     }
 
-    /// Waits until the daemon takes more, or is through with this connection; false for the latter.
-    func waitForRoom() throws -> Bool {
-        try wait(for: Int16(POLLOUT), "room to send") & Int16(POLLERR | POLLHUP) == 0
-    }
-
     /// Asks with the next number as id, and does not wait.
     @discardableResult
     func ask(_ method: String, _ params: String? = nil) throws -> Int {
@@ -156,11 +151,6 @@ final class TestClient {
         guard start == input.count else {
             throw TestFailure("\(String(decoding: input[start...].prefix(200), as: UTF8.self)) came before the end")
         }
-    }
-
-    /// Waits for something to read, which it leaves there.
-    func waitForInput() throws {
-        _ = try wait(for: Int16(POLLIN), "something to read")
     }
 
     private func parsedLine(awaiting what: String) throws -> JSONValue {

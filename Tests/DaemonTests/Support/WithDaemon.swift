@@ -106,7 +106,7 @@ private func start(
     let listener = try UnixSocket.listen(at: directory.file("searchd.sock"), backlog: 4096)
     let raw = listener.release()
     return try await withTaskExecutorPreference(loop) {
-        try await makeService(on: loop, loaded, surroundings, options, setup, place, listener: raw)
+        try makeService(on: loop, loaded, surroundings, options, setup, place, listener: raw)
     }
 }
 
@@ -119,7 +119,7 @@ private func makeService(
     _ setup: DaemonSetup,
     _ place: PersonalPlace?,
     listener: Int32
-) async throws -> DaemonAssembly {
+) throws -> DaemonAssembly {
     let log = setup.logSink.map { Log(level: .debug, sink: $0) } ?? Log(level: .error)
     let service = DaemonAssembly(
         on: loop,
@@ -130,13 +130,7 @@ private func makeService(
         options: options,
         fetcher: setup.fetcher
     )
-    try await service.board.begin(listener, setup)
+    service.server.usage.limits = setup.limits
+    try service.server.listen(on: FileDescriptor(owning: listener))
     return service
-}
-
-extension Switchboard {
-    fileprivate func begin(_ listener: Int32, _ setup: DaemonSetup) throws {
-        shared.usage.limits = setup.limits
-        try listen(on: FileDescriptor(owning: listener))
-    }
 }

@@ -30,10 +30,6 @@ struct ProgramFixture {
         await sandbox.change { $0.faults = [FaultRule(source: "*", name: "hang")] }
     }
 
-    func refuseKey() async {
-        await sandbox.change { $0.keys.kakao = ["ffffffffffffffffffffffffffffffff"] }
-    }
-
     func waitForRequests(_ count: Int) async throws {
         try await eventually("\(count) requests") { await sandbox.counts.requests() >= count }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Daemon
 
-/// Which request a channel ends, hands over or holds still.
+/// Which request a channel ends, and how long a request waits.
 @Suite struct ChannelsTests {
     private static func at(_ milliseconds: Int) -> Instant {
         Instant(nanoseconds: Int64(milliseconds) * 1_000_000)
@@ -15,88 +15,58 @@ import Testing
         RequestID(text: Array("\(number)".utf8), hasEscapes: false)
     }
 
-    private static func claim(
-        _ query: String,
+    private var channels = Channels()
+
+    /// Claims the channel; returns when the work begins, in milliseconds, and the request that ends.
+    private mutating func claim(
+        _ number: Int,
+        at milliseconds: Int,
         debounce: Int? = nil,
-        mayCost: Bool = true,
-        _ others: JSONValue = [:]
-    ) -> ChannelClaim {
-        ChannelClaim(
+        mayCost: Bool = true
+    ) -> [Int?] {
+        let claim = ChannelClaim(
             name: "typing",
             debounce: debounce.map { .milliseconds($0) },
-            mayCost: mayCost,
-            identity: ChannelClaim.Identity(others, query: query)
+            mayCost: mayCost
         )
+        let (beginsAt, ends) = channels.claim(claim, by: Self.id(number), now: Self.at(milliseconds))
+        let ended = ends.flatMap { Int(String(decoding: $0.text, as: UTF8.self)) }
+        return [beginsAt.map { Int($0.nanoseconds / 1_000_000) }, ended]
     }
 
-    @Test func `the first request begins at once, one that comes soon after holds still`() {
-        var channels = Channels()
-        #expect(channels.claimed(Self.claim("a"), by: Self.id(1), now: Self.at(0)) == .begins(at: nil, ends: nil))
-        let soon = channels.claimed(Self.claim("ab"), by: Self.id(2), now: Self.at(100))
-        #expect(soon == .begins(at: Self.at(250), ends: Self.id(1)))
-        let later = channels.claimed(Self.claim("abc"), by: Self.id(3), now: Self.at(551))
-        #expect(later == .begins(at: nil, ends: Self.id(2)))
+    @Test mutating func `the first request begins at once, one that follows soon waits and ends the older`() {
+        #expect(claim(1, at: 0) == [nil, nil])
+        #expect(claim(2, at: 100) == [250, 1])
+        #expect(claim(3, at: 551) == [nil, 2])
     }
 
-    @Test func `what costs nothing never holds still`() {
-        var channels = Channels()
-        _ = channels.claimed(Self.claim("a"), by: Self.id(1), now: Self.at(0))
-        let local = channels.claimed(Self.claim("고ㅇ", mayCost: false), by: Self.id(2), now: Self.at(80))
-        #expect(local == .begins(at: nil, ends: Self.id(1)))
-        // But whoever comes after it does.
-        let next = channels.claimed(Self.claim("고야"), by: Self.id(3), now: Self.at(160))
-        #expect(next == .begins(at: Self.at(310), ends: Self.id(2)))
+    @Test mutating func `a request that costs nothing never waits, the next one does`() {
+        _ = claim(1, at: 0)
+        #expect(claim(2, at: 80, mayCost: false) == [nil, 1])
+        #expect(claim(3, at: 160) == [310, 2])
     }
 
-    @Test(arguments: [0, 40, 500]) func `a debounce of its own is what counts`(debounce: Int) {
-        var channels = Channels()
-        let expected = debounce == 0 ? nil : Self.at(debounce)
-        let first = channels.claimed(Self.claim("a", debounce: debounce), by: Self.id(1), now: Self.at(0))
-        #expect(first == .begins(at: expected, ends: nil))
-        let second = channels.claimed(Self.claim("b", debounce: debounce), by: Self.id(2), now: Self.at(0))
-        #expect(second == .begins(at: expected, ends: Self.id(1)))
+    @Test(arguments: [0, 40, 500]) mutating func `a debounce replaces the pace`(debounce: Int) {
+        #expect(claim(1, at: 0, debounce: debounce) == [debounce == 0 ? nil : debounce, nil])
+        #expect(claim(2, at: 0, debounce: debounce) == [debounce == 0 ? nil : debounce, 1])
     }
 
-    @Test func `an identical request takes over, and is the newest then`() {
-        var channels = Channels()
-        _ = channels.claimed(Self.claim("a", ["limit": 3]), by: Self.id(1), now: Self.at(0))
-        let same = channels.claimed(Self.claim("a", debounce: 50, ["limit": 3]), by: Self.id(2), now: Self.at(80))
-        #expect(same == .takesOver(Self.id(1), at: Self.at(130)))
-        // The older is answered without the channel's noticing.
-        channels.ended(Self.id(1), on: "typing")
-        let other = channels.claimed(Self.claim("a", ["limit": 4]), by: Self.id(3), now: Self.at(1000))
-        #expect(other == .begins(at: nil, ends: Self.id(2)))
-    }
-
-    @Test func `one that is answered at once ends the older, and counts as a keystroke`() {
-        var channels = Channels()
-        _ = channels.claimed(Self.claim("a"), by: Self.id(1), now: Self.at(0))
+    @Test mutating func `a request that is answered at once ends the older, and counts as a keystroke`() {
+        _ = claim(1, at: 0)
         #expect(channels.answered(on: "typing", now: Self.at(200)) == Self.id(1))
         #expect(channels.answered(on: "typing", now: Self.at(200)) == nil)
-        let next = channels.claimed(Self.claim("ab"), by: Self.id(2), now: Self.at(300))
-        #expect(next == .begins(at: Self.at(600), ends: nil))
+        #expect(claim(2, at: 300) == [600, nil])
     }
 
-    @Test func `one that has its answer is neither ended nor taken over`() {
-        var channels = Channels()
-        _ = channels.claimed(Self.claim("a"), by: Self.id(1), now: Self.at(0))
+    @Test mutating func `an answered request is not ended`() {
+        _ = claim(1, at: 0)
         channels.ended(Self.id(1), on: "typing")
-        let again = channels.claimed(Self.claim("a"), by: Self.id(2), now: Self.at(1000))
-        #expect(again == .begins(at: nil, ends: nil))
+        #expect(claim(2, at: 1000) == [nil, nil])
     }
 
-    @Test func `requests are identical when all but their places on the channel is`() {
-        let one = ChannelClaim.Identity(["query": "a ", "limit": 3, "channel": "x", "sources": ["b"]], query: "a")
-        #expect(one == ChannelClaim.Identity(["sources": ["b"], "debounce": 9, "limit": 3, "query": "a"], query: "a"))
-        #expect(one != ChannelClaim.Identity(["sources": ["b"], "limit": 3, "query": "a "], query: "b"))
-        #expect(one != ChannelClaim.Identity(["sources": ["c"], "limit": 3, "query": "a"], query: "a"))
-        #expect(one != ChannelClaim.Identity(["sources": ["b"], "limit": 3, "raw": true, "query": "a"], query: "a"))
-    }
-
-    @Test func `channels without a request are forgotten when there are too many`() {
-        var channels = Channels()
+    @Test mutating func `channels without a request are forgotten when there are too many`() {
         for number in 0..<Channels.rememberedMax + 1 {
-            _ = channels.claimed(ChannelClaim(name: "\(number)"), by: Self.id(number), now: Self.at(0))
+            _ = channels.claim(ChannelClaim(name: "\(number)"), by: Self.id(number), now: Self.at(0))
             if number > 0 { channels.ended(Self.id(number), on: "\(number)") }
             if number == Channels.rememberedMax - 1 { #expect(channels.count == Channels.rememberedMax) }
         }

@@ -68,39 +68,10 @@ import Testing
         #expect(problems.first?.contains("k3y5ecret") == false)
     }
 
-    @Test func `a changed credential is read again`() throws {
-        let environment = ["CREDENTIALS_DIRECTORY": directory.path]
-        let surroundings = ProcessEnvironment(userID: 990, processID: 7, environment: environment)
-        let loader = ConfigurationLoader(surroundings: surroundings, options: CommandLineOptions())
-        let book = try #require(SourceName("google.books"))
-        for key in ["first-key", "second-key"] {
-            // systemd grants access by an access control list.
-            directory.write(key, to: "keys_google.key", mode: 0o440)
-            let loaded = try loader.load()
-            #expect(loaded.problems.isEmpty)
-            #expect(loaded.directory[book]?.access.secrets["key"]?.reveal() == key)
-        }
-    }
-
     @Test(arguments: ["../id", "a/b", "\u{0}"]) func `a name cannot lead to another directory`(slot: String) {
         directory.makeDirectory("own")
         directory.write("k", to: "naver.id")
         #expect(store("own").location(of: slot, account: "naver") == nil)
         #expect(store("own").location(of: "id", account: ".naver") == nil)
-    }
-
-    @Test func `a stored key enables its sources without a configuration`() throws {
-        for name in ["searchd", "searchd/keys"] { directory.makeDirectory(name) }
-        let environment = ["XDG_CONFIG_HOME": directory.path]
-        let surroundings = ProcessEnvironment(userID: 1000, processID: 7, environment: environment)
-        let loader = ConfigurationLoader(surroundings: surroundings, options: CommandLineOptions())
-        let book = try #require(SourceName("google.books"))
-        #expect(try loader.load().directory[book]?.unavailable != nil)
-        let path = directory.write("k3y5ecret", to: "searchd/keys/google.key")
-        let loaded = try loader.load()
-        #expect(loaded.directory[book]?.unavailable == nil)
-        #expect(loaded.problems.isEmpty)
-        directory.write("k3y5ecret", to: "searchd/keys/google.key", mode: 0o640)
-        #expect(try loader.load().problems.map(\.description).filter { $0.contains("chmod 600 \(path)") }.count == 1)
     }
 }

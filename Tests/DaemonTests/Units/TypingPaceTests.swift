@@ -28,7 +28,7 @@ import Testing
             if index > 0 { now = now.advanced(by: .milliseconds(gap())) }
             if let held, held.at <= now { begun.append(held.query) }
             let mayCost = SearchQuery(state)?.isUnfinished(whileTyping: true) == false
-            wait = pace.struck(at: now, mayCost: mayCost)
+            wait = pace.recordKeystroke(at: now, mayCost: mayCost)
             held = mayCost ? (state, now.advanced(by: wait)) : nil
         }
         if let held { begun.append(held.query) }
@@ -60,7 +60,7 @@ import Testing
     @Test func `a pause ends a word, and what is pasted does not wait`() {
         var pace = TypingPace()
         func struck(_ milliseconds: Int, mayCost: Bool = true) -> Duration {
-            pace.struck(at: Instant(nanoseconds: Int64(milliseconds) * 1_000_000), mayCost: mayCost)
+            pace.recordKeystroke(at: Instant(nanoseconds: Int64(milliseconds) * 1_000_000), mayCost: mayCost)
         }
         #expect(struck(0) == .zero)
         #expect(struck(200) == .milliseconds(300))

@@ -18,31 +18,6 @@ import Testing
         }
     }
 
-    @Test func `a batch of one too many gets one error`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            try client.send(pings(0...Batch.messagesMax))
-            let answer = try client.message()
-            #expect(answer.errorKind == "invalidRequest")
-            #expect(answer["id"] == .null)
-            try client.send(pings(7...7))
-            #expect(try client.message().array?.count == 1)
-        }
-    }
-
-    @Test func `an empty batch gets one error, garbage one for each`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            try client.send("[]\n[1,\"x\",null,[],{}]\n")
-            let empty = try client.message()
-            #expect(empty.errorKind == "invalidRequest")
-            #expect(empty.array == nil)
-            let garbage = try #require(try client.message().array)
-            #expect(garbage.count == 5)
-            #expect(garbage.allSatisfy { $0.errorKind == "invalidRequest" && $0["id"] == .null })
-        }
-    }
-
     @Test func `a batch of notifications gets no answer, and a broken one a single error`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()

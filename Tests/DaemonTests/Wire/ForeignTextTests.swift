@@ -52,35 +52,6 @@ import Testing
         }
     }
 
-    @Test(arguments: kinds.indices)
-    func `a notification of foreign text is read past`(kind: Int) async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            let text = Self.text(kind, 200)
-            for (before, after) in [
-                ("\"method\":\"", "\"}"), ("\"method\":\"$/cancelRequest\",\"params\":{\"id\":\"", "\"}}"),
-                ("\"method\":\"$/cancelRequest\",\"params\":{\"", "\":1}}"),
-            ] { try client.send("{\"jsonrpc\":\"2.0\"," + before + text + after + "\n") }
-            #expect(try client.call("server/ping")["result"] != nil)
-        }
-    }
-
-    @Test func `a request of a hundred thousand parameters is refused in a turn`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            for method in ["search", "server/ping", "cache/clear"] {
-                for member in ["\"a\":1", "\"query\":1"] {
-                    let members = Array(repeating: member, count: 100_000).joined(separator: ",")
-                    let answer = try client.call(method, "{\(members)}")
-                    #expect(answer.errorKind == "invalidParams")
-                }
-            }
-            let options = Array(repeating: "\"kakao.blog\":{}", count: 60_000).joined(separator: ",")
-            let answer = try client.call("search", "{\"query\":\"a\",\"options\":{\(options)}}")
-            #expect(answer.errorPath == "params.options")
-        }
-    }
-
     /// As many of a kind as fit into a line beside so many other bytes.
     private static func text(_ kind: Int, _ others: Int) -> String {
         let unit = kinds[kind].unit

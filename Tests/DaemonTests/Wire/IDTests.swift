@@ -19,24 +19,6 @@ import Testing
         }
     }
 
-    @Test func `what may not be an id is refused with null in its place`() async throws {
-        let ids = [
-            "1.5", "1.0", "1e3", "-1E-2", "true", "false", "[]", "[1]", "{}",
-            "\"" + String(repeating: "i", count: RequestID.bytesMax - 1) + "\"",
-            String(repeating: "1", count: RequestID.bytesMax + 1),
-        ]
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            for id in ids {
-                try client.send(TestClient.request(id, "server/ping"))
-                let answer = try client.message()
-                #expect(answer["id"] == .null, "\(id)")
-                #expect(answer.errorKind == "invalidRequest", "\(id)")
-            }
-            #expect(try client.call("server/ping")["result"] != nil)
-        }
-    }
-
     @Test(arguments: ["7", "\"seven\"", "null"])
     func `an id in flight is refused, and may be used again afterwards`(id: String) async throws {
         try await withDaemon { daemon in
@@ -65,17 +47,6 @@ import Testing
             try client.send(TestClient.request("1", "server/ping"))
             #expect(try client.message()["id"] == 1)
             #expect(try client.answer(to: "a").hitIDs == client.answer(to: "1").hitIDs)
-        }
-    }
-
-    @Test func `other connections may use the same id`() async throws {
-        try await withDaemon { daemon in
-            await daemon.delay(200)
-            let (first, second) = (try daemon.connect(), try daemon.connect())
-            try first.send(TestClient.request("1", "search", #"{"query":"고양이"}"#))
-            try second.send(TestClient.request("1", "server/ping"))
-            #expect(try second.message()["result"]?["uptime"] != nil)
-            #expect(try first.message().hitIDs.count == 10)
         }
     }
 }

@@ -27,40 +27,6 @@ import Testing
         }
     }
 
-    @Test func `a line without end gets one answer while it still comes, and its end brings none`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            let piece = String(repeating: "x", count: LineFramer.lineBytesMax)
-            for _ in 0..<3 { try client.send(piece) }
-            #expect(try client.message().errorKind == "lineTooLong")
-            for _ in 0..<3 { try client.send(piece) }
-            try client.send("\n" + ping(id: 1, bytes: 100) + "\n")
-            #expect(try client.message()["id"] == 1)
-        }
-    }
-
-    @Test func `64 levels are answered, 65 are too deep, and so are a hundred thousand`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            func nested(_ levels: Int) -> String {
-                // The message itself is one level.
-                let inner = String(repeating: "[", count: levels - 1) + String(repeating: "]", count: levels - 1)
-                return "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"server/ping\",\"pad\":\(inner)}\n"
-            }
-            try client.send(nested(64))
-            #expect(try client.message()["result"] != nil)
-            for levels in [65, 100_000] {
-                try client.send(nested(levels))
-                let refused = try client.message()
-                #expect(refused.errorKind == "tooDeep")
-                #expect(refused.errorCode == -32600)
-                #expect(refused["id"] == .null)
-            }
-            try client.send(nested(64))
-            #expect(try client.message()["result"] != nil)
-        }
-    }
-
     @Test func `lines are found whatever the pieces they come in`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
@@ -72,16 +38,6 @@ import Testing
             #expect(try client.answer(to: 1)["result"] != nil)
             #expect(try client.answer(to: "둘").hitIDs.count == 1)
             #expect(try client.message().array?.count == 1)
-        }
-    }
-
-    @Test func `empty lines and carriage returns mean nothing`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            try client.send("\n\r\n\n" + TestClient.request("1", "server/ping").dropLast() + "\r\n\n\r\n")
-            #expect(try client.message()["id"] == 1)
-            client.closeWriting()
-            try client.end()
         }
     }
 }

@@ -6,25 +6,45 @@ import RPC
 import SearchModel
 import Upstream
 
-/// One item in full, by the id of its hit or by its source's own key.
-struct LookupMethod: Method {
-    let description = MethodDescription.lookup
-    let capabilities = ["lookup"]
+/// The methods that fetch one item in full, or a picture.
+struct ItemMethods {
     let loop: EventLoop
     let finder: ItemFinder
+    let pictures: PictureLoader
     let directory: DirectoryBox
     let data: PersonalData
 
-    func begin(_ call: Call) throws(SearchError) -> Beginning {
-        var parameters = try LookupParameters(call.params, directory: directory.current, client: call.client)
-        let receivedAt = call.receivedAt
-        let user = data.searcher(of: call)
-        if let user { parameters.request.ownHit = data.hitFinder(of: parameters.request.id, for: user) }
-        return .running(channel: nil) { [parameters] _ throws(SearchError) in
-            let found = try await finder.find(parameters.request, of: parameters.profile)
-            await user?.load()
-            assert(loop.isCurrent, "the task of a request prefers the loop")
-            return reply(found, parameters, receivedAt, isSaved: user?.isSaved(parameters.request.id) == true)
+    var all: [Method] {
+        [lookup, image]
+    }
+
+    private var lookup: Method {
+        Method(.lookup, capabilities: ["lookup"]) { [self] call, parameters throws(SearchError) in
+            var lookup = try LookupParameters(&parameters, directory.current, call.client)
+            let user = data.searcher(of: call)
+            if let user { lookup.request.ownHit = data.hitFinder(of: lookup.request.id, for: user) }
+            return .running(channel: nil) { [lookup, receivedAt = call.receivedAt] _ throws(SearchError) in
+                let found = try await finder.find(lookup.request, of: lookup.profile)
+                await user?.load()
+                assert(loop.isCurrent, "the task of a request prefers the loop")
+                return reply(found, lookup, receivedAt, isSaved: user?.isSaved(lookup.request.id) == true)
+            }
+        }
+    }
+
+    private var image: Method {
+        Method(.image, capabilities: ["image"]) { [directory, pictures] call, parameters throws(SearchError) in
+            let address = try parameters.requiredString(.url)
+            try parameters.finish()
+            guard (1...WireBounds.pictureAddressBytesMax).contains(address.utf8.count) else {
+                throw parameters.mismatch(.url, "an address of 1 to \(WireBounds.pictureAddressBytesMax) bytes")
+            }
+            let key = try PictureKey(address, directory.current)
+            if let picture = pictures.cached(key) { return .answered(.picture(picture, .hit)) }
+            return .running(channel: nil) { [client = call.client] _ throws(SearchError) in
+                let (picture, use) = try await pictures.picture(key, for: client)
+                return .picture(picture, use)
+            }
         }
     }
 
@@ -35,19 +55,17 @@ struct LookupMethod: Method {
         isSaved: Bool
     ) -> Reply {
         let now = loop.now
-        return .writing { writer in
-            writer.object { writer in
-                writer.member(.hit, raw: found.hit.text(withRaw: parameters.raw))
-                writer.member(.full, found.isFull)
-                writer.member(.cache, found.use.rawValue)
-                writer.member(.age, Self.tenths(found.hit.fetchedAt.duration(to: now).milliseconds / 1000))
-                writer.member(.saved, isSaved)
-                if let failure = found.failure {
-                    writer.name(.error)
-                    MessageWriter.error(failure, to: &writer)
-                }
-                writer.member(.elapsed, Self.tenths(receivedAt.duration(to: now).milliseconds))
+        return .object { writer in
+            writer.member(.hit, raw: found.hit.text(withRaw: parameters.raw))
+            writer.member(.full, found.isFull)
+            writer.member(.cache, found.use.rawValue)
+            writer.member(.age, Self.tenths(found.hit.fetchedAt.duration(to: now).milliseconds / 1000))
+            writer.member(.saved, isSaved)
+            if let failure = found.failure {
+                writer.name(.error)
+                MessageWriter.error(failure, to: &writer)
             }
+            writer.member(.elapsed, Self.tenths(receivedAt.duration(to: now).milliseconds))
         }
     }
 
@@ -62,11 +80,10 @@ struct LookupParameters {
     let raw: Bool
 
     init(
-        _ params: JSONCursor?,
-        directory: SourceDirectory,
-        client: ClientIdentity
+        _ parameters: inout Parameters,
+        _ directory: SourceDirectory,
+        _ client: ClientIdentity
     ) throws(SearchError) {
-        var parameters = try Parameters(params)
         let id = try parameters.string(.id)
         let source = try parameters.string(.source)
         let key = try parameters.string(.key)

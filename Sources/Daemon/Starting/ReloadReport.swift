@@ -55,24 +55,15 @@ struct ReloadReport: Equatable, Sendable {
         return Set(old.keys).union(new.keys).filter { old[$0] ?? [:] != new[$0] ?? [:] }.map { "accounts.\($0)" }
     }
 
+    /// Writes the members of the answer.
     func write(to writer: inout JSONWriter) {
-        func write(_ texts: [String], to writer: inout JSONWriter) {
-            writer.array { writer in for text in texts { writer.string(text) } }
+        writer.member(.changed, changed)
+        writer.object(.sources) { writer in
+            writer.member(.added, sourcesAdded.map(\.text))
+            writer.member(.removed, sourcesRemoved.map(\.text))
+            writer.member(.changed, sourcesChanged.map(\.text))
         }
-        writer.object { writer in
-            writer.name(.changed)
-            write(changed, to: &writer)
-            writer.name(.sources)
-            writer.object { writer in
-                let lists = [("added", sourcesAdded), ("removed", sourcesRemoved), ("changed", sourcesChanged)]
-                for (name, sources) in lists {
-                    writer.name(name)
-                    write(sources.map(\.text), to: &writer)
-                }
-            }
-            writer.name(.needsRestart)
-            write(needsRestart, to: &writer)
-        }
+        writer.member(.needsRestart, needsRestart)
     }
 
     /// The report in one line, for the log.

@@ -6,32 +6,6 @@ import RPC
 import SearchModel
 import Upstream
 
-/// Every source there is, whether it can be asked or not.
-struct SourceListMethod: Method {
-    let directory: DirectoryBox
-    let data: PersonalData
-    let figures: UpstreamFigures
-    /// Seconds since 1970: quotas begin anew at a time of day.
-    let wallClock: @Sendable () -> Int64
-    /// How every source stands before its limits; called on the loop.
-    let standings: @Sendable () -> [SourceName: SourceStanding]
-
-    let description = MethodDescription.sourceList
-    let capabilities = ["sources"]
-
-    func begin(_ call: Call) throws(SearchError) -> Beginning {
-        try Parameters(call.params).finish()
-        let listing = SourceListing(
-            directory: directory.current,
-            upstream: figures.bySource,
-            standings: standings(),
-            own: data.isKept ? data.searcher(of: call) != nil : nil,
-            now: wallClock()
-        )
-        return .answered(.writing(listing.write))
-    }
-}
-
 /// The answer of `source/list`; pure.
 struct SourceListing {
     let directory: SourceDirectory
@@ -42,27 +16,26 @@ struct SourceListing {
     /// Seconds since 1970.
     let now: Int64
 
+    /// Writes the members of the answer.
     func write(to writer: inout JSONWriter) {
         var rest = directory.refused[...]
-        writer.object { writer in
-            writer.array(.sources) { writer in
-                // Both are in the order of their names.
-                for source in directory.all {
-                    while let refused = rest.first, refused.identity.name < source.source.name {
-                        write(rest.removeFirst(), to: &writer)
-                    }
-                    write(source, to: &writer)
+        writer.array(.sources) { writer in
+            // Both are in the order of their names.
+            for source in directory.all {
+                while let refused = rest.first, refused.identity.name < source.source.name {
+                    write(rest.removeFirst(), to: &writer)
                 }
-                for refused in rest { write(refused, to: &writer) }
-                if let own {
-                    for content in OwnSource.Content.allCases {
-                        Self.write(OwnSource(content), isEnabled: own, to: &writer)
-                    }
+                write(source, to: &writer)
+            }
+            for refused in rest { write(refused, to: &writer) }
+            if let own {
+                for content in OwnSource.Content.allCases {
+                    Self.write(OwnSource(content), isEnabled: own, to: &writer)
                 }
             }
-            writer.array(.profiles) { writer in
-                for profile in directory.profiles { write(profile, to: &writer) }
-            }
+        }
+        writer.array(.profiles) { writer in
+            for profile in directory.profiles { write(profile, to: &writer) }
         }
     }
 
@@ -70,13 +43,9 @@ struct SourceListing {
         writer.object { writer in
             writer.member(.name, profile.name)
             writer.member(.about, profile.about)
-            writer.array(.sources) { writer in
-                for source in directory.members(of: profile) { writer.string(source.text) }
-            }
+            writer.member(.sources, directory.members(of: profile).map(\.text))
             let off = directory.membersWithoutKey(of: profile)
-            if !off.isEmpty {
-                writer.array(.off) { writer in for source in off { writer.string(source.text) } }
-            }
+            if !off.isEmpty { writer.member(.off, off.map(\.text)) }
         }
     }
 

@@ -2,7 +2,7 @@ import EventLoop
 import JSON
 import SearchModel
 
-/// What a session follows: feeds of notices that belong to no request.
+/// The subscriptions of a session: feeds of notices that belong to no request.
 ///
 /// Confined to the loop.
 final class SessionSubscriptions {
@@ -24,18 +24,17 @@ final class SessionSubscriptions {
 
     /// Begins a feed in a later turn of the loop, and so after an answer that the method gives at once.
     ///
-    /// - Parameter feed: Sends its notices on the loop, and returns when there will be none. Its task is cancelled when
-    ///   the subscription ends otherwise.
+    /// - Parameter feed: Sends its notices on the loop, and returns at its end; cancelled when the subscription ends.
     /// - Returns: The number by which the client may end it.
-    /// - Throws: `limitReached` when the session or its user has as many as it may.
+    /// - Throws: `limitReached`.
     func begin(_ feed: @escaping Feed) throws(SearchError) -> UInt64 {
-        let usage = session.shared.usage
+        let usage = session.server.usage
         guard feeds.count < usage.limits.subscriptions, usage.admitsSubscription(of: session.peer.userID) else {
             throw SessionErrors.tooManySubscriptions
         }
         lastNumber += 1
         let number = lastNumber
-        feeds[number] = Task(executorPreference: session.shared.loop) { [session] in
+        feeds[number] = Task(executorPreference: session.server.loop) { [session] in
             await feed(Subscription(session: session, number: number))
             session.subscriptions.end(number)
         }
@@ -43,7 +42,7 @@ final class SessionSubscriptions {
         return number
     }
 
-    /// Ends a feed; false when there is none.
+    /// Ends a feed; false if there is none.
     @discardableResult
     func end(_ number: UInt64) -> Bool {
         guard let feed = feeds.removeValue(forKey: number) else { return false }
@@ -58,10 +57,9 @@ final class SessionSubscriptions {
     }
 }
 
-/// The way from a feed to its client: through the same buffers as answers, held back by the reader.
+/// The way from a feed to its client.
 struct Subscription: Sendable {
     fileprivate let session: Session
-    /// Named in the answer and in each notice, so that a client can tell its subscriptions apart.
     let number: UInt64
 
     /// Sends one notice, on the loop; waits while the reader is behind.

@@ -1,0 +1,117 @@
+import Catalogue
+import Engine
+import EventLoop
+import JSON
+import RPC
+import SearchModel
+import Upstream
+
+/// The methods about sources, their quotas and the shared cache.
+///
+/// Cache and limiter live on the loop, where methods begin.
+struct SourceMethods {
+    let directory: DirectoryBox
+    let data: PersonalData
+    let figures: UpstreamFigures
+    let limiter: RateLimiter
+    let cache: ResultCache
+    let disk: DiskTier?
+    /// Seconds since 1970.
+    let wallClock: @Sendable () -> Int64
+
+    var all: [Method] {
+        [sourceList, quotaSet, cacheStats, cacheClear]
+    }
+
+    private var sourceList: Method {
+        Method(.sourceList, capabilities: ["sources"]) { [self] call, parameters throws(SearchError) in
+            try parameters.finish()
+            let listing = SourceListing(
+                directory: directory.current,
+                upstream: figures.bySource,
+                standings: limiter.onLoop { $0.standings() },
+                own: data.isKept ? data.searcher(of: call) != nil : nil,
+                now: wallClock()
+            )
+            return .answered(.object(listing.write))
+        }
+    }
+
+    private var quotaSet: Method {
+        Method(.quotaSet, for: .administrators) { [limiter] _, parameters throws(SearchError) in
+            let name = try parameters.requiredString(.name)
+            let used = try parameters.integer(.used, in: 0...WireBounds.quotaUsedMax)
+            try parameters.finish()
+            guard let used else {
+                throw Parameters.invalid("params.used", "\"used\" is missing", hint: "Give the number of calls.")
+            }
+            let names = limiter.onLoop { $0.quotaNames }
+            guard names.contains(where: { $0.hasSameBytes(as: name) }) else {
+                let nearest = NearestName.of(name, among: names)
+                let hint = nearest.map(NearestName.question) ?? "“searchctl status” lists the quotas."
+                throw Parameters.invalid("params.name", "is not the name of a quota", hint: hint)
+            }
+            return .running(channel: nil) { _ throws(SearchError) in
+                do throws(QuotaStoreError) {
+                    let figures = try await limiter.setQuota(name, used: used) ?? []
+                    return .object { writer in
+                        writer.array(.quota) { writer in for quota in figures { quota.write(to: &writer) } }
+                    }
+                } catch {
+                    throw SearchError(.unavailable, error.message, retryable: true, hint: error.hint)
+                }
+            }
+        }
+    }
+
+    private var cacheStats: Method {
+        Method(.cacheStats) { [cache, disk] _, parameters throws(SearchError) in
+            try parameters.finish()
+            let figures = cache.onLoop { $0.figures }
+            return .answered(.object { $0.cache(figures, disk?.figures) })
+        }
+    }
+
+    /// Other users must fetch again what is removed, on the quotas they share: so it is for administrators.
+    private var cacheClear: Method {
+        Method(.cacheClear, for: .administrators) { [cache, disk, directory] _, parameters throws(SearchError) in
+            var selection = PageSelection(source: try parameters.string(.source))
+            selection.query = try parameters.query(.query)
+            try parameters.finish()
+            if let source = selection.source { selection.source = try Self.pattern(source, directory.current) }
+            let removed = cache.onLoop { $0.clear(selection) }
+            guard let disk else { return .answered(.object { $0.member(.removed, removed) }) }
+            return .running(channel: nil) { [selection] _ in
+                // A page is on disk, in memory or in both.
+                let onDisk = await disk.remove(selection)
+                return .object { $0.member(.removed, max(removed, onDisk)) }
+            }
+        }
+    }
+
+    /// Returns the pattern of a name, a glob or an account; unknown ones are refused.
+    private static func pattern(_ source: String, _ directory: SourceDirectory) throws(SearchError) -> String {
+        do throws(SearchError) {
+            _ = try directory.choose([source], kinds: nil)
+        } catch  where error.kind == .unknownSource {
+            var located = error
+            located.path = "params.source"
+            throw located
+        } catch {
+            // A source that can't be asked may have pages.
+        }
+        if let pattern = SourceSelector(source)?.pattern { return pattern }
+        throw Parameters.invalid("params.source", "is a profile", hint: "Name a source, a pattern or an account.")
+    }
+}
+
+extension SourceSelector {
+    /// A pattern of source names; nil for profiles.
+    var pattern: String? {
+        switch self {
+        case .account(let account): "\(account).*"
+        case .source, .glob: text
+        case .profile, .edition: nil
+        }
+    }
+}

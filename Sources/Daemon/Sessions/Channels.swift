@@ -1,0 +1,96 @@
+import EventLoop
+import RPC
+
+/// What a request asks of a channel of its connection.
+struct ChannelClaim: Sendable {
+    static let nameBytesMax = 64
+
+    let name: String
+    /// How long the request asks to wait; nil if it does not say.
+    var debounce: Duration?
+    /// False if the answer is in memory, or only local data is searched.
+    var mayCost = true
+}
+
+/// The channels of one connection: the newest request of each, and how long a new one waits; pure.
+///
+/// A newer request ends an older one. Requests that follow each other like keystrokes wait as their pace suggests,
+/// unless they ask for a debounce.
+struct Channels {
+    /// Beyond so many, channels without a request in flight are forgotten.
+    static let rememberedMax = 256
+
+    private struct Channel {
+        var pace = TypingPace()
+        var newest: RequestID?
+    }
+
+    private var channels: [String: Channel] = [:]
+
+    var count: Int { channels.count }
+
+    /// Makes a request the newest of its channel.
+    ///
+    /// - Returns: When its work begins (nil for at once), and the older request that ends.
+    mutating func claim(_ claim: ChannelClaim, by id: RequestID, now: Instant) -> (beginsAt: Instant?, ends: RequestID?)
+    {
+        let older = channels[claim.name]?.newest
+        let settling = keystroke(on: claim.name, mayCost: claim.mayCost, at: now)
+        channels[claim.name]?.newest = id
+        let pause = claim.debounce ?? settling
+        return (pause > .zero ? now.advanced(by: pause) : nil, older)
+    }
+
+    /// Records a request that is answered at once; returns the older request that ends.
+    mutating func answered(on name: String, now: Instant) -> RequestID? {
+        _ = keystroke(on: name, mayCost: false, at: now)
+        defer { channels[name]?.newest = nil }
+        return channels[name]?.newest
+    }
+
+    /// Records that a request has its answer.
+    mutating func ended(_ id: RequestID, on name: String) {
+        if channels[name]?.newest == id { channels[name]?.newest = nil }
+    }
+
+    private mutating func keystroke(on name: String, mayCost: Bool, at now: Instant) -> Duration {
+        if channels[name] == nil, channels.count >= Self.rememberedMax {
+            channels = channels.filter { $0.value.newest != nil }
+        }
+        return channels[name, default: Channel()].pace.recordKeystroke(at: now, mayCost: mayCost)
+    }
+}
+
+/// How long the search of a keystroke waits: until the next key would have come, by the pace of the keys before; pure.
+///
+/// For keys at most `wordPause` apart at most two searches begin: one where the pace broke, and the last.
+struct TypingPace: Equatable, Sendable {
+    /// The shortest wait: fast typing is uneven.
+    static let waitMin = Duration.milliseconds(150)
+    /// A longer pause ends a word.
+    static let wordPause = Duration.milliseconds(450)
+
+    private var lastAt: Instant?
+    /// The longest time between two keys of this word.
+    private var longest = Duration.zero
+    /// When the search of the latest keystroke begins, unless another key comes before.
+    private var beginsAt: Instant?
+    /// Whether a search has begun in the middle of this word.
+    private var hasBegun = false
+
+    /// Returns how long the search of this keystroke waits; zero if it can't cost a call.
+    ///
+    /// The first key of a word does not wait: it may be a whole query that was pasted.
+    mutating func recordKeystroke(at now: Instant, mayCost: Bool) -> Duration {
+        let gap = lastAt.map { $0.duration(to: now) } ?? .seconds(Int64.max)
+        let isFirst = gap > Self.wordPause
+        if isFirst { self = TypingPace() } else { longest = max(longest, gap) }
+        if let beginsAt, beginsAt <= now { hasBegun = true }
+        lastAt = now
+        beginsAt = nil
+        guard mayCost, !isFirst else { return .zero }
+        let wait = hasBegun ? Self.wordPause : min(max(longest * 3 / 2, Self.waitMin), Self.wordPause)
+        beginsAt = now.advanced(by: wait)
+        return wait
+    }
+}

@@ -1,0 +1,160 @@
+import Engine
+import EventLoop
+import Glibc
+import SearchModel
+
+/// Serves connections: each gets a session, and the sessions share limits, counters and buffers.
+///
+/// `@unchecked Sendable` so that methods and timers may hold it: confined to the loop.
+final class ConnectionServer: @unchecked Sendable {
+    /// Buffered bytes that are worth returning to the system afterwards.
+    private static let peakBytesMin = 4 << 20
+
+    let loop: EventLoop
+    let log: Log
+    let counters = Counters()
+    let readBuffer = ReadBuffer()
+    /// The buffer of the session that writes.
+    var spareBuffer: [UInt8] = []
+    var usage = SessionUsage()
+    /// Returns free memory to the system.
+    var releaseFreeMemory: @Sendable () -> Void = {}
+    /// New requests are refused, and each session ends when everything is answered.
+    private(set) var isDraining = false
+    /// Since when there has been no session; nil while there is one.
+    private(set) var emptySince: Instant?
+    private let dispatcher: Dispatcher
+    private lazy var acceptor = Acceptor(self)
+    private var sessions: [UInt64: Session] = [:]
+    private var lastNumber: UInt64 = 0
+    /// Sessions that are not read because of what others use.
+    private var held: [UInt64: Session] = [:]
+    private var isReleasing = false
+    private var peakBytes = 0
+    private var whenEmpty: CheckedContinuation<Void, Never>?
+
+    init(on loop: EventLoop, _ permissions: Permissions, log: Log) {
+        self.loop = loop
+        self.log = log
+        emptySince = loop.now
+        dispatcher = Dispatcher(permissions)
+    }
+
+    /// Set before the first connection.
+    var methods: MethodTable {
+        get { dispatcher.methods }
+        set {
+            dispatcher.methods = newValue
+            counters.uncounted = newValue.personal
+        }
+    }
+
+    var all: some Collection<Session> { sessions.values }
+
+    /// Uses another group of administrators.
+    func changeAdminGroup(_ groupID: UInt32?) {
+        dispatcher.permissions.adminGroupID = groupID
+    }
+
+    /// Begins to serve a listening socket, which it owns from now on.
+    func listen(on descriptor: consuming FileDescriptor, isShared: Bool = false) throws(SystemError) {
+        try acceptor.listen(on: descriptor, isShared: isShared)
+    }
+
+    // MARK: Sessions
+
+    /// Serves a connection from now on.
+    func serve(_ descriptor: consuming FileDescriptor, of peer: Peer) {
+        lastNumber += 1
+        let session = Session(number: lastNumber, peer: peer, descriptor: descriptor, self, dispatcher)
+        guard session.begin() else { return }
+        sessions[session.number] = session
+        emptySince = nil
+    }
+
+    /// Removes a session that has ended.
+    func remove(_ session: Session) {
+        guard sessions.removeValue(forKey: session.number) != nil else { return }
+        held[session.number] = nil
+        guard sessions.isEmpty else { return }
+        emptySince = loop.now
+        resumeWhenEmpty()
+    }
+
+    /// Closes the session of a user that has been idle longest; false if none is idle.
+    func closeLongestIdle(of userID: UInt32) -> Bool {
+        let own = sessions.values.filter { $0.peer.userID == userID && $0.isIdle }
+        let oldest = own.sorted { ($0.servedAt, $0.number) < ($1.servedAt, $1.number) }
+        guard let session = oldest.first(where: \.isReplaceable) else { return false }
+        log.debug("an idle connection of user \(userID) is closed to make room")
+        session.close()
+        return true
+    }
+
+    /// Accepts nothing new, and returns when everything in flight is answered and sent, or at the deadline.
+    ///
+    /// A client sees the end of its connection as soon as everything is answered.
+    func drain(until deadline: Instant) async {
+        acceptor.stop()
+        isDraining = true
+        for session in all { session.readLast() }
+        await waitUntilEmpty(until: deadline)
+        for session in all { session.end(with: SessionErrors.shuttingDown) }
+    }
+
+    private func waitUntilEmpty(until deadline: Instant) async {
+        guard !sessions.isEmpty else { return }
+        let timer = loop.schedule(at: deadline) { [self] in resumeWhenEmpty() }
+        await withCheckedContinuation { continuation in
+            // The last one may have ended before the continuation was made.
+            if sessions.isEmpty { continuation.resume() } else { whenEmpty = continuation }
+        }
+        loop.cancel(timer)
+    }
+
+    private func resumeWhenEmpty() {
+        whenEmpty.take()?.resume()
+    }
+
+    // MARK: Usage
+
+    /// Looks at a session again when others use less.
+    func hold(_ session: Session) {
+        held[session.number] = session
+    }
+
+    /// Counts what a session uses more, or less.
+    func change(_ userID: UInt32, by difference: SessionUsage.Amounts) {
+        usage.change(userID, by: difference)
+        if !held.isEmpty, !isReleasing, difference.bytes < 0 || difference.requests < 0 {
+            isReleasing = true
+            loop.perform { [self] in
+                isReleasing = false
+                let sessions = held
+                held = [:]
+                for session in sessions.values { session.settle() }
+            }
+        }
+        peakBytes = max(peakBytes, usage.total.bytes)
+        if peakBytes >= Self.peakBytesMin, usage.total.bytes <= peakBytes / 4 {
+            peakBytes = usage.total.bytes
+            releaseFreeMemory()
+        }
+    }
+}
+
+/// The buffer that every session is read into, in turn.
+@safe final class ReadBuffer {
+    static let bytes = 64 << 10
+
+    /// Freed in deinit; only sessions, on their loop, read or fill it.
+    let memory: UnsafeMutableRawBufferPointer
+
+    init() {
+        unsafe memory = .allocate(byteCount: Self.bytes, alignment: 16)
+    }
+
+    deinit {
+        unsafe memory.deallocate()
+    }
+}
