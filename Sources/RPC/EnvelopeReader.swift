@@ -137,17 +137,13 @@ package struct EnvelopeReader: Sendable {
     ) -> EnvelopeProblem? {
         if let id = envelope.id, unsafe !RequestID.isValid(id, in: line) { return .idInvalid }
         if seesTwice { return .memberTwice }
-        guard let version, unsafe Self.isVersion(version, in: line) else { return .versionMissing }
+        let versionText = version.flatMap { unsafe JSONEntry.name(of: $0, in: line) }
+        guard let versionText, versionText.hasSameBytes(as: "2.0") else { return .versionMissing }
         guard let method = envelope.method, method.kind == .string else { return .methodMissing }
         if let params = envelope.params, index[params].kind != .object, index[params].kind != .array {
             return .paramsInvalid
         }
         return nil
-    }
-
-    private static func isVersion(_ value: JSONEntry, in line: UnsafeRawBufferPointer) -> Bool {
-        guard value.hasEscapes else { return unsafe matches(value, "\"2.0\"", in: line) }
-        return unsafe JSONEntry.name(of: value, in: line)?.hasSameBytes(as: "2.0") ?? false
     }
 
     /// The members of a message.

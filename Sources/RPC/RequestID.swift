@@ -32,29 +32,22 @@ package struct RequestID: Hashable, Sendable {
 
     /// The id that a value is; nil as above.
     package init?(_ value: JSONCursor) {
-        let text = value.text
-        let isID =
-            switch value.kind {
-            case .string, .null: true
-            case .number: text.allSatisfy { $0 == UInt8(ascii: "-") || Self.isDigit($0) }
-            case .bool, .array, .object: false
-            }
-        guard isID, text.count <= Self.bytesMax else { return nil }
-        self.init(text: Array(text), hasEscapes: text.contains(UInt8(ascii: "\\")))
+        guard Self.isValid(value.kind, value.text) else { return nil }
+        self.init(text: Array(value.text), hasEscapes: value.text.contains(UInt8(ascii: "\\")))
     }
 
-    /// Whether an entry may be an id; cheap, for the path that only copies it.
+    /// Whether an entry may be an id; without a copy.
     static func isValid(_ entry: JSONEntry, in text: UnsafeRawBufferPointer) -> Bool {
-        guard entry.range.count <= bytesMax else { return false }
-        switch entry.kind {
-        case .string, .null: return true
-        case .number: return unsafe text[entry.range].allSatisfy { $0 == UInt8(ascii: "-") || isDigit($0) }
-        case .bool, .array, .object: return false
-        }
+        unsafe isValid(entry.kind, text[entry.range])
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        byte &- UInt8(ascii: "0") < 10
+    private static func isValid(_ kind: JSONKind, _ text: some Collection<UInt8>) -> Bool {
+        guard text.count <= bytesMax else { return false }
+        return switch kind {
+        case .string, .null: true
+        case .number: text.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- UInt8(ascii: "0") < 10 }
+        case .bool, .array, .object: false
+        }
     }
 
     package static func == (left: RequestID, right: RequestID) -> Bool {

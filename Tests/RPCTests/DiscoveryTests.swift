@@ -8,7 +8,7 @@ struct DiscoveryTests {
         version: "1.2.3",
         methods: [
             MethodDescription(
-                "search",
+                .search,
                 summary: "Finds.",
                 parameters: [
                     .required(.query, .text, "What is sought."), .optional(.limit, .integer(1...10), default: 5),
@@ -16,7 +16,7 @@ struct DiscoveryTests {
                 result: [.required(.hits, .list(.component(.hit))), .optional(.next, .either(.text, .null))],
                 errors: [.unknownSource, .rateLimited]
             ),
-            MethodDescription("server/ping", summary: "Answers.", result: []),
+            MethodDescription(.ping, summary: "Answers.", result: []),
         ]
     )
 

@@ -31,10 +31,6 @@ int platform_peer(int descriptor, pid_t *pid, uid_t *uid, gid_t *gid);
 /// Writes the supplementary groups of the peer. Returns their count, or -1, also if they do not fit.
 int platform_peer_groups(int descriptor, gid_t *groups, int capacity);
 
-/// Sends a datagram to an address without blocking. If it is too large, sends the descriptor of a sealed memfd with the
-/// bytes instead. Returns 0, or -1 with errno.
-int platform_send_datagram(int descriptor, const void *address, uint32_t length, const void *bytes, size_t count);
-
 /// Blocks `count` signals in the calling thread and returns a signalfd for them.
 int platform_signal_descriptor(const int *signals, int count);
 

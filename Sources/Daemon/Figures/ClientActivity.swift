@@ -3,7 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// What one program of one user is doing, over all of its connections; never what it asks for.
+/// The activity of one program of one user, over all of its connections; never its parameters.
 struct ClientActivity {
     /// Requests of one method that are in progress.
     struct Work {
@@ -60,7 +60,7 @@ struct ClientActivity {
     }
 
     func write(to writer: inout JSONWriter) {
-        // A user who can't be told from others has no number.
+        // A user who can't be distinguished has no number.
         let isKnown = key.userID != UserMap.nobody || UserMap.tellsUsersApart
         writer.member(.uid, isKnown ? Int(key.userID) : nil)
         writer.member(.pid, Int(key.processID))

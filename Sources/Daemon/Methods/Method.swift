@@ -123,6 +123,6 @@ struct MethodTable: Sendable {
             name.hasSameBytes(as: "initialize")
             ? "“searchctl mcp” serves the Model Context Protocol."
             : nearest.map(NearestName.question) ?? "rpc.discover lists the methods."
-        return SearchError(.methodNotFound, "there is no such method", retryable: false, hint: hint)
+        return SearchError(.methodNotFound, "unknown method", retryable: false, hint: hint)
     }
 }

@@ -31,7 +31,7 @@ struct SearchMethod {
         _ user: UserData?
     ) throws(SearchError) -> Beginning {
         log.searching(parameters.request)
-        // A stream has no answer of its own, and until it is known what a user has saved, no answer is right.
+        // A stream has no single answer, and an answer needs to know the user's saved hits.
         let isWhole = !parameters.isStreamed && user?.isLoaded != false
         let key = isWhole ? AnswerKey(parameters.request, viewer: Self.viewer(user, call)) : nil
         if let key, let finished = answers.answer(to: key) { return repeated(finished, parameters, call, user) }
@@ -45,7 +45,7 @@ struct SearchMethod {
         }
         var channel = parameters.channel
         if channel != nil, parameters.isStreamed, user?.isLoaded != false, try begin(request).1 != nil {
-            // A stream of what is in memory costs nothing.
+            // A stream of cached hits costs nothing.
             channel?.mayCost = false
             channel?.debounce = nil
         }

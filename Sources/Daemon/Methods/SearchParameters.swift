@@ -52,7 +52,7 @@ struct SearchParameters {
         var channel = try Self.channel(&parameters)
         try parameters.finish()
         request.isUnfinished = query.isUnfinished(whileTyping: channel != nil)
-        // A search on a channel may be one of many keystrokes; the client repeats the one that its user settled on.
+        // A search on a channel may be one of many keystrokes; the client repeats the final one.
         isRecorded = (history ?? (channel == nil)) && !request.isPrivate && !request.isUnfinished
         channel?.mayCost = !request.isLocal
         self.channel = channel

@@ -63,7 +63,9 @@ struct SourceListing {
             writer.member(.keyNeeded, !source.keyless)
             writeKeys(configured, to: &writer)
             write(configured.limits, to: &writer)
-            write(standings[source.name]?.quotas ?? [], to: &writer)
+            writer.array(.quota) { writer in
+                for quota in standings[source.name]?.quotas ?? [] { quota.write(to: &writer) }
+            }
             let (health, since) = health(of: source.name)
             writer.member(.health, health.rawValue)
             writer.member(.since, since.map(RFC3339.text))
@@ -73,7 +75,7 @@ struct SourceListing {
         }
     }
 
-    /// Of every way to ask that needs secrets: which these are, and whether they are there; never what they are.
+    /// Writes for each way of access the names of its secrets, and whether they exist; never their values.
     private func writeKeys(_ configured: ConfiguredSource, to writer: inout JSONWriter) {
         let ways = configured.source.access.filter { !$0.secrets.isEmpty }
         guard !ways.isEmpty else { return }
@@ -130,41 +132,36 @@ struct SourceListing {
         }
     }
 
-    private func write(_ quotas: [QuotaFigures], to writer: inout JSONWriter) {
-        writer.array(.quota) { writer in
-            for quota in quotas { quota.write(to: &writer) }
-        }
-    }
-
     private static func write(_ source: OwnSource, isEnabled: Bool, to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.member(.source, source.name.text)
-            writer.member(.kind, source.kind.text)
-            writer.member(.account, source.name.account)
-            writer.member(.title, source.title)
-            writer.member(.enabled, isEnabled)
-            if !isEnabled { writer.member(.reason, DisabledReason.notConfigured.rawValue) }
+            writeHead(source.name, source.kind, source.title, isEnabled ? nil : .notConfigured, to: &writer)
             writer.member(.local, true)
-            writer.object(.limits) { _ in }
-            writer.array(.quota) { _ in }
             writer.member(.health, HealthState.ok.rawValue)
-            writer.member(.options, .object([]))
         }
     }
 
     private func write(_ refused: RefusedSource, to writer: inout JSONWriter) {
         let identity = refused.identity
-        writer.object { writer in
-            writer.member(.source, identity.name.text)
-            writer.member(.kind, identity.kind?.text)
-            writer.member(.account, identity.name.account)
-            writer.member(.title, identity.title)
-            writer.member(.enabled, false)
-            writer.member(.reason, DisabledReason.invalid.rawValue)
-            write(Limits(), to: &writer)
-            write([QuotaFigures](), to: &writer)
-            writer.member(.options, .object([]))
-        }
+        writer.object { Self.writeHead(identity.name, identity.kind, identity.title, .invalid, to: &$0) }
+    }
+
+    /// Writes the members of a source without limits, quotas and options.
+    private static func writeHead(
+        _ name: SourceName,
+        _ kind: Kind?,
+        _ title: String?,
+        _ reason: DisabledReason?,
+        to writer: inout JSONWriter
+    ) {
+        writer.member(.source, name.text)
+        writer.member(.kind, kind?.text)
+        writer.member(.account, name.account)
+        writer.member(.title, title)
+        writer.member(.enabled, reason == nil)
+        writer.member(.reason, reason?.rawValue)
+        writer.object(.limits) { _ in }
+        writer.array(.quota) { _ in }
+        writer.member(.options, .object([]))
     }
 }
 

@@ -72,7 +72,7 @@ struct SourceMethods {
         }
     }
 
-    /// Other users must fetch again what is removed, on the quotas they share: so it is for administrators.
+    /// Only for administrators: other users must fetch the removed pages again, on shared quotas.
     private var cacheClear: Method {
         Method(.cacheClear, for: .administrators) { [cache, disk, directory] _, parameters throws(SearchError) in
             var selection = PageSelection(source: try parameters.string(.source))

@@ -3,7 +3,7 @@ import Hangul
 import Personal
 import SearchModel
 
-/// What a user might have meant by a query that finds nothing.
+/// Suggestions for a query that finds nothing.
 enum DidYouMean {
     static let textsMax = 5
 
@@ -16,8 +16,7 @@ enum DidYouMean {
     /// known to find something.
     ///
     /// Of a search of the user's own data alone, only what that has: it has been searched in both layouts already, and
-    /// the library has no more than what is saved. Data of the user's that can't be read holds up no search: it is left
-    /// out.
+    /// the library has only saved items. Data that can't be read is left out.
     static func texts(for request: SearchRequest, of user: UserData?) async -> [String] {
         let query = request.query
         let names = Set(request.sources.map(\.name))
@@ -25,7 +24,7 @@ enum DidYouMean {
         var texts = isOwn ? [] : [WrongLayout.corrected(query.text)].compactMap(\.self)
         if let user {
             let found = try? await user.use { _ throws(SearchError) in
-                // One may be the query itself, and another the one that is there already.
+                // One may be the query itself, and another a duplicate.
                 try await user.suggestions.find(
                     query.text,
                     limit: textsMax + 2,

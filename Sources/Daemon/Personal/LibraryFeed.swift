@@ -30,21 +30,20 @@ struct LibraryNotice: Sendable {
     }
 }
 
-/// What one follower of a library has yet to be told: bounded, so that a slow one holds up nothing.
+/// The changes that one follower of a library has not received yet, within bounds.
 ///
-/// What is more than its bounds is read from the file again for a follower that reads, and left out for one that
-/// doesn't.
+/// Beyond the bounds, changes are read from the file for a follower that reads, and dropped for one that does not.
 ///
 /// Confined to the loop; `@unchecked Sendable` so that its task may hold it.
 final class LibraryFeed: @unchecked Sendable {
-    /// A follower with more to read is told to read it all again.
+    /// A follower with more to read gets a reset.
     static let noticesMax = 256
     static let bytesMax = 1 << 20
 
     private enum Next {
         case notice(LibraryNotice)
         case reset(Int64)
-        /// What comes next must be read from the file.
+        /// The next changes must be read from the file.
         case file
     }
 
@@ -74,7 +73,7 @@ final class LibraryFeed: @unchecked Sendable {
         } else if isBehind || resetTo == nil && !isSending {
             (notices, bytes, isBehind) = ([], 0, true)
         } else {
-            // Nothing of what it can't have whole is worth sending.
+            // An incomplete feed is not worth sending.
             (notices, bytes, resetTo) = ([], 0, notice.revision)
         }
         wake()
@@ -98,12 +97,12 @@ final class LibraryFeed: @unchecked Sendable {
         waiter = nil
     }
 
-    /// Sends what has changed from a position on, and then every change, until the subscription ends.
+    /// Sends the changes after a position, and then every change, until the subscription ends.
     ///
     /// - Parameters:
     ///   - subscription: Where to.
-    ///   - position: Where reading goes on; nil when all up to the revision has been told.
-    ///   - revision: The last that has been told.
+    ///   - position: Where reading continues; nil if everything up to the revision has been sent.
+    ///   - revision: The last revision that was sent.
     func run(_ subscription: Subscription, from position: LibraryPosition?, after revision: Int64) async {
         await withTaskCancellationHandler {
             defer { end() }
@@ -134,7 +133,7 @@ final class LibraryFeed: @unchecked Sendable {
         }
     }
 
-    /// What comes after a revision, waiting for it; nil at the end.
+    /// Waits for the next notice after a revision; nil at the end.
     private func next(after told: Int64) async -> Next? {
         while !Task.isCancelled {
             if let revision = resetTo {

@@ -11,7 +11,7 @@ import Upstream
 final class PersonalData: @unchecked Sendable {
     /// More users than these are kept only while they are served.
     static let usersMax = 64
-    /// What the suggestions of all users may take in memory, but for one user's.
+    /// The memory of all users' suggestions, except the latest user's.
     static let suggestionBytesMax = 32 << 20
 
     private let loop: EventLoop
@@ -22,10 +22,10 @@ final class PersonalData: @unchecked Sendable {
     var refresher: ItemRefresher?
     private let permissions: Permissions
     private(set) var users: [UInt32: UserData] = [:]
-    /// What is kept of searches; a reload changes it.
+    /// How searches are kept; a reload changes it.
     var historySettings: HistorySettings
 
-    /// Without a place there is no personal data: methods that work on it fail, and searches go on without.
+    /// Without a place no personal data is kept: methods on it fail, and searches work without it.
     init(
         on loop: EventLoop,
         _ place: PersonalPlace?,
@@ -58,14 +58,14 @@ final class PersonalData: @unchecked Sendable {
         return user
     }
 
-    /// The data on which a search of the caller depends; nil when there is none.
+    /// The data on which a search of the caller depends, if any.
     func searcher(of call: Call) -> UserData? {
         let peer = call.session.peer
         guard call.permissions.refusal(of: .ownData, to: peer, groups: { [] }) == nil else { return nil }
         return user(peer.userID)
     }
 
-    /// Finds a hit among what a user has saved, and what the user's searches have brought.
+    /// Finds a hit in a user's library, and among the hits of the user's searches.
     func hitFinder(of id: String, for user: UserData) -> @Sendable () async -> KnownHit? {
         { [loop, wallClock, settings = historySettings] in
             // A file that can't be read has nothing to tell here.
@@ -107,7 +107,7 @@ final class PersonalData: @unchecked Sendable {
         let refresh = LibraryRefresh(of: userID, store, refresher, on: loop)
         let user = UserData(store, history, suggestions, followers: followers, refresh: refresh, on: loop)
         users[userID] = user
-        // What an earlier daemon had not come to; no request waits for that.
+        // Continues the queue of an earlier daemon; no request waits for it.
         Task(executorPreference: loop) { await refresh.resume() }
         return user
     }

@@ -29,7 +29,7 @@ struct PersonalPages: OwnPages {
                 switch source.content {
                 case .library: return try await store.saved(query)
                 case .seen:
-                    // What has just been brought is found, too.
+                    // Hits of the last second are found, too.
                     await user.history.flush()
                     return try await store.seen(query, data.historySettings)
                 }

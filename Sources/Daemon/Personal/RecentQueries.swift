@@ -1,7 +1,7 @@
 import Hangul
 import SearchModel
 
-/// The queries that lately found something for one user, of which an unfinished one may be the beginning.
+/// The latest queries of one user that found something, which complete unfinished ones.
 ///
 /// Invariant: each query once, the latest last; at most `countMax`.
 struct RecentQueries {
@@ -9,7 +9,7 @@ struct RecentQueries {
     static let countMax = 64
     /// A longer query is completed by no other.
     static let bytesMax = 256
-    /// How many of those that match are looked up in the cache.
+    /// How many matching queries are looked up in the cache.
     static let candidatesMax = 4
 
     private struct Recent {
@@ -43,8 +43,8 @@ struct RecentQueries {
         queries = []
     }
 
-    /// What an unfinished query may become: those that begin as it does, the latest first, then what it was before its
-    /// last letter.
+    /// The queries that an unfinished one may become: matching ones, the latest first, then itself without its last
+    /// letter.
     ///
     /// - Complexity: O(n) in the queries.
     func candidates(for unfinished: SearchQuery) -> [SearchQuery] {

@@ -3,7 +3,7 @@ import EventLoop
 import Personal
 import SearchModel
 
-/// One user's data: the store, what a search needs of it in memory, and those who follow it.
+/// One user's data: the store, the part that searches need in memory, and the followers.
 ///
 /// `@unchecked Sendable` so that tasks may hold it: confined to the loop.
 final class UserData: @unchecked Sendable {
@@ -26,7 +26,7 @@ final class UserData: @unchecked Sendable {
     private var saved = Saved.unknown
     private var feeds: [ObjectIdentifier: LibraryFeed] = [:]
     private var usesInFlight = 0
-    /// Grows whenever what is saved changes: answers that show it are of one revision.
+    /// Increases with each change of the saved items: an answer shows one revision of them.
     private(set) var savedRevision: UInt64 = 0
 
     init(
@@ -45,9 +45,9 @@ final class UserData: @unchecked Sendable {
         self.loop = loop
     }
 
-    // MARK: What is saved
+    // MARK: Saved items
 
-    /// Whether it is known what is saved, so that a search need not wait.
+    /// Whether the saved items are known, so that a search need not wait.
     var isLoaded: Bool {
         switch saved {
         case .unknown, .loading: false
@@ -61,7 +61,7 @@ final class UserData: @unchecked Sendable {
 
     func isSaved(_ id: String) -> Bool { if case .known(let ids) = saved { ids.contains(id) } else { false } }
 
-    /// Reads what is saved, unless it is known.
+    /// Reads the ids of saved items, unless they are known.
     ///
     /// A store that can't be read holds up no search: it is taken for empty, and tried again later.
     func load() async {
@@ -94,7 +94,7 @@ final class UserData: @unchecked Sendable {
 
     // MARK: Trouble
 
-    /// What is wrong with the data, and which copies there are.
+    /// The problems of the data, and its copies.
     func figures() async -> PersonalFigures {
         await load()
         var figures = PersonalFigures(failure: store.writeFailure)
@@ -103,7 +103,7 @@ final class UserData: @unchecked Sendable {
         return figures
     }
 
-    /// Items may be missing or older than before: what is known of the file is read again, here and by its followers.
+    /// Forgets everything about the file, because items may be missing or older; followers get a reset.
     func renewed() {
         suggestions.drop()
         if case .known = saved {

@@ -13,7 +13,7 @@ import Upstream
 ///
 /// `@unchecked Sendable` so that tasks may hold it: confined to the loop.
 final class UserHistory: @unchecked Sendable {
-    /// How long what has come waits for more; the same search again counts once meanwhile.
+    /// How long searches wait to share a commit; repeated searches count once meanwhile.
     private static let pause = Duration.seconds(1)
     /// So many searches wait to be written; a file that can't be written holds up no memory.
     private static let searchesMax = 1024
@@ -30,7 +30,7 @@ final class UserHistory: @unchecked Sendable {
     weak var suggestions: UserSuggestions?
     private let loop: EventLoop
     private let wallClock: @Sendable () -> Int64
-    /// What an unfinished query may become.
+    /// Completes unfinished queries.
     private(set) var recent = RecentQueries()
     private var searches: [HistorySearch] = []
     private var brought: [BroughtHits] = []
@@ -70,7 +70,7 @@ final class UserHistory: @unchecked Sendable {
     ///   - hits: What its answer shows.
     ///   - begun: When it came.
     ///   - number: Of the finished answer that is given again, if it is one.
-    /// - Complexity: O(n) in the hits, and in the bytes of those that are new; O(1) for an answer given again.
+    /// - Complexity: O(n) in the hits, and in the bytes of those that are new; O(1) for a repeated answer.
     func record(_ request: SearchRequest, _ hits: [HitPosition], since begun: Instant, number: UInt64? = nil) {
         guard data.historySettings.isEnabled, begun >= clearedAt else { return }
         if let number, !given.insert(number).inserted { return }
@@ -138,11 +138,11 @@ final class UserHistory: @unchecked Sendable {
         }
         let isMore = !brought.isEmpty
         writing = Task(executorPreference: loop) { [self, hits, settings = data.historySettings] in
-            // What can't be written is lost; who asks for the history is told why.
+            // After an error these are lost; history/list reports the error.
             let titles = try? await store.record(written, brought: hits, settings)
             suggestions?.take(titles ?? [])
             writing = nil
-            // What is left follows at once, so that it holds no memory.
+            // The rest follows at once, to free its memory.
             if isMore { write() } else { writeLater() }
         }
     }
@@ -167,7 +167,7 @@ final class UserHistory: @unchecked Sendable {
         return try await store.entries(query, data.historySettings)
     }
 
-    /// Removes what is selected; how many entries that were.
+    /// Removes the selected entries, and returns how many.
     ///
     /// Searches under way leave nothing either.
     func clear(_ selection: HistorySelection) async throws(SearchError) -> Int {
@@ -177,12 +177,12 @@ final class UserHistory: @unchecked Sendable {
         await flush()
         recent.removeAll()
         let count = try await store.erase(selection)
-        // What is brought again is new again.
+        // The same hits are new again.
         (known, given) = ([], [])
         return count
     }
 
-    /// Writes what has come, before the store is closed.
+    /// Writes everything, before the store is closed.
     func close() async {
         await Task(executorPreference: loop) { [self] in
             await flush()

@@ -19,9 +19,9 @@ final class UserSuggestions: @unchecked Sendable {
     private unowned let data: PersonalData
     private var index: SuggestionIndex?
     private var reading: Task<SearchError?, Never>?
-    /// What has changed since the file began to be read; nil before that.
+    /// The changes since the file began to be read; nil before that.
     private var missed: [SuggestionIndex.Change]?
-    /// Grows whenever what is read has to be dropped.
+    /// Increases when a reading in progress becomes invalid.
     private var drops = 0
     private var timer: Timer?
     private(set) var usedAt: Instant
@@ -34,14 +34,14 @@ final class UserSuggestions: @unchecked Sendable {
         usedAt = loop.now
     }
 
-    /// What they take in memory.
+    /// Their memory.
     var bytes: Int { index?.bytes ?? 0 }
     /// Whether they need to know what changes.
     var isOfUse: Bool { index != nil || reading != nil }
 
     // MARK: Finding
 
-    /// The best suggestions for what was typed so far; nil when they must be read first.
+    /// The best suggestions for a prefix; nil if they must be read first.
     func known(
         for prefix: String,
         limit: Int,
@@ -78,7 +78,7 @@ final class UserSuggestions: @unchecked Sendable {
 
     private func read() -> Task<SearchError?, Never> {
         let task = Task(executorPreference: loop) { [self] () -> SearchError? in
-            // From here on, what counts is written after what is read now.
+            // Later changes are applied to the index after reading.
             await history.flush()
             missed = []
             let drops = drops
@@ -113,7 +113,7 @@ final class UserSuggestions: @unchecked Sendable {
     func take(_ change: LibraryChange) {
         guard isOfUse else { return }
         let items = change.inserted + change.updated
-        // What an item was called is not told.
+        // A deletion does not have the title of the item.
         guard change.deleted.isEmpty, items.count <= Self.itemsTakenMax else { return drop() }
         take(items.map { .title(Suggestion(title: $0.hit.title, .saved, at: $0.savedAt * 1000)) })
     }

@@ -1,7 +1,7 @@
 import EventLoop
 import RPC
 
-/// What a request asks of a channel of its connection.
+/// The use of a channel by a request.
 struct ChannelClaim: Sendable {
     static let nameBytesMax = 64
 

@@ -27,7 +27,7 @@ final class ConnectionServer: @unchecked Sendable {
     private lazy var acceptor = Acceptor(self)
     private var sessions: [UInt64: Session] = [:]
     private var lastNumber: UInt64 = 0
-    /// Sessions that are not read because of what others use.
+    /// Sessions that are not read because others use too much.
     private var held: [UInt64: Session] = [:]
     private var isReleasing = false
     private var peakBytes = 0

@@ -5,7 +5,7 @@ import SearchModel
 struct Permissions: Sendable {
     /// The daemon's own user.
     let userID: UInt32
-    /// Whether the kernel shows every user as one of its own; see `UserMap`.
+    /// Whether the kernel distinguishes all users; see `UserMap`.
     var tellsUsersApart = true
     /// The group of administrators that the configuration names.
     var adminGroupID: UInt32?
@@ -64,7 +64,7 @@ extension Permissions {
 
 /// Which users of the machine this process can tell apart (/proc/self/uid_map); pure.
 ///
-/// In a user namespace of its own (systemd's PrivateUsers=yes) it sees all but a few users as one: nobody.
+/// In a separate user namespace (systemd's PrivateUsers=yes) nearly all users look like one: “nobody”.
 enum UserMap {
     static let path = "/proc/self/uid_map"
     /// Whom the kernel shows for a user that the map leaves out.

@@ -49,7 +49,7 @@ final class Session: @unchecked Sendable {
     private var timer: Timer?
     /// When the last line was served, or the session began.
     private(set) var servedAt: Instant
-    /// What the server's usage counts for this session.
+    /// The amounts that the server has counted for this session.
     private var counted = SessionUsage.Amounts()
     private(set) var isClosed = false
     /// The name that the client has given itself.
@@ -129,7 +129,7 @@ final class Session: @unchecked Sendable {
                 unsafe serve(line, since: now)
             }
         case .ended:
-            // No one would read the answer.
+            // The client would not read the answer.
             if peerHasGone { return close() }
             hasEnded = true
             // A last line may lack its end.
@@ -139,7 +139,7 @@ final class Session: @unchecked Sendable {
         if !isAtRest { settle() }
     }
 
-    /// Serves what a pause left.
+    /// Continues after a pause.
     private func resume() {
         isResuming = false
         guard !isClosed else { return }
@@ -220,7 +220,7 @@ final class Session: @unchecked Sendable {
         return server.usage.admits(bytes: bytes, of: peer.userID) ? reply : SessionErrors.answersUnread
     }
 
-    /// Writes the line of a notification, once the reader is not behind.
+    /// Writes the line of a notification, once the output has room.
     ///
     /// - Parameter line: Called when there is room; returns nil if the line is no longer wanted.
     /// - Returns: False if it was not written.
@@ -283,7 +283,7 @@ final class Session: @unchecked Sendable {
         updateTimer()
     }
 
-    /// Counts what it uses.
+    /// Reports its usage to the server.
     func account() {
         let bytes = inputBytes + batches.reduce(0) { $0 + $1.bytes } + output.unsentBytes + requests.bytes
         var amounts = SessionUsage.Amounts()
@@ -334,7 +334,7 @@ final class Session: @unchecked Sendable {
 
     // MARK: Ending
 
-    /// Reads what came before the daemon began to end; requests in it are refused.
+    /// Reads the lines that arrived before the end; their requests are refused.
     func readLast() {
         for _ in 0..<Self.readsMax {
             guard !isClosed, interest.contains(.readable) else { break }
@@ -371,7 +371,7 @@ final class Session: @unchecked Sendable {
         }
     }
 
-    /// Answers what is in flight with an error, as far as the socket takes it, and closes.
+    /// Answers all requests with an error, as far as the socket takes it, and closes.
     func end(with error: SearchError) {
         requests.endAll(with: .failure(error))
         flush()
@@ -379,7 +379,7 @@ final class Session: @unchecked Sendable {
         close()
     }
 
-    /// Ends it at once: cancels its requests and drops what is not sent.
+    /// Ends it at once: cancels its requests and drops unsent bytes.
     func close() {
         guard !isClosed else { return }
         isClosed = true

@@ -1,6 +1,6 @@
 import SearchModel
 
-/// Errors that a session answers with, whatever the method.
+/// Errors of sessions, independent of the method.
 enum SessionErrors {
     static let cancelled = Reply.failure(SearchError(.cancelled, "the request was cancelled", retryable: false))
 
@@ -12,7 +12,7 @@ enum SessionErrors {
         .duplicateId,
         "a request with this id is in flight on this connection",
         retryable: false,
-        hint: "Give every request an id of its own."
+        hint: "Give every request its own id."
     )
 
     static let answerTooLarge = Reply.failure(

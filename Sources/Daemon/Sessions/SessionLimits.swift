@@ -10,7 +10,7 @@ struct SessionLimits {
     static let answerBytes = 16 << 20
     /// How long a reader may take nothing, and a line may take to end.
     static let progress = Duration.seconds(30)
-    /// A user who has no more than this buffered is served whatever others have.
+    /// A user who has no more than this buffered is always served.
     static let freeBytes = 256 << 10
     /// Descriptors for standard streams, loops, listeners, databases and files that are read now and then.
     private static let ownDescriptors = 32

@@ -1,6 +1,6 @@
 import EventLoop
 
-/// What a session sends, as far as its reader takes it.
+/// The output of a session, sent as far as its reader takes it.
 ///
 /// Confined to the loop.
 final class SessionOutput {
@@ -11,7 +11,7 @@ final class SessionOutput {
 
     private let socket: Int32
     private let server: ConnectionServer
-    /// Sent up to `start`. An empty output has no buffer: it borrows the server's spare one to write.
+    /// Written bytes, sent up to `start`; an empty output borrows the spare buffer of the server.
     private var bytes: [UInt8] = []
     private var start = 0
     /// When the reader last took something, or the first byte was refused; nil while nothing is refused.
@@ -39,7 +39,7 @@ final class SessionOutput {
         body(&bytes)
     }
 
-    /// Sends what has been written, as far as the socket takes it; false when the connection has ended.
+    /// Sends as much as the socket takes; false when the connection has ended.
     func flush() -> Bool {
         while start < bytes.count {
             // The bytes live through the call.
@@ -98,7 +98,7 @@ final class SessionOutput {
         for writer in waiting { writer.resume() }
     }
 
-    /// Drops what is not sent.
+    /// Drops unsent bytes.
     func close() {
         isClosed = true
         (bytes, start, progressAt) = ([], 0, nil)

@@ -16,7 +16,7 @@ final class Request: @unchecked Sendable {
     let streams: Bool
     let receivedAt: Instant
     fileprivate let batch: PendingBatch?
-    /// About what it takes in memory.
+    /// About how much memory it takes.
     fileprivate let bytes: Int
     fileprivate let work: Work
     fileprivate var task: Task<Void, Never>?
@@ -52,7 +52,7 @@ final class Request: @unchecked Sendable {
 
 /// The requests of a session that are not answered at once.
 ///
-/// Each gets exactly one answer: whatever removes it from `requests` (its task, a cancellation, the end of the daemon)
+/// Each gets exactly one answer: its task, a cancellation or the end of the daemon removes it from `requests` and
 /// answers it.
 ///
 /// Confined to the loop. Invariant: `bytes` is the sum over the requests.
@@ -80,7 +80,7 @@ final class SessionRequests {
 
     // MARK: Beginning
 
-    /// Adds a request; its work begins when its channel allows it and the reader is not behind.
+    /// Adds a request; its work begins when its channel allows it and the output has room.
     func run(_ request: Request, on channel: ChannelClaim?) {
         var beginsAt: Instant?
         if let channel {
@@ -172,7 +172,7 @@ struct RequestStream: Sendable {
     let session: Session
     let request: Request
 
-    /// Sends a notification about the request; waits while the reader is behind, and drops it after the answer.
+    /// Sends a notification about the request; waits for room in the output, and drops it after the answer.
     ///
     /// - Parameters:
     ///   - method: The notification.

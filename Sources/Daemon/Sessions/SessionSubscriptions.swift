@@ -42,7 +42,7 @@ final class SessionSubscriptions {
         return number
     }
 
-    /// Ends a feed; false if there is none.
+    /// Ends a feed; false if it does not exist.
     @discardableResult
     func end(_ number: UInt64) -> Bool {
         guard let feed = feeds.removeValue(forKey: number) else { return false }
@@ -62,7 +62,7 @@ struct Subscription: Sendable {
     fileprivate let session: Session
     let number: UInt64
 
-    /// Sends one notice, on the loop; waits while the reader is behind.
+    /// Sends one notice, on the loop; waits for room in the output.
     ///
     /// - Parameters:
     ///   - method: The notification's name.

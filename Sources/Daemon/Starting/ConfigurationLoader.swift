@@ -10,7 +10,7 @@ struct ConfigurationLoader {
     /// The result of reading.
     struct Loaded {
         var configuration: Configuration
-        /// The file of the configuration; nil if there is none.
+        /// The file of the configuration, if any.
         var file: String?
         /// The source files of the machine and of users.
         var files: SourceFiles

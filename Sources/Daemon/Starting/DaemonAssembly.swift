@@ -2,6 +2,7 @@ import CPlatform
 import Catalogue
 import Engine
 import EventLoop
+import Glibc
 import HTTP
 import JSON
 import Personal
@@ -13,6 +14,11 @@ import Upstream
 ///
 /// `@unchecked Sendable` so that methods and timers may hold it: confined to the loop.
 final class DaemonAssembly: @unchecked Sendable {
+    /// How long requests in flight may take at the end.
+    private static let drainMax = Duration.milliseconds(4500)
+    /// When the program ends in any case; the service manager waits 5 s.
+    private static let endMax = Duration.milliseconds(4900)
+
     let server: ConnectionServer
     let data: PersonalData
     private let loop: EventLoop
@@ -28,6 +34,8 @@ final class DaemonAssembly: @unchecked Sendable {
     private var reloadRefusedAt: Int64?
     private var idleWatch: IdleWatch?
     private var isEnding = false
+    /// The socket file that is removed at the end.
+    var socket: DaemonSocket?
 
     /// Makes everything; on the loop.
     ///
@@ -181,17 +189,46 @@ final class DaemonAssembly: @unchecked Sendable {
 
     // MARK: The end
 
-    /// Calls back after a time without clients and work in flight; nil means never.
-    func endWhenIdle(_ pause: Duration?, end: @escaping @Sendable (Duration) -> Void) {
+    /// Handles a signal: HUP reloads; others end the daemon, a second one at once.
+    func handle(signal: Int32) {
+        switch signal {
+        // The log has the errors.
+        case SIGHUP: _ = try? reload()
+        case _ where isEnding: loop.stop()
+        case SIGTERM: end(for: "SIGTERM")
+        default: end(for: "SIGINT")
+        }
+    }
+
+    /// Ends the daemon after a time without clients and work in flight; nil means never.
+    func endWhenIdle(_ pause: Duration?) {
         let watch = IdleWatch(
             on: loop,
             idleSince: { [engine, data, server] in
                 engine.isIdle && !data.isRefreshing ? server.emptySince : nil
             },
-            end: end
+            end: { [weak self] pause in self?.end(for: "no clients for \(pause.components.seconds) s") }
         )
         idleWatch = watch
         watch.wait(pause)
+    }
+
+    private func end(for reason: String) {
+        guard !isEnding else { return }
+        isEnding = true
+        // New clients must not connect to a daemon that ends.
+        socket?.remove()
+        notice.stopping()
+        log.notice("stopping: \(reason)")
+        let start = loop.now
+        _ = loop.schedule(at: start.advanced(by: Self.endMax)) { [log, loop] in
+            log.error("ended before all work was finished")
+            loop.stop()
+        }
+        Task(executorPreference: loop) { [self] in
+            await drain(until: start.advanced(by: Self.drainMax))
+            loop.stop()
+        }
     }
 
     /// Ends the daemon: requests in flight may finish until the deadline; then everything is written and closed.

@@ -32,7 +32,7 @@ struct DaemonRun {
     init(_ options: CommandLineOptions, _ pipe: ReadyPipe) {
         self.options = options
         self.pipe = pipe
-        log = Log(level: options.logLevel ?? .info, sink: .chosen(surroundings))
+        log = Log(level: options.logLevel ?? .info, sink: StandardErrorSink(surroundings))
         notice = ServiceNotice(surroundings)
         let limit = platform_raise_descriptor_limit()
         // POSIX promises 20.
@@ -202,8 +202,8 @@ struct DaemonRun {
             notice: notice,
             descriptors: descriptors
         )
-        let ending = Shutdown(service, on: loop, notice: notice, log: log, socket: file)
-        let watch = try SignalWatch(signals, on: loop) { ending.signalled($0) }
+        service.socket = file
+        let watch = try SignalWatch(signals, on: loop) { service.handle(signal: $0) }
         service.server.releaseFreeMemory = { platform_release_free_memory() }
         for listener in listeners {
             try service.server.listen(on: FileDescriptor(owning: listener), isShared: file == nil)
@@ -215,11 +215,7 @@ struct DaemonRun {
         log.notice("searchd \(Version.program) is listening on \(sockets), \(service.statusLine)")
         notice.keepAlive(on: loop, surroundings)
         // Only systemd starts it again.
-        if file == nil {
-            service.endWhenIdle(loaded.configuration.idleExit) { pause in
-                ending.begin(for: "no clients for \(pause.components.seconds) s")
-            }
-        }
+        if file == nil { service.endWhenIdle(loaded.configuration.idleExit) }
         return watch
     }
 }

@@ -1,17 +1,17 @@
 import EventLoop
 
-/// The memory that the service may use, by its control group, against what it may come to use.
+/// The memory limit of the service's control group, compared with the memory that it may need.
 ///
 /// Pure, but for `current`.
 struct MemoryAllowance: Equatable {
-    /// What connections may buffer, and what the program, calls to sources and threads take.
+    /// The buffers of connections, and the memory of the program, of calls and of threads.
     static let workBytes = 192 << 20
-    /// What is kept in the cache takes so many quarters of its bytes, since blocks of memory leave gaps.
+    /// Cached pages take so many quarters of their bytes, because of gaps between blocks of memory.
     private static let cacheQuarters = 5
     private static let root = "/sys/fs/cgroup"
     private static let files = ["memory.high", "memory.max"]
 
-    /// Nil when there is no limit.
+    /// Nil without a limit.
     let bytes: Int?
 
     /// The lowest of the limits of a control group and those above it.
@@ -34,7 +34,7 @@ struct MemoryAllowance: Equatable {
         bytes = limits.min()
     }
 
-    /// That of this process.
+    /// The limit of this process.
     static var current: MemoryAllowance {
         func text(_ path: String) -> String? {
             (try? SmallFile.read(path, bytesMax: 1 << 12)).map { String(decoding: $0.bytes, as: UTF8.self) }
@@ -42,7 +42,7 @@ struct MemoryAllowance: Equatable {
         return MemoryAllowance(group: text("/proc/self/cgroup") ?? "", contents: text)
     }
 
-    /// What is wrong with a bound of the cache, and the line to change; nil when it fits.
+    /// The problem of a cache limit, and the line to change; nil if it fits.
     func problem(cacheBytes: Int, file: String?) -> (message: String, hint: String)? {
         guard let bytes, cacheBytes / 4 * Self.cacheQuarters + Self.workBytes > bytes else { return nil }
         let room = max(1, ((bytes - Self.workBytes) / Self.cacheQuarters * 4) >> 20)

@@ -59,10 +59,11 @@ final class ServiceNotice: Sendable {
     private func send(_ message: String) {
         guard let address, address.hasPrefix("/") || address.hasPrefix("@") else { return }
         guard let socket = try? UnixSocket.makeForDatagrams() else { return }
-        let (descriptor, bytes) = (socket.raw, Array(message.utf8))
+        let (descriptor, bytes, flags) = (socket.raw, Array(message.utf8), Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
         // Address and bytes live through the call, which only reads them.
         _ = try? unsafe UnixSocket.withAddress(address, mayBeAbstract: true) {
-            unsafe platform_send_datagram(descriptor, $0, $1, bytes, bytes.count)
+            let address = unsafe $0.assumingMemoryBound(to: sockaddr.self)
+            return unsafe Int32(clamping: sendto(descriptor, bytes, bytes.count, flags, address, $1))
         }
     }
 }

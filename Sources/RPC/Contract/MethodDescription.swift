@@ -3,7 +3,7 @@ package import SearchModel
 
 /// What a client may know of a method: the source of `rpc.discover` and of the manual, and nothing that serves it.
 package struct MethodDescription: Sendable {
-    package let name: String
+    package var name: String
     /// Sentences for its callers.
     package let summary: String
     package let parameters: [Schema.Field]
@@ -15,22 +15,6 @@ package struct MethodDescription: Sendable {
     package let tool: AgentTool?
 
     package init(
-        _ name: String,
-        summary: String,
-        parameters: [Schema.Field] = [],
-        result: [Schema.Field],
-        errors: [SearchError.Kind] = [],
-        tool: AgentTool? = nil
-    ) {
-        self.name = name
-        self.summary = summary
-        self.parameters = parameters
-        self.result = result
-        self.errors = errors
-        self.tool = tool
-    }
-
-    init(
         _ method: MethodName,
         summary: String,
         parameters: [Schema.Field] = [],
@@ -38,14 +22,12 @@ package struct MethodDescription: Sendable {
         errors: [SearchError.Kind] = [],
         tool: AgentTool? = nil
     ) {
-        self.init(
-            method.rawValue,
-            summary: summary,
-            parameters: parameters,
-            result: result,
-            errors: errors,
-            tool: tool
-        )
+        name = method.rawValue
+        self.summary = summary
+        self.parameters = parameters
+        self.result = result
+        self.errors = errors
+        self.tool = tool
     }
 }
 

@@ -28,6 +28,8 @@ import Testing
                 #expect(try Self.texts(client, prefix, "history") == ["고양이"], "\(prefix)")
             }
             daemon.advance(by: .seconds(1))
+            // Until the timer has fired.
+            _ = try client.call("server/ping")
             _ = try History.search(client, "고양이")
             let first = try #require(try Self.suggest(client, "고양이").first)
             #expect(first["text"] == "고양이" && first["kind"] == "history" && first["count"] == 2)

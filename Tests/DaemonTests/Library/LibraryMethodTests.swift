@@ -161,20 +161,6 @@ import Testing
         }
     }
 
-    @Test func `as many items as may be named at once, and no more`() async throws {
-        try await Self.withLibrary { _, client in
-            let items = (0...WireBounds.libraryItemsMax).map { Self.hit("\($0)") }
-            let most = JSONValue.array(Array(items.dropLast()))
-            let saved = try Self.result(client, .librarySave, ["items": most])
-            #expect(saved["added"] == 1000)
-            let ids = JSONValue.array(items.compactMap { $0["id"] })
-            #expect(try Self.call(client, .librarySave, ["items": .array(items)]).errorPath == "params.items")
-            #expect(try Self.call(client, .libraryRemove, ["ids": ids]).errorPath == "params.ids")
-            let fewer = JSONValue.array(Array(ids.array?.dropLast() ?? []))
-            #expect(try Self.result(client, .libraryRemove, ["ids": fewer])["removed"] == 1000)
-        }
-    }
-
     @Test func `the bounds of the contract are those of the room`() {
         #expect(WireBounds.libraryItemsMax == LibraryRequest.itemsMax)
         #expect(WireBounds.libraryLimitDefault == LibraryQuery.limitDefault)

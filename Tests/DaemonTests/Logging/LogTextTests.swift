@@ -27,24 +27,6 @@ import Testing
         #expect(LogLine.prefixed(LogRecord(.error, "x")) == "<3>x\n")
     }
 
-    @Test func `a journal entry has one field per line`() {
-        #expect(
-            String(decoding: JournalEntry.bytes(record), as: UTF8.self) == """
-                MESSAGE=kakao.blog fails
-                PRIORITY=4
-                SYSLOG_IDENTIFIER=searchd
-                SEARCHD_SOURCE=kakao.blog
-                SEARCHD_ELAPSED_MILLISECONDS=1234
-
-                """
-        )
-    }
-
-    @Test func `a value of several lines follows its length`() {
-        let bytes = JournalEntry.bytes(LogRecord(.info, "a\nb=c"))
-        #expect(bytes.starts(with: Array("MESSAGE\n".utf8) + [5, 0, 0, 0, 0, 0, 0, 0] + Array("a\nb=c\n".utf8)))
-    }
-
     @Test(arguments: LogLevel.allCases) func `a level is parsed from its name`(level: LogLevel) {
         #expect(LogLevel(named: "\(level)") == level)
         #expect(LogLevel(named: "\(level)s") == nil)

@@ -64,19 +64,6 @@ import Testing
         }
     }
 
-    @Test func `identical requests at a time are one fetch`() async throws {
-        try await withDaemon { daemon in
-            let (one, other) = (try daemon.connect(), try daemon.connect())
-            let url = try Self.thumbnails(one)[0]
-            await Self.fault("delay", daemon) { $0.milliseconds = 200 }
-            let ids = [try one.ask("image/get", Self.params(url)), try one.ask("image/get", Self.params(url))]
-            let id = try other.ask("image/get", Self.params(url))
-            let answers = [try one.answer(to: ids[0]), try one.answer(to: ids[1]), try other.answer(to: id)]
-            #expect(answers.compactMap { $0["result"]?["cache"]?.string }.sorted() == ["joined", "joined", "miss"])
-            #expect(await daemon.requests(to: Self.source) == 1)
-        }
-    }
-
     @Test func `what is neither https nor where a source is asked is forbidden, and asks no server`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
@@ -91,18 +78,6 @@ import Testing
                 #expect(answer.hint != nil)
             }
             #expect(await daemon.requests(to: Self.source) == 0)
-        }
-    }
-
-    @Test func `an address has its bounds`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            let longest = "https://127.0.0.1/" + String(repeating: "a", count: (16 << 10) - 18)
-            #expect(try Self.get(longest, client).errorKind == "forbidden")
-            for wrong in [Self.params(longest + "a"), Self.params(""), "{}", #"{"url":1}"#] {
-                let answer = try client.call("image/get", wrong)
-                #expect(answer.errorKind == "invalidParams" && answer.errorPath == "params.url", "\(wrong.prefix(40))")
-            }
         }
     }
 

@@ -75,17 +75,6 @@ import Testing
         }
     }
 
-    @Test func `a missing configuration is an error`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            _ = unsafe unlink(daemon.directory.file("config.json5"))
-            let answer = try client.call("server/reload")
-            #expect(answer.errorKind == "invalidParams")
-            #expect(answer["error"]?["data"]?["file"]?.string == daemon.directory.file("config.json5"))
-            #expect(try client.call("search", #"{"query":"고양이"}"#).hitIDs.count == 10)
-        }
-    }
-
     @Test func `source files are added, changed and removed`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()

@@ -107,31 +107,6 @@ import Testing
         }
     }
 
-    @Test func `a cursor of a changed source has expired`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            let next = try #require(try client.call("search", Self.query)["result"]?["next"]?.string)
-            daemon.configure(members: "sources: { \"kakao.blog\": { baseURL: \"\(daemon.sandbox.base)/kakao/\" } },")
-            _ = try reload(client)
-            let answer = try client.call("search", #"{"query":"고양이","cursor":"\#(next)"}"#)
-            #expect(answer.errorPath == "params.cursor")
-        }
-    }
-
-    @Test func `a smaller cache evicts pages`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            for query in Queries.rich.prefix(6) {
-                _ = try client.call("search", #"{"query":"\#(query)","limit":600}"#)
-            }
-            let before = try #require(try daemon.stats(client)["cache"]?["bytes"]?.int)
-            try #require(before > 1 << 20)
-            daemon.configure(members: "memory: { cacheBytes: \"1MiB\" },")
-            #expect(texts(try reload(client)["result"]?["changed"]) == ["memory.cacheBytes"])
-            #expect(try #require(try daemon.stats(client)["cache"]?["bytes"]?.int) <= 1 << 20)
-        }
-    }
-
     @Test func `keys that are used at the start need a restart`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()

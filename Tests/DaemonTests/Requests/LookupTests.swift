@@ -147,19 +147,4 @@ import Testing
             #expect(try lookup(["id": try #require(hits[1]["id"])], client).errorKind == "notFound")
         }
     }
-
-    @Test func `lookups use the quota of searches`() async throws {
-        try await withKeys { _, client in
-            let id = try #require(hit(of: "google.books", client)["id"])
-            func used() throws -> Int? {
-                let sources = try client.call("source/list")["result"]?["sources"]?.array
-                return sources?.first { $0["source"] == "google.books" }?["quota"]?[0]?["used"]?.int
-            }
-            let before = try #require(try used())
-            _ = try result(["id": id], client)
-            #expect(try used() == before + 1)
-            _ = try result(["id": id], client)
-            #expect(try used() == before + 1)
-        }
-    }
 }

@@ -24,24 +24,6 @@ import Testing
         }
     }
 
-    private static let gone = [
-        ("naver.book", "2026-07-31", "Search kakao.book or google.books instead."),
-        ("naver.shop", "2026-07-31", "Leave it out of the search."),
-        ("naver.doc", "2026-07-31", "Search naver.web instead."),
-    ]
-
-    @Test func `a source that is gone says since when, and what to use instead`() async throws {
-        try await withDaemon { daemon in
-            let client = try daemon.connect()
-            for (name, since, instead) in Self.gone {
-                let answer = try client.call("search", "{\"query\":\"x\",\"sources\":[\"\(name)\"]}")
-                #expect(answer.errorKind == "unknownSource" && answer.errorPath == "params.sources")
-                #expect(answer["error"]?["message"]?.string?.contains(since) == true, "\(answer)")
-                #expect(answer.hint == instead)
-            }
-        }
-    }
-
     @Test func `a source without its key says which one to configure`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()

@@ -48,24 +48,6 @@ import Testing
         }
     }
 
-    @Test func `the daemon has its limit of connections`() async throws {
-        try await withDaemon {
-            $0.limits.connections = 2
-            $0.checksBystander = false
-        } _: { daemon in
-            await daemon.fault("hang")
-            let clients = try (1...2).map { _ in try daemon.connect() }
-            for client in clients { try client.ask("search", #"{"query":"고양이"}"#) }
-            for client in clients { #expect(try client.call("server/ping")["result"] != nil) }
-            let refused = try daemon.connect()
-            let answer = try refused.message()
-            #expect(answer.errorKind == "overloaded")
-            #expect(answer["error"]?["message"]?.string?.contains("the daemon") == true)
-            try refused.end()
-            #expect(try clients[0].call("server/ping")["result"] != nil)
-        }
-    }
-
     @Test(arguments: [
         SessionLimits { $0.connectionsPerUser = 4 }, SessionLimits { $0.connections = 4 },
     ])

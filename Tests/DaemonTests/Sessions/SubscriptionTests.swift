@@ -148,7 +148,7 @@ private struct Feed {
 
     var methods: [Method] {
         [
-            Method(MethodDescription("test/follow", summary: "For a test.", result: [])) {
+            Method(Self.description("test/follow")) {
                 [progress] call, parameters throws(SearchError) in
                 let count = try parameters.integer(.count, in: 0...10_000) ?? 0
                 let text = String(repeating: "x", count: try parameters.integer(.bytes, in: 0...10_000) ?? 0)
@@ -158,7 +158,7 @@ private struct Feed {
                 }
                 return .answered(.object { $0.member("subscription", Int(number)) })
             },
-            Method(MethodDescription("test/unfollow", summary: "For a test.", result: [])) {
+            Method(Self.description("test/unfollow")) {
                 call,
                 parameters throws(SearchError) in
                 let number = try parameters.integer(Member("subscription"), in: 0...1000) ?? 0
@@ -168,6 +168,12 @@ private struct Feed {
             },
             Method(.ping) { _, _ in .answered(.object { $0.member(.uptime, 0.0) }) },
         ]
+    }
+
+    private static func description(_ name: String) -> MethodDescription {
+        var description = MethodDescription(.ping, summary: "For a test.", result: [])
+        description.name = name
+        return description
     }
 
     private static func send(

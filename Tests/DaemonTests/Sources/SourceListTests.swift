@@ -74,30 +74,4 @@ import Testing
             #expect(answer.errorPath == "params.sources")
         }
     }
-
-    @Test func `a source with an allowed host is searched`() async throws {
-        try await withRecipes { recipes in
-            let files = TemporaryDirectory()
-            let text = SourceGuide.example.replacing("https://api.recipes.example", with: recipes.base)
-            files.write(text, to: "recipes.dishes.json5")
-            try await withDaemon { setup in
-                setup.members = "allowedHosts: [\"127.0.0.1\"], sourceDirectories: [\"\(files.path)\"],"
-                setup.accounts = "recipes: { key: { value: \"\(recipes.key)\" } },"
-            } _: { daemon in
-                let client = try daemon.connect()
-                let answer = try client.call("search", #"{"query":"soup","sources":["recipes.dishes"],"limit":3}"#)
-                #expect(answer.hitIDs == (0..<3).map { "recipes.dishes:\(715_415 + $0)" })
-                let hungry = try client.call("search", #"{"query":"hungry","sources":["recipes.dishes"]}"#)
-                #expect(hungry.errorKind == "quotaExhausted")
-                #expect(try source("recipes.dishes", client)["health"] == "waiting")
-            }
-            try await withDaemon { setup in
-                setup.members = "sourceDirectories: [\"\(files.path)\"],"
-                setup.mayHaveProblems = true
-            } _: { daemon in
-                let refused = try source("recipes.dishes", daemon.connect())
-                #expect(refused["reason"] == "invalid")
-            }
-        }
-    }
 }

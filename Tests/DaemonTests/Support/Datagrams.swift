@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 import TestSupport
 
-/// A Unix socket that takes datagrams, as the journal's and the service manager's do.
+/// A Unix socket that receives datagrams, like that of the service manager.
 final class Datagrams {
     private let socket: FileDescriptor
 
@@ -11,34 +11,12 @@ final class Datagrams {
         socket = try UnixAddress(address).bind(forDatagrams: true)
     }
 
-    /// The next datagram; what was sent as a piece of memory is read from there.
-    func next(_ what: String) throws -> [UInt8] {
+    private func next(_ what: String) throws -> [UInt8] {
         _ = try Waiting.wait(socket.raw, for: Int16(POLLIN), what)
-        var bytes = [UInt8](repeating: 0, count: 1 << 18)
-        // Room for one descriptor: its header is 16 bytes.
-        var control = [UInt8](repeating: 0, count: 24)
-        var received = 0
-        var controlLength = 0
-        let descriptor = socket.raw
-        // Both arrays live through the call that fills them.
-        unsafe bytes.withUnsafeMutableBytes { bytes in
-            unsafe control.withUnsafeMutableBytes { control in
-                var piece = unsafe iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
-                unsafe withUnsafeMutablePointer(to: &piece) { piece in
-                    var message = unsafe msghdr()
-                    unsafe message.msg_iov = piece
-                    unsafe message.msg_iovlen = 1
-                    unsafe message.msg_control = control.baseAddress
-                    unsafe message.msg_controllen = control.count
-                    received = unsafe recvmsg(descriptor, &message, Int32(MSG_CMSG_CLOEXEC))
-                    controlLength = unsafe message.msg_controllen
-                }
-            }
-        }
-        guard received >= 0 else { throw TestFailure("recvmsg: errno \(platform_errno())") }
-        guard controlLength >= 20 else { return Array(bytes.prefix(received)) }
-        let raw = (0..<4).reduce(Int32(0)) { $0 | Int32(control[16 + $1]) << Int32(8 * $1) }
-        return try Self.contents(of: FileDescriptor(owning: raw))
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = unsafe recv(socket.raw, &bytes, bytes.count, 0)
+        guard count >= 0 else { throw TestFailure("recv: errno \(platform_errno())") }
+        return Array(bytes.prefix(count))
     }
 
     /// The next datagrams, up to one that holds a text.
@@ -61,14 +39,5 @@ final class Datagrams {
         var byte: UInt8 = 0
         // A datagram goes as a whole, however little of it is taken.
         while unsafe recv(socket.raw, &byte, 1, Int32(MSG_DONTWAIT)) >= 0 {}
-    }
-
-    private static func contents(of memory: borrowing FileDescriptor) throws -> [UInt8] {
-        guard fcntl(memory.raw, 1034) & 0xF == 0xF else { throw TestFailure("the memory is not sealed") }
-        lseek(memory.raw, 0, SEEK_SET)
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while case let count = unsafe read(memory.raw, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
-        return bytes
     }
 }

@@ -14,10 +14,10 @@ struct ItemRefresher: Sendable {
     let directory: DirectoryBox
     let limiter: RateLimiter
 
-    /// What a lookup has brought.
+    /// The outcome of a lookup.
     enum Found: Sendable {
         case record(SavedHit)
-        /// The source has it no more, or what it answers is no hit: asking again would bring nothing else.
+        /// The source no longer has it, or its answer is not a hit: asking again would not help.
         case nothing
         case refused(retryAfter: Duration?)
     }
@@ -35,7 +35,7 @@ struct ItemRefresher: Sendable {
         return limiter.onLoop { $0.spareWait(source, for: userID) }
     }
 
-    /// Asks the source of an item, whatever is cached.
+    /// Asks the source of an item, without the cache.
     func lookUp(_ id: String, for userID: UInt32) async -> Found {
         guard var request = ItemRequest(id: id), let configured = directory.current[request.source] else {
             return .nothing

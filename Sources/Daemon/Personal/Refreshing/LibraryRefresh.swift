@@ -4,7 +4,7 @@ import SearchModel
 
 /// Looks the queued items of one user's library up again, as their sources have calls to spare.
 ///
-/// The queue is in the user's file: it goes on in the next daemon, from the user's next request on. Confined to the
+/// The queue is in the user's file: the next daemon continues it after the user's next request. Confined to the
 /// loop; `@unchecked Sendable` so that its tasks may hold it.
 final class LibraryRefresh: @unchecked Sendable {
     private let userID: UInt32
@@ -31,14 +31,14 @@ final class LibraryRefresh: @unchecked Sendable {
     /// Those whose items can be looked up.
     var sources: Set<SourceName> { refresher.sources }
 
-    /// Goes on with what is queued.
+    /// Continues with the queue.
     func resume() async {
         guard let sources = try? await store.refreshSources() else { return }
         plan.queued(sources, at: loop.now)
         advance()
     }
 
-    /// Looks nothing up any more; what is queued stays so.
+    /// Stops; the queue stays in the file.
     func end() {
         hasEnded = true
         for task in tasks.values { task.cancel() }
@@ -64,7 +64,7 @@ final class LibraryRefresh: @unchecked Sendable {
         do throws(SearchError) {
             let next = try await store.nextRefresh(of: source, after: latest[source] ?? 0)
             guard let next else { return .empty }
-            // One that always fails must not keep the others from their turn.
+            // An item that always fails must not block the others.
             latest[source] = next.number
             switch await refresher.lookUp(next.id, for: userID) {
             case .refused(let retryAfter): return .refused(retryAfter: retryAfter)
@@ -81,7 +81,7 @@ final class LibraryRefresh: @unchecked Sendable {
         do throws(SearchError) {
             _ = try await store.perform(.edit(ids: [hit.id], .refresh(hit)))
         } catch {
-            // It was removed meanwhile, or has no room for what is new.
+            // It was removed meanwhile, or has no room for the new values.
             guard [.notFound, .invalidParams].contains(error.kind) else { throw error }
             _ = try await store.perform(.endRefresh(id: hit.id))
         }

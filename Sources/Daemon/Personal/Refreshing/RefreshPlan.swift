@@ -3,7 +3,7 @@ import SearchModel
 
 /// When the sources of items that are to be looked up again are asked: one item of a source at a time; pure.
 struct RefreshPlan: Sendable {
-    /// What came of looking up an item.
+    /// The outcome of looking up an item.
     enum Outcome: Equatable, Sendable {
         case done
         /// The source can't be asked now; perhaps it says when it can.
@@ -14,7 +14,7 @@ struct RefreshPlan: Sendable {
 
     /// After a failure of the source; it doubles with each in a row.
     static let failureWaitMin = Duration.seconds(5)
-    /// What a source lacks may be there sooner than it seems: a reload may bring it, or a network that is back.
+    /// A source may be available sooner: after a reload, or when the network is back.
     static let waitMax = Duration.seconds(600)
     static let waitMin = Duration.milliseconds(20)
 
@@ -33,7 +33,7 @@ struct RefreshPlan: Sendable {
     /// When `due` may have something; nil when nothing waits for the time.
     var wakeAt: Instant? { lines.values.filter { !$0.isRunning }.map(\.notBefore).min() }
 
-    /// Items of these sources are to be looked up; those that wait for no more than a failure are tried at once.
+    /// Queues items of these sources; sources that wait after a failure are tried at once.
     mutating func queued(_ sources: some Sequence<SourceName>, at now: Instant) {
         for source in sources {
             if lines[source]?.isRunning == true {
