@@ -169,9 +169,7 @@ extension Schema.Component {
     /// Every schema that has a name, in the order of their names.
     package static let all: [Schema.Component] = [
         .client, .error, .errorData, .histogram, .hit, .item, .note, .noteDraft, .option, .profile, .quota,
-        .recentError, .report, .sourceEntry,
-        .time,
-        .traceEvent,
+        .recentError, .report, .sourceEntry, .time, .traceEvent,
     ]
 }
 

@@ -4,8 +4,8 @@ extension MethodDescription {
     /// Every method, in the order of `MethodName`.
     package static let all = [
         hello, ping, stats, metrics, reload, search, lookup, suggest, image, historyList, historyClear, librarySave,
-        libraryRemove,
-        libraryNote, libraryTag, libraryList, libraryGet, libraryWatch, libraryUnwatch, libraryRefresh, libraryBackup,
+        libraryRemove, libraryNote, libraryTag, libraryList, libraryGet, libraryWatch, libraryUnwatch, libraryRefresh,
+        libraryBackup,
         sourceList, quotaSet, cacheStats, cacheClear, discover,
     ]
 
