@@ -321,9 +321,9 @@ extension JSONWriter {
         }
     }
 
-    fileprivate mutating func items(_ items: [KeptItem]) {
+    fileprivate mutating func items(_ items: [[UInt8]]) {
         array(.items) { writer in
-            for item in items { writer.raw(item.bytes) }
+            for item in items { writer.raw(item) }
         }
     }
 }

@@ -28,9 +28,9 @@ extension Parameters {
         return tags
     }
 
-    mutating func note() throws(SearchError) -> NoteDraft? {
+    mutating func note() throws(SearchError) -> Note? {
         guard let note = try object(.note) else { return nil }
-        return try NoteDraft(note.value, path: "params.note")
+        return try Note(note.value, at: 0, path: "params.note")
     }
 
     /// An instant, or the first or last second of a date in UTC.

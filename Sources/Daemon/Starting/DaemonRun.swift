@@ -12,6 +12,8 @@ struct DaemonRun {
     /// Together 6 s: a previous daemon may take 5 s to finish its requests.
     private static let claimsMax = 300
     private static let claimPauseMicroseconds: useconds_t = 20_000
+    /// For users' data: a user keeps one busy at most, and copies another.
+    private static let personalThreads = 4
     /// For users' data: 1/15 of a processor that another thread uses fully.
     private static let personalNiceness: Int32 = 12
     /// The free memory that each thread's heap keeps: several times what a search needs.
@@ -136,13 +138,14 @@ struct DaemonRun {
         }
         let storage = try Self.thread(named: "storage")
         let ledger = try Self.thread(named: "ledger")
-        let personal = try Self.thread(named: "personal")
-        // Copies take long, and must not delay other users.
-        let keeping = try Self.thread(named: "copies")
-        for thread in [personal.loop, keeping.loop] { thread.perform { Self.lowerPriority() } }
+        let personal = try (0..<Self.personalThreads).map { _ throws(StartError) in
+            let thread = try Self.thread(named: "personal")
+            thread.loop.perform { Self.lowerPriority() }
+            return thread
+        }
         let paths = StoragePaths(on: storage.loop, ledger: ledger.loop, options, loaded.configuration, surroundings)
         let claims = try claim(paths)
-        let place = paths.personal(on: personal.loop, keeping: keeping.loop)
+        let place = paths.personal(on: personal.map(\.loop))
         let failure = Locked<StartError?>(nil)
         let watch = Locked<SignalWatch?>(nil)
         loop.perform { [self] in
@@ -159,10 +162,10 @@ struct DaemonRun {
             }
         }
         loop.run()
-        storage.stop()
-        ledger.stop()
-        personal.stop()
-        keeping.stop()
+        for thread in [storage, ledger] + personal {
+            thread.loop.stop()
+            thread.worker.join()
+        }
         withExtendedLifetime(claims) {}
         if let error = failure.withLock({ $0 }) { throw error }
     }
@@ -173,9 +176,11 @@ struct DaemonRun {
         _ = setpriority(0, 0, personalNiceness)
     }
 
-    private static func thread(named name: String) throws(StartError) -> LoopThread {
+    /// Starts a thread that may block.
+    private static func thread(named name: String) throws(StartError) -> (loop: EventLoop, worker: WorkerThread) {
         do throws(SystemError) {
-            return try LoopThread(named: name)
+            let loop = try EventLoop(allowsLongSteps: true)
+            return (loop, try loop.startThread(named: name))
         } catch {
             throw StartError("a thread cannot be created: \(error)", hint: "Check the limit on open files.")
         }

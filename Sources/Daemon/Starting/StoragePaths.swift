@@ -31,8 +31,8 @@ struct StoragePaths: Sendable {
     }
 
     /// The place of personal data; nil if no directory is known.
-    func personal(on loop: EventLoop, keeping: EventLoop) -> PersonalPlace? {
-        stateDirectory.map { PersonalPlace("\($0)/personal", on: loop, keeping: keeping) }
+    func personal(on loops: [EventLoop]) -> PersonalPlace? {
+        stateDirectory.map { PersonalPlace("\($0)/personal", on: loops) }
     }
 
     /// Claims the directories, each for one daemon; both may be the same.

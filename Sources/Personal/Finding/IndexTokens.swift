@@ -1,4 +1,5 @@
 import Hangul
+import Storage
 
 /// The words of a text as the index keeps them: short, so that they repeat, and such that all that people type finds
 /// them as a prefix.
@@ -8,28 +9,39 @@ import Hangul
 /// for `TypedPattern`.
 struct IndexTokens {
     /// Keys of a token of syllables, some three of them.
-    static let keysMax = 8
-    static let initialsMax = 5
+    private static let keysMax = 8
+    private static let initialsMax = 5
     /// Letters of any other token.
-    static let lettersMax = 16
+    private static let lettersMax = 16
+    private static let initialsMark = UInt8(ascii: "_")
 
-    private var tokens: Set<String> = []
+    /// The tokens of Hangul, a byte for each code, the first in the highest byte; `_` is not a code.
+    private var hangul: Set<UInt64> = []
+    private var others: Set<String> = []
 
+    /// - Complexity: O(n) in the texts.
     init(_ texts: [String]) {
         for text in texts { add(FoldedText(text)) }
     }
 
     /// All of them, each once, with blanks between: as the index is given them.
-    var text: String { tokens.joined(separator: " ") }
+    var text: String {
+        var bytes = Array(others.joined(separator: " ").utf8)
+        for token in hangul {
+            bytes.append(UInt8(ascii: " "))
+            if UInt8(token >> 56) != Self.initialsMark { bytes.append(UInt8(ascii: "=")) }
+            for shift in stride(from: UInt64(56), through: 0, by: -8) where token >> shift & 0xFF != 0 {
+                bytes.append(UInt8(truncatingIfNeeded: token >> shift))
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
 
-    /// Adds the tokens of a text.
-    ///
-    /// - Complexity: O(n) in the text.
     private mutating func add(_ text: FoldedText) {
         let scalars = text.scalars
         var index = 0
         while index < scalars.count {
-            let run = scalars[index...].prefix(while: Self.isHangul)
+            let run = scalars[index...].prefix(while: Jamo.isHangul)
             guard run.isEmpty else {
                 addTokens(of: run)
                 index = run.endIndex
@@ -38,7 +50,7 @@ struct IndexTokens {
             if text.mayBegin(at: index) {
                 let rest = scalars[index...].dropFirst()
                 let length = zip(rest, text.wordBegins[(index + 1)...]).prefix { !Jamo.isHangul($0) && !$1 }.count
-                tokens.insert(Self.letters(of: scalars[index...(index + length)]))
+                others.insert(Self.letters(of: scalars[index...(index + length)]))
             }
             index += 1
         }
@@ -48,27 +60,32 @@ struct IndexTokens {
         var (keys, initials, starts): ([UInt8], [UInt8], [Int]) = ([], [], [])
         for letter in run {
             starts.append(keys.count)
-            keys += Self.codes(of: [letter])
+            Self.append(letter, to: &keys)
             initials.append(keys[starts[starts.count - 1]])
         }
         for (number, start) in starts.enumerated() {
-            tokens.insert(Self.token("=", keys[start...].prefix(Self.keysMax)))
-            tokens.insert(Self.token("_", initials[number...].prefix(Self.initialsMax)))
+            hangul.insert(Self.packed(keys[start...].prefix(Self.keysMax)))
+            let rest = Self.packed(initials[number...].prefix(Self.initialsMax))
+            hangul.insert(UInt64(Self.initialsMark) << 56 | rest >> 8)
         }
     }
 
-    private static func isHangul(_ scalar: Unicode.Scalar) -> Bool {
-        (0xAC00...0xD7A3).contains(scalar.value) || (0x3131...0x3163).contains(scalar.value)
+    private static func packed(_ codes: ArraySlice<UInt8>) -> UInt64 {
+        codes.reduce(0) { $0 << 8 | UInt64($1) } << UInt64(8 * (8 - codes.count))
     }
 
     // MARK: What is looked for
 
     static func keys(of letters: some BidirectionalCollection<Unicode.Scalar>) -> String {
-        token("=", codes(of: letters).prefix(keysMax))
+        var codes: [UInt8] = []
+        for letter in letters { append(letter, to: &codes) }
+        return "=" + String(decoding: codes.prefix(keysMax), as: UTF8.self)
     }
 
     static func initials(of letters: some BidirectionalCollection<Unicode.Scalar>) -> String {
-        token("_", letters.prefix(initialsMax).compactMap { codes(of: [$0]).first }[...])
+        var codes: [UInt8] = []
+        for letter in letters.prefix(initialsMax) { append(Jamo.initial(of: letter), to: &codes, max: 1) }
+        return "_" + String(decoding: codes, as: UTF8.self)
     }
 
     static func letters(of letters: some Sequence<Unicode.Scalar>) -> String {
@@ -77,20 +94,59 @@ struct IndexTokens {
         return String(text)
     }
 
-    private static func token(_ mark: String, _ codes: ArraySlice<UInt8>) -> String {
-        mark + String(decoding: codes, as: UTF8.self)
+    // MARK: Codes
+
+    /// Appends the codes of the keys that type a letter or a syllable.
+    private static func append(_ letter: Unicode.Scalar, to codes: inout [UInt8], max: Int = .max) {
+        guard let syllable = Syllable(letter) else {
+            guard Jamo.isLetter(letter) else { return }
+            return codes.append(contentsOf: letterCodes[Int(letter.value - 0x3131)].prefix(max))
+        }
+        codes.append(contentsOf: letterCodes[Int(syllable.lead.value - 0x3131)])
+        codes.append(contentsOf: letterCodes[Int(syllable.vowel.value - 0x3131)])
+        if let tail = syllable.tail { codes.append(contentsOf: letterCodes[Int(tail.value - 0x3131)]) }
     }
 
-    /// The keys that type letters of Hangul.
-    private static func codes(of letters: some Sequence<Unicode.Scalar>) -> [UInt8] {
-        KeyboardLayout.keys(of: letters).compactMap { codes[$0] }
-    }
-
+    /// The codes of the keys of each letter from ㄱ on, two for a compound.
+    ///
     /// The index does not distinguish upper case from lower, so the code of a shifted key is a digit.
-    private static let codes = Dictionary(
-        uniqueKeysWithValues: zip(
-            "ㅂㅈㄷㄱㅅㅛㅕㅑㅐㅔㅁㄴㅇㄹㅎㅗㅓㅏㅣㅋㅌㅊㅍㅠㅜㅡㅃㅉㄸㄲㅆㅒㅖ".unicodeScalars,
-            "qwertyuiopasdfghjklzxcvbnm1234567".utf8
+    private static let letterCodes: [[UInt8]] = {
+        let keys = "ㅂㅈㄷㄱㅅㅛㅕㅑㅐㅔㅁㄴㅇㄹㅎㅗㅓㅏㅣㅋㅌㅊㅍㅠㅜㅡㅃㅉㄸㄲㅆㅒㅖ".unicodeScalars
+        let codes = Dictionary(uniqueKeysWithValues: zip(keys, "qwertyuiopasdfghjklzxcvbnm1234567".utf8))
+        return (0x3131...0x3163).map { (value: UInt32) in
+            KeyboardLayout.keys(of: [Unicode.Scalar(value) ?? "ㄱ"]).compactMap { codes[$0] }
+        }
+    }()
+}
+
+/// The words of rows in a full-text index, which keeps no texts itself; used within a transaction.
+struct WordIndex {
+    let database: Database
+    let table: String
+
+    func add(_ texts: [String], as number: Int64) throws(StorageError) {
+        try database.run(
+            "INSERT INTO \(table) (rowid, tokens) VALUES (?, ?)",
+            .integer(number),
+            .text(IndexTokens(texts).text)
         )
-    )
+    }
+
+    /// Removes the words of a row; the texts must be those that were added.
+    func remove(_ texts: [String], of number: Int64) throws(StorageError) {
+        try database.run(
+            "INSERT INTO \(table) (\(table), rowid, tokens) VALUES ('delete', ?, ?)",
+            .integer(number),
+            .text(IndexTokens(texts).text)
+        )
+    }
+
+    func removeAll() throws(StorageError) {
+        try database.run("INSERT INTO \(table) (\(table)) VALUES ('delete-all')")
+    }
+
+    /// Merges its parts, which leaves no trace of removed words.
+    func optimize() throws(StorageError) {
+        try database.run("INSERT INTO \(table) (\(table)) VALUES ('optimize')")
+    }
 }

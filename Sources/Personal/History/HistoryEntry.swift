@@ -1,9 +1,8 @@
-import Hangul
 package import JSON
 package import SearchModel
 
 /// A query that a user has searched for.
-package struct HistoryEntry: Equatable, Sendable {
+package struct HistoryEntry: Sendable {
     package let query: String
     /// The latest time, in milliseconds since 1970; no two entries of a user have the same.
     package let at: Int64
@@ -17,11 +16,6 @@ package struct HistoryEntry: Equatable, Sendable {
             "query": .string(query), "at": .string(Milliseconds.text(at)), "count": .number(JSONNumber(count)),
             "sources": .array(sources.map { .string($0) }),
         ]
-    }
-
-    package static func == (left: HistoryEntry, right: HistoryEntry) -> Bool {
-        left.query.hasSameBytes(as: right.query) && left.at == right.at && left.count == right.count
-            && left.sources.map { ExactText($0) } == right.sources.map { ExactText($0) }
     }
 }
 

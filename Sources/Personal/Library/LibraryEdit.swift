@@ -3,8 +3,8 @@ package import SearchModel
 
 /// A change that a user makes to single items of the library; pure.
 package enum LibraryEdit: Sendable {
-    /// Adds a note, or replaces the one whose id the draft has.
-    case note(NoteDraft)
+    /// Adds a note, or replaces the one with its id.
+    case note(Note)
     case removeNote(id: String)
     case tags(add: [Tag], remove: [Tag])
     /// The source's latest state of the hit.
@@ -20,12 +20,16 @@ package enum LibraryEdit: Sendable {
     package func applied(to item: SavedItem, at now: Int64) throws(SearchError) -> SavedItem? {
         var changed = item
         switch self {
-        case .note(let draft): try Self.put(draft, into: &changed, at: now)
-        case .removeNote(let id):
-            guard let index = item.notes.firstIndex(where: { $0.id.hasSameBytes(as: id) }) else {
-                throw Self.noNote(id)
+        case .note(var note):
+            note.at = now
+            if note.id.isEmpty {
+                try changed.add(note)
+            } else {
+                let index = try Self.index(of: note.id, in: item)
+                // What is the same stays as old as it is.
+                if !note.saysSame(as: item.notes[index]) { changed.notes[index] = note }
             }
-            changed.notes.remove(at: index)
+        case .removeNote(let id): changed.notes.remove(at: try Self.index(of: id, in: item))
         case .tags(let added, let removed):
             changed.tags.removeAll { removed.contains($0) }
             for tag in added where !removed.contains(tag) { try changed.add(tag: tag, path: "params.add") }
@@ -37,24 +41,10 @@ package enum LibraryEdit: Sendable {
         return changed
     }
 
-    private static func put(_ draft: NoteDraft, into item: inout SavedItem, at now: Int64) throws(SearchError) {
-        if let id = draft.id {
-            guard let index = item.notes.firstIndex(where: { $0.id.hasSameBytes(as: id) }) else { throw noNote(id) }
-            let note = draft.note(id: id, at: item.notes[index].at)
-            // What is the same stays as old as it is.
-            if note != item.notes[index] { item.notes[index] = draft.note(id: id, at: now) }
-            return
-        }
-        item.notes.append(draft.note(id: try item.nextNoteID(), at: now))
-    }
-
-    private static func noNote(_ id: String) -> SearchError {
-        SearchError(
-            .notFound,
-            "The item has no note \(id).",
-            hint: "library/get lists its notes.",
-            path: "params.note.id"
-        )
+    private static func index(of id: String, in item: SavedItem) throws(SearchError) -> Int {
+        if let index = item.note(id) { return index }
+        let message = "The item has no note \(id)."
+        throw SearchError(.notFound, message, hint: "library/get lists its notes.", path: "params.note.id")
     }
 
     /// What people watch: other members change with every search.
@@ -69,7 +59,8 @@ package enum LibraryEdit: Sendable {
         to record: SavedHit,
         at now: Int64
     ) throws(SearchError) -> SavedItem {
-        var changed = item.with(try item.hit.updated(by: record))
+        var changed = item
+        changed.hit = try item.hit.updated(by: record)
         let members = watchedMembers.map { ($0.description, item.hit[$0], changed.hit[$0]) }
         let extras = watchedExtras.map { ($0, item.hit.extra($0), changed.hit.extra($0)) }
         var found: [FieldChange] = []

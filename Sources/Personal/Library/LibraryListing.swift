@@ -4,50 +4,29 @@ import Storage
 
 /// The items that a query finds, in its order; kept for the next page of the same query.
 ///
-/// They are read in several steps, since other users wait for each of them, and sorted at the end. An item takes 32
-/// bytes: 3 MiB for a full library, for as long as the file is open.
-struct LibraryListing: Sendable {
-    /// Rows of one step, and those whose texts are looked at.
-    private static let (rowsMax, looksMax) = (16_384, 2048)
-
+/// An item takes 32 bytes: 3 MiB for a full library, for as long as the file is open.
+struct LibraryListing {
     private let query: LibraryQuery
     private let revision: Int64
-    private let words: TypedWords?
     private var keys: [LibraryOrderKey] = []
     /// The names of the groups of each item, one on a line.
     private var names: [Int64: String] = [:]
-    /// The items that are still to be read; nil before the first step.
-    private var rest: ArraySlice<Int64>?
 
-    init(_ query: LibraryQuery, _ revision: Int64) {
+    /// - Complexity: O(n log n) in the items.
+    init(_ query: LibraryQuery, _ revision: Int64, in database: Database) throws(StorageError) {
         (self.query, self.revision) = (query.unlimited, revision)
-        words = query.words.flatMap { TypedWords($0) }
+        let words = query.words.flatMap { TypedWords($0) }
         // Words that are too long, or nothing but punctuation, are in no item.
-        if words == nil, query.words != nil { rest = [] }
-    }
-
-    /// Whether it can be used for a page of a query.
-    func isOf(_ query: LibraryQuery, _ revision: Int64) -> Bool {
-        self.revision == revision && self.query == query.unlimited
-    }
-
-    /// Reads some more items; true when all are read.
-    mutating func advance(in database: Database) throws(StorageError) -> Bool {
-        var rest = if let rest { rest } else { try numbers(in: database)[...] }
-        defer { self.rest = rest }
-        guard !rest.isEmpty else { return true }
+        guard words != nil || query.words == nil else { return }
         let isRanked = query.sort == .relevance && query.grouping == nil
-        let step = rest.prefix(words == nil ? Self.rowsMax : Self.looksMax)
-        rest.removeFirst(step.count)
+        var (keys, names) = (keys, names)
         try database.run(
-            Self.statement,
+            Self.statement(isOfWords: words != nil),
             values: [
-                .text("[" + step.map { "\($0)" }.joined(separator: ",") + "]"), .text(query.sort.rawValue),
+                words.map { .text($0.expression) } ?? .null, .text(query.sort.rawValue),
                 .integer(LibraryOrderKey.titleBytesMax), query.grouping.map { .text($0.rawValue) } ?? .null,
-                .integer(words == nil ? 0 : 1),
             ] + query.filter
         ) { row throws(StorageError) in
-            let number = row.integer(0)
             var rank = row.integer(2)
             if let words {
                 // The index finds more than what matches.
@@ -56,25 +35,23 @@ struct LibraryListing: Sendable {
                 else { return }
                 if isRanked { rank = found }
             }
+            let number = row.integer(0)
             keys.append(LibraryOrderKey(rank: rank, title: row.blob(3), savedAt: row.integer(1), number: number))
             if query.grouping != nil { names[number] = row.text(4) }
         }
-        if rest.isEmpty { keys.sort() }
-        return rest.isEmpty
+        keys.sort()
+        (self.keys, self.names) = (keys, names)
     }
 
-    /// The items to be read: all, or those that have the words, the latest first.
-    private func numbers(in database: Database) throws(StorageError) -> [Int64] {
-        guard let words else { return try database.all("SELECT number FROM items") { $0.integer(0) } }
-        return try database.all(
-            "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC",
-            .text(words.expression)
-        ) { $0.integer(0) }
+    /// Whether it can be used for a page of a query.
+    func isOf(_ query: LibraryQuery, _ revision: Int64) -> Bool {
+        self.revision == revision && self.query == query.unlimited
     }
 
-    private static let statement = """
+    private static func statement(isOfWords: Bool) -> String {
+        """
         SELECT
-            items.number,
+            number,
             savedAt,
             CASE ?2
                 WHEN 'published' THEN ifnull(-published, 9223372036854775807)
@@ -89,20 +66,21 @@ struct LibraryListing: Sendable {
                 WHEN 'month' THEN strftime('%Y-%m', savedAt, 'unixepoch')
                 WHEN 'tag' THEN (SELECT group_concat(text, char(10)) FROM tags WHERE tags.number = items.number)
             END,
-            CASE WHEN ?5 THEN item END
-        FROM json_each(?1) AS wanted JOIN items ON items.number = wanted.value
-        WHERE (?6 IS NULL OR kind IN (SELECT value FROM json_each(?6)))
-            AND (?7 IS NULL OR EXISTS (SELECT 1 FROM json_each(?7) WHERE source GLOB value))
-            AND (?8 IS NULL OR NOT EXISTS (
-                SELECT 1 FROM json_each(?8)
+            \(isOfWords ? "item" : "NULL")
+        FROM items
+        WHERE \(isOfWords ? "number IN (SELECT rowid FROM words WHERE words MATCH ?1)" : "?1 IS NULL")
+            AND (?5 IS NULL OR kind IN (SELECT value FROM json_each(?5)))
+            AND (?6 IS NULL OR EXISTS (SELECT 1 FROM json_each(?6) WHERE source GLOB value))
+            AND (?7 IS NULL OR NOT EXISTS (
+                SELECT 1 FROM json_each(?7)
                 WHERE value NOT IN (SELECT tag FROM tags WHERE tags.number = items.number)
             ))
-            AND (?9 IS NULL OR savedAt >= ?9) AND (?10 IS NULL OR savedAt <= ?10)
+            AND (?8 IS NULL OR savedAt >= ?8) AND (?9 IS NULL OR savedAt <= ?9)
         """
+    }
 
     // MARK: Pages
 
-    /// Makes a page, once all items are read.
     func page(_ query: LibraryQuery, of table: LibraryTable) throws(StorageError) -> LibraryPage {
         var page = LibraryPage(revision: revision)
         page.total = keys.count
@@ -144,7 +122,7 @@ struct LibraryListing: Sendable {
             for number in numbers where bytes < LibraryQuery.pageBytesMax {
                 guard let item = try table.kept(number) else { continue }
                 group.items.append(item)
-                bytes += item.bytes.count
+                bytes += item.count
             }
             filled.append(group)
         }
@@ -184,7 +162,7 @@ extension LibraryPage {
             last = key
             guard let item = try table.kept(key.number) else { continue }
             items.append(item)
-            bytes += item.bytes.count
+            bytes += item.count
         }
     }
 }

@@ -12,8 +12,8 @@ struct LibraryTable {
     static let itemsMax = 100_000
     /// Of removed items the latest are remembered for followers.
     static let removedMax = 10_000
-    /// How many changed items, and how many ids, are read at a time.
-    private static let (changesStep, idsStep) = (50, 50_000)
+    /// How many changed items are read at a time.
+    private static let changesStep = 50
     /// How far revisions jump when items may be missing or older than before: nobody was told a later one.
     private static let revisionLeap: Int64 = 1 << 20
 
@@ -64,14 +64,13 @@ struct LibraryTable {
         }
     }
 
-    /// The item with a number, as it is kept.
-    func kept(_ number: Int64) throws(StorageError) -> KeptItem? {
-        let kept = try database.first("SELECT item, isIntact FROM checkedItems WHERE number = ?", .integer(number)) {
+    /// The item with a number, as JSON.
+    func kept(_ number: Int64) throws(StorageError) -> [UInt8]? {
+        try database.first("SELECT item, isIntact FROM checkedItems WHERE number = ?", .integer(number)) {
             row throws(StorageError) in
             guard row.bool(1) else { throw StorageError.damagedRow(database.path) }
-            return KeptItem(row.blob(0))
+            return row.blob(0)
         }
-        return kept ?? nil
     }
 
     static func item(_ bytes: [UInt8]) -> SavedItem? {
@@ -79,16 +78,11 @@ struct LibraryTable {
         return try? SavedItem(document.root.value, savedNow: 0, path: "item")
     }
 
-    /// Reads some more ids in their order; true at the end.
-    func readIDs(into ids: inout SavedIDs, after last: inout String) throws(StorageError) -> Bool {
-        let read = try database.all(
-            "SELECT id FROM items WHERE id > ? ORDER BY id LIMIT ?",
-            .text(last),
-            .integer(Self.idsStep)
-        ) { $0.text(0) }
-        for id in read { ids.insert(id) }
-        last = read.last ?? last
-        return read.count < Self.idsStep
+    /// The ids of all items.
+    func ids() throws(StorageError) -> SavedIDs {
+        var ids = SavedIDs()
+        try database.run("SELECT id FROM items") { row throws(StorageError) in ids.insert(row.text(0)) }
+        return ids
     }
 
     /// A part of what is different from a position on; nil when its revision is not known any more, or not yet.

@@ -4,7 +4,7 @@ package import SearchModel
 /// A hit as it is kept: an object that holds the members of the contract's HIT and nothing else.
 ///
 /// Invariant: what the accessors read is there and valid; the whole has at most `bytesMax` bytes.
-package struct SavedHit: Equatable, Sendable {
+package struct SavedHit: Sendable {
     package static let bytesMax = 64 << 10
     private static let idBytesMax = 512
     private static let textBytesMax = 16 << 10
@@ -44,9 +44,6 @@ package struct SavedHit: Equatable, Sendable {
     package subscript(_ member: Member) -> JSONValue? {
         members.last { $0.name.hasSameBytes(as: member.description) }?.value
     }
-
-    /// Text from outside is compared by its bytes.
-    package static func == (left: SavedHit, right: SavedHit) -> Bool { left.bytes == right.bytes }
 
     /// The first of its genres; empty when it has none.
     package var genre: String {
@@ -138,7 +135,7 @@ package struct SavedHit: Equatable, Sendable {
     private static let itemNames: Set<ExactText> = ["savedAt", "updatedAt", "tags", "notes", "changes"]
 
     private static func invalid(_ message: String, _ path: String) -> SearchError {
-        SearchError(.invalidParams, message, hint: "Save hits as a search answers them.", path: path)
+        .invalid(message, path, hint: "Save hits as a search answers them.")
     }
 }
 

@@ -1,4 +1,6 @@
+import Hangul
 package import JSON
+package import SearchModel
 
 /// A hit that a user has saved, with what the user has added to it.
 package struct SavedItem: Equatable, Sendable {
@@ -8,14 +10,14 @@ package struct SavedItem: Equatable, Sendable {
     package static let changesMax = 100
     package static let bytesMax = 256 << 10
 
-    package let hit: SavedHit
+    package var hit: SavedHit
     /// Seconds since 1970, as all times here.
-    package var savedAt: Int64
+    package let savedAt: Int64
     package var updatedAt: Int64
     /// In the order in which they were added.
-    package var tags: [Tag]
-    package var notes: [Note]
-    package var changes: [FieldChange]
+    package var tags: [Tag] = []
+    package var notes: [Note] = []
+    package var changes: [FieldChange] = []
 
     package var id: String { hit.id }
 
@@ -25,27 +27,6 @@ package struct SavedItem: Equatable, Sendable {
         return hit.bytes.count + own + tags.reduce(128) { $0 + $1.text.utf8.count + 3 }
     }
 
-    package init(
-        _ hit: SavedHit,
-        savedAt: Int64,
-        updatedAt: Int64? = nil,
-        tags: [Tag] = [],
-        notes: [Note] = [],
-        changes: [FieldChange] = []
-    ) {
-        self.hit = hit
-        self.savedAt = savedAt
-        self.updatedAt = updatedAt ?? savedAt
-        self.tags = tags
-        self.notes = notes
-        self.changes = changes
-    }
-
-    /// The same with another state of its hit.
-    package func with(_ hit: SavedHit) -> SavedItem {
-        SavedItem(hit, savedAt: savedAt, updatedAt: updatedAt, tags: tags, notes: notes, changes: changes)
-    }
-
     /// What it is searched by, the title first.
     var texts: [String] {
         hit.texts + notes.flatMap { [$0.title, $0.text].compactMap(\.self) } + tags.map(\.text)
@@ -53,13 +34,136 @@ package struct SavedItem: Equatable, Sendable {
 
     /// The best rating among its notes.
     package var rating: Int? { notes.compactMap(\.rating).max() }
+
+    /// A hit as it is saved now.
+    package init(_ hit: SavedHit, savedAt: Int64) {
+        (self.hit, self.savedAt, updatedAt) = (hit, savedAt, savedAt)
+    }
+
+    /// Text from outside is compared by its bytes.
+    package static func == (left: SavedItem, right: SavedItem) -> Bool { left.jsonBytes == right.jsonBytes }
+
+    // MARK: JSON
+
+    /// The item as the contract spells it, which is also how it is kept.
+    package var json: JSONValue { .object(hit.members + ownMembers) }
+
+    /// The bytes of `json`; the hit, which is most of it, has its own at hand.
+    package var jsonBytes: [UInt8] {
+        // Neither object is empty.
+        hit.bytes.dropLast() + [UInt8(ascii: ",")] + JSONValue.object(ownMembers).bytes.dropFirst()
+    }
+
+    private var ownMembers: [JSONMember] {
+        var members = [
+            JSONMember("savedAt", .string(RFC3339.text(savedAt))),
+            JSONMember("updatedAt", .string(RFC3339.text(updatedAt))),
+        ]
+        if !tags.isEmpty { members.append(JSONMember("tags", .array(tags.map { .string($0.text) }))) }
+        if !notes.isEmpty { members.append(JSONMember("notes", .array(notes.map(\.json)))) }
+        if !changes.isEmpty { members.append(JSONMember("changes", .array(changes.map(\.json)))) }
+        return members
+    }
+
+    /// Reads an ITEM, or a HIT as it is saved now.
+    ///
+    /// - Throws: `invalidParams` with the path of what is wrong.
+    package init(_ value: JSONValue, savedNow now: Int64, path: String) throws(SearchError) {
+        hit = try SavedHit(value, path: path)
+        savedAt = try Int64.time(value["savedAt"], "\(path).savedAt") ?? now
+        updatedAt = try Int64.time(value["updatedAt"], "\(path).updatedAt") ?? savedAt
+        for (index, tag) in try Self.list(value["tags"], "\(path).tags", max: Self.tagsMax).enumerated() {
+            try add(tag: try Tag(value: tag, path: "\(path).tags[\(index)]"), path: "\(path).tags")
+        }
+        for (index, note) in try Self.list(value["notes"], "\(path).notes", max: Self.notesMax).enumerated() {
+            var note = try Note(note, at: now, path: "\(path).notes[\(index)]")
+            if note.id.isEmpty { note.id = "\(index + 1)" }
+            guard self.note(note.id) == nil else {
+                throw .invalid(
+                    "Another note of the item has the same id.",
+                    "\(path).notes[\(index)].id",
+                    hint: "Give each note an id of its own, or none."
+                )
+            }
+            notes.append(note)
+        }
+        for (index, change) in try Self.list(value["changes"], "\(path).changes", max: Self.changesMax).enumerated() {
+            changes.append(try FieldChange(value: change, path: "\(path).changes[\(index)]"))
+        }
+        try checkSize(path: path)
+    }
+
+    private static func list(_ value: JSONValue?, _ path: String, max: Int) throws(SearchError) -> [JSONValue] {
+        guard let value else { return [] }
+        guard let list = value.array, list.count <= max else {
+            throw .invalid("It must be a list of at most \(max).", path)
+        }
+        return list
+    }
+
+    /// The title of an item as it is kept.
+    static func title(of item: JSONCursor) -> String { item["title"]?.string ?? "" }
+
+    /// The `texts` of an item as it is kept but for its title: without reading the rest, which takes several times as
+    /// long.
+    static func otherTexts(of item: JSONCursor) -> [String] {
+        var texts: [String] = []
+        func add(_ value: JSONCursor?) { if let text = value?.string { texts.append(text) } }
+        add(item["snippet"])
+        add(item["author"])
+        item["notes"]?.forEachElement { note in
+            add(note["title"])
+            add(note["text"])
+        }
+        item["tags"]?.forEachElement { add($0) }
+        return texts
+    }
+
+    // MARK: Changing
+
+    /// - Throws: `invalidParams` when it has more bytes than an item may.
+    func checkSize(path: String) throws(SearchError) {
+        guard bytes > Self.bytesMax else { return }
+        let message = "An item has at most \(Self.bytesMax >> 10) KiB with its notes."
+        throw .invalid(message, path, hint: "Shorten or remove notes.")
+    }
+
+    /// The index of the note with an id.
+    func note(_ id: String) -> Int? { notes.firstIndex { $0.id.hasSameBytes(as: id) } }
+
+    /// Adds a note under a new id.
+    ///
+    /// - Throws: `invalidParams` when there are too many.
+    mutating func add(_ note: Note) throws(SearchError) {
+        guard notes.count < Self.notesMax else {
+            throw .invalid(
+                "An item has at most \(Self.notesMax) notes.",
+                "params.note",
+                hint: "Remove one first, or replace one by its id."
+            )
+        }
+        var note = note
+        note.id = "\((notes.compactMap { Int($0.id) }.max() ?? 0) + 1)"
+        notes.append(note)
+    }
+
+    /// Adds a tag unless it is there.
+    ///
+    /// - Throws: `invalidParams` when there are too many.
+    package mutating func add(tag: Tag, path: String) throws(SearchError) {
+        guard !tags.contains(tag) else { return }
+        guard tags.count < Self.tagsMax else {
+            throw .invalid("An item has at most \(Self.tagsMax) tags.", path, hint: "Remove one first.")
+        }
+        tags.append(tag)
+    }
 }
 
 /// A word that a user files items under.
 ///
 /// Invariant: NFC, no blanks at the ends, no control characters, 1 to `bytesMax` bytes. Two are the same when they
 /// differ in case only.
-package struct Tag: Hashable, Sendable, CustomStringConvertible {
+package struct Tag: Hashable, Sendable {
     package static let bytesMax = 64
 
     package let text: String
@@ -72,7 +176,12 @@ package struct Tag: Hashable, Sendable, CustomStringConvertible {
         key = ExactText(text.lowercased())
     }
 
-    package var description: String { text }
+    package init(value: JSONValue, path: String) throws(SearchError) {
+        guard let tag = value.string.flatMap(Tag.init) else {
+            throw .invalid("A tag is a text of 1 to \(Self.bytesMax) bytes.", path)
+        }
+        self = tag
+    }
 
     /// The same for tags that are the same.
     var folded: String { key.text }
@@ -84,27 +193,60 @@ package struct Tag: Hashable, Sendable, CustomStringConvertible {
 
 /// What a user wrote about an item.
 package struct Note: Equatable, Sendable {
-    package static let titleBytesMax = 256
-    package static let textBytesMax = 16 << 10
-    package static let ratings = 1...5
-    package static let idBytesMax = 64
+    private static let titleBytesMax = 256
+    static let textBytesMax = 16 << 10
+    private static let idBytesMax = 64
+    private static let names: Set<ExactText> = ["id", "title", "text", "rating", "at"]
 
+    /// Empty for a new one.
     package internal(set) var id: String
-    package var title: String?
-    package var text: String?
-    package var rating: Int?
-    package var at: Int64
+    package let title: String?
+    package let text: String?
+    package let rating: Int?
+    package internal(set) var at: Int64
 
     /// About as many as its JSON has.
     fileprivate var bytes: Int { (title?.utf8.count ?? 0) + (text?.utf8.count ?? 0) + id.utf8.count + 96 }
 
-    /// Text from outside is compared by its bytes.
-    package static func == (left: Note, right: Note) -> Bool {
-        left.id.hasSameBytes(as: right.id) && left.at == right.at && left.saysSame(as: right)
+    /// Reads a note, as a user writes it or as it is kept.
+    ///
+    /// - Throws: `invalidParams` with the path of what is wrong, also for a note that says nothing.
+    package init(_ value: JSONValue, at now: Int64, path: String) throws(SearchError) {
+        guard let members = value.members else { throw .invalid("A note is an object.", path) }
+        for member in members where !Self.names.contains(ExactText(member.name)) {
+            throw .invalid("A note has no such member.", "\(path).\(member.name)")
+        }
+        func text(_ name: String, _ bytesMax: Int, _ clean: (String, Int) -> String?) throws(SearchError) -> String? {
+            guard let found = value[name] else { return nil }
+            guard let text = found.string.flatMap({ clean($0, bytesMax) }) else {
+                throw .invalid("It must be a text of at most \(bytesMax) bytes.", "\(path).\(name)")
+            }
+            return text.isEmpty ? nil : text
+        }
+        id = try text("id", Self.idBytesMax) { UserText.line($0, bytesMax: $1) } ?? ""
+        title = try text("title", Self.titleBytesMax) { UserText.line($0, bytesMax: $1) }
+        self.text = try text("text", Self.textBytesMax) { UserText.lines($0, bytesMax: $1) }
+        rating = value["rating"]?.int
+        guard value["rating"] == nil || (1...5).contains(rating ?? 0) else {
+            throw .invalid("A rating is a number from 1 to 5.", "\(path).rating")
+        }
+        guard title != nil || self.text != nil || rating != nil else {
+            throw .invalid("A note has a title, a text or a rating.", path)
+        }
+        at = try Int64.time(value["at"], "\(path).at") ?? now
+    }
+
+    fileprivate var json: JSONValue {
+        var members = [JSONMember("id", .string(id))]
+        if let title { members.append(JSONMember(.title, .string(title))) }
+        if let text { members.append(JSONMember("text", .string(text))) }
+        if let rating { members.append(JSONMember("rating", .number(JSONNumber(rating)))) }
+        members.append(JSONMember("at", .string(RFC3339.text(at))))
+        return .object(members)
     }
 
     /// Whether it says the same, whenever it was written.
-    package func saysSame(as other: Note) -> Bool {
+    func saysSame(as other: Note) -> Bool {
         let (texts, others) = ([title, text], [other.title, other.text])
         return texts.map { $0.map { ExactText($0) } } == others.map { $0.map { ExactText($0) } }
             && rating == other.rating
@@ -120,8 +262,58 @@ package struct FieldChange: Equatable, Sendable {
 
     fileprivate var bytes: Int { from.bytes.count + to.bytes.count + field.utf8.count + 64 }
 
-    package static func == (left: FieldChange, right: FieldChange) -> Bool {
-        left.at == right.at && left.field.hasSameBytes(as: right.field) && left.from.bytes == right.from.bytes
-            && left.to.bytes == right.to.bytes
+    fileprivate var json: JSONValue {
+        ["at": .string(RFC3339.text(at)), "field": .string(field), "from": from, "to": to]
+    }
+}
+
+extension FieldChange {
+    fileprivate init(value: JSONValue, path: String) throws(SearchError) {
+        guard let at = value["at"]?.string.flatMap({ RFC3339.epochSeconds($0) }), let field = value["field"]?.string,
+            field.utf8.count <= 64
+        else { throw .invalid("A change has a time (at) and a field.", path) }
+        self.init(at: at, field: field, from: value["from"] ?? .null, to: value["to"] ?? .null)
+    }
+}
+
+extension Int64 {
+    /// Reads a time, which may be missing.
+    fileprivate static func time(_ value: JSONValue?, _ path: String) throws(SearchError) -> Int64? {
+        guard let value else { return nil }
+        guard let seconds = value.string.flatMap({ RFC3339.epochSeconds($0) }) else {
+            throw .invalid("It must be a time as RFC 3339 writes it.", path)
+        }
+        return seconds
+    }
+}
+
+extension SearchError {
+    /// A value of a client that can't be used.
+    static func invalid(_ message: String, _ path: String, hint: String? = nil) -> SearchError {
+        SearchError(.invalidParams, message, hint: hint, path: path)
+    }
+}
+
+/// Text that a user wrote, as it is kept.
+enum UserText {
+    /// A text on one line: NFC, single blanks, none at the ends, no control characters; nil when it has more bytes than
+    /// allowed.
+    static func line(_ written: String, bytesMax: Int) -> String? {
+        guard written.utf8.count <= bytesMax * 4 else { return nil }
+        let text = NormalForm.line(written)
+        return text.utf8.count <= bytesMax ? text : nil
+    }
+
+    /// A text of several lines: NFC, no control characters but line feeds and tabs; nil when it has more bytes than
+    /// allowed.
+    static func lines(_ written: String, bytesMax: Int) -> String? {
+        guard written.utf8.count <= bytesMax * 4 else { return nil }
+        var scalars = String.UnicodeScalarView()
+        for scalar in NormalForm.composed(written) {
+            let isKept = scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control
+            if isKept { scalars.append(scalar) }
+        }
+        let text = String(scalars)
+        return text.utf8.count <= bytesMax ? text : nil
     }
 }

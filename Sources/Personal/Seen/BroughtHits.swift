@@ -24,8 +24,8 @@ package struct BroughtHits: Sendable {
 }
 
 /// A part of what a user's own data has for some words, the best match first.
-package struct OwnHits: Equatable, Sendable {
-    package struct Hit: Equatable, Sendable {
+package struct OwnHits: Sendable {
+    package struct Hit: Sendable {
         package let hit: SavedHit
         /// When its source sent it, in seconds since 1970.
         package let fetchedAt: Int64

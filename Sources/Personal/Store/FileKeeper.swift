@@ -2,13 +2,13 @@ import EventLoop
 import SearchModel
 import Storage
 
-/// Work on one user's file that takes long: copies, migrations and mending; on a thread of its own.
+/// Work on one user's file that takes long: copies, migrations and mending.
 ///
 /// All but `backUp` have the file to themselves: it is closed meanwhile.
 struct FileKeeper: Sendable {
     let files: UserFiles
-    /// The thread's.
-    let loop: EventLoop
+    /// Which runs this.
+    let executor: UserQueue
     /// Seconds since 1970.
     let now: Int64
     /// Ends copying and erasing early.
@@ -23,7 +23,7 @@ struct FileKeeper: Sendable {
     func backUp() throws(StorageError) -> PersonalCopy {
         try PrivateFile.remove(files.unfinishedCopy)
         do throws(StorageError) {
-            let database = try Database(reading: files.file, isInUse: true, on: loop)
+            let database = try Database(reading: files.file, isInUse: true, on: executor)
             try database.copy(to: files.unfinishedCopy) { cancellation.isCancelled }
             try verify(files.unfinishedCopy)
             try PrivateFile.setChanged(files.unfinishedCopy, at: now)
@@ -39,7 +39,7 @@ struct FileKeeper: Sendable {
 
     /// - Throws: When the file is not sound, or a row of it is not intact.
     private func verify(_ path: String) throws(StorageError) {
-        let database = try Database(reading: path, on: loop)
+        let database = try Database(reading: path, on: executor)
         try database.interruptible(by: cancellation) { () throws(StorageError) in
             guard try database.isSound() else { throw .notCopied(files.file, "SQLite's integrity check fails") }
             // An older version has no checksums yet.
@@ -54,7 +54,7 @@ struct FileKeeper: Sendable {
     /// The copies that can be read, with what is in them, the newest first.
     func copies() -> [PersonalCopy] {
         files.copies().compactMap { copy in
-            let database = try? Database(reading: copy.file, on: loop)
+            let database = try? Database(reading: copy.file, on: executor)
             let items = try? database?.first("SELECT count(*) FROM items") { $0.integer(0) }
             guard let items else { return nil }
             var copy = copy
@@ -95,7 +95,7 @@ struct FileKeeper: Sendable {
             // What SQLite can read of an unsound file is better than nothing.
             guard error.code == .notCopied else { throw error }
         }
-        try PersonalTables.complete(files.file, on: loop) { _ in }
+        try PersonalTables.complete(files.file, on: executor) { _ in }
     }
 
     /// Sets a file that SQLite can't read aside, and puts the newest intact copy in its place, or an empty file.
@@ -105,7 +105,7 @@ struct FileKeeper: Sendable {
         let copy = try newestIntactCopy()
         let aside = files.freeName(at: now)
         var count = 0
-        try PersonalTables.complete(files.new, on: loop) { tables throws(StorageError) in
+        try PersonalTables.complete(files.new, on: executor) { tables throws(StorageError) in
             try tables.database.transaction { () throws(StorageError) in
                 // Nobody was told a revision that is later than this moment.
                 try tables.library.leap(after: max(known, now * 1000))
@@ -128,7 +128,7 @@ struct FileKeeper: Sendable {
             try PrivateFile.remove(files.new)
             do throws(StorageError) {
                 try verify(copy.file)
-                try Database(reading: copy.file, on: loop).copy(to: files.new)
+                try Database(reading: copy.file, on: executor).copy(to: files.new)
                 return copy
             } catch {
                 // The disk is full, or the like.
@@ -144,13 +144,13 @@ struct FileKeeper: Sendable {
     /// - Returns: A line for the log.
     private func repair() throws(StorageError) -> String {
         var loss = PersonalLoss(at: now, file: nil)
-        try PersonalTables.complete(files.file, on: loop) { tables throws(StorageError) in
-            var copies: [(tables: PersonalTables, at: Int64)] = []
+        try PersonalTables.complete(files.file, on: executor) { tables throws(StorageError) in
+            var copies: [(database: Database, at: Int64)] = []
             for copy in files.copies() {
-                guard let database = try? Database(reading: copy.file, on: loop),
-                    let copied = try? PersonalTables(database, mayBeIncomplete: true)
+                guard let database = try? Database(reading: copy.file, on: executor),
+                    (try? PersonalTables(database, mayBeIncomplete: true)) != nil
                 else { continue }
-                copies.append((copied, copy.at))
+                copies.append((database, copy.at))
             }
             try tables.database.transaction { () throws(StorageError) in
                 for table in CheckedTable.allCases {
@@ -174,12 +174,12 @@ struct FileKeeper: Sendable {
         _ number: Int64,
         of table: CheckedTable,
         in database: Database,
-        from copies: [(tables: PersonalTables, at: Int64)],
+        from copies: [(database: Database, at: Int64)],
         _ loss: inout PersonalLoss
     ) throws(StorageError) {
         for copy in copies {
             let sql = "SELECT \(table.columns), sum FROM \(table.view) WHERE number = ? AND isIntact"
-            let found = try? copy.tables.database.first(sql, .integer(number)) { $0.values }
+            let found = try? copy.database.first(sql, .integer(number)) { $0.values }
             guard let values = found ?? nil else { continue }
             let places = values.map { _ in "?" }.joined(separator: ", ")
             try database.run(
@@ -212,7 +212,7 @@ struct FileKeeper: Sendable {
             try files.removeOthers()
             return 0
         }
-        try PersonalTables.complete(files.file, on: loop) { tables throws(StorageError) in
+        try PersonalTables.complete(files.file, on: executor) { tables throws(StorageError) in
             try tables.database.interruptible(by: cancellation) { () throws(StorageError) in
                 try tables.database.transaction { () throws(StorageError) in
                     try tables.seen.erase(selection)
@@ -233,6 +233,13 @@ struct FileKeeper: Sendable {
 }
 
 extension StorageError {
+    /// Whether something can be done about it while the file is closed.
+    var isMendable: Bool { code.isCorrupt || code == .damagedRow || code == .olderSchema }
+
+    static func empty(_ path: String) -> StorageError {
+        StorageError(.empty, file: PrivateFile.name(of: path), message: "\(path) is empty", hint: "Restore a copy.")
+    }
+
     static func notCopied(_ path: String, _ reason: String) -> StorageError {
         StorageError(
             .notCopied,

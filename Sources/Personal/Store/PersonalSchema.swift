@@ -174,10 +174,10 @@ struct PersonalTables {
     /// Opens a file, creating or migrating it, changes it, and closes it with an empty log.
     static func complete(
         _ path: String,
-        on loop: EventLoop,
+        on executor: any SerialExecutor,
         _ body: (PersonalTables) throws(StorageError) -> Void
     ) throws(StorageError) {
-        let database = try Database(path, schema: PersonalSchema.schema, journal: .log, on: loop)
+        let database = try Database(path, schema: PersonalSchema.schema, journal: .log, on: executor)
         let tables = try PersonalTables(database, mayBeIncomplete: true)
         if try !tables.library.isIndexComplete() {
             try database.transaction { () throws(StorageError) in try tables.library.rebuildIndex() }

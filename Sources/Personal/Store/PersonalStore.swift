@@ -6,13 +6,32 @@ import Storage
 /// Where users' data is, and the threads that work on it.
 package struct PersonalPlace: Sendable {
     package let directory: String
-    /// Reads and writes the files.
-    package let turns: UserTurns
-    /// Makes copies and mends files, which takes long.
-    package let keeping: UserTurns
+    let threads: UserThreads
+    /// Copies of all users' files are made one after another.
+    let copier: Copier
+    /// For the time.
+    let loop: EventLoop
 
-    package init(_ directory: String, on loop: EventLoop, keeping: EventLoop) {
-        (self.directory, turns, self.keeping) = (directory, UserTurns(on: loop), UserTurns(on: keeping))
+    /// - Parameter loops: One or more, each of a thread that may block.
+    package init(_ directory: String, on loops: [EventLoop]) {
+        (self.directory, loop) = (directory, loops[0])
+        threads = UserThreads(loops)
+        copier = Copier(on: threads)
+    }
+}
+
+/// Makes copies of files that are in use.
+actor Copier {
+    nonisolated let queue: UserQueue
+    // The actor keeps the queue alive.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe queue.asUnownedSerialExecutor() }
+
+    init(on threads: UserThreads) {
+        queue = UserQueue(on: threads)
+    }
+
+    func copy(_ keeper: FileKeeper) -> Result<PersonalCopy, StorageError> {
+        Result { () throws(StorageError) in try keeper.backUp() }
     }
 }
 
@@ -22,14 +41,12 @@ package struct PersonalPlace: Sendable {
 /// in the order in which they came, each whole or not at all. Followers are told of each, in the order of the
 /// revisions.
 ///
-/// `@unchecked Sendable`: its variables are confined to the storage thread, where all jobs of `turns` run.
-package final class PersonalStore: @unchecked Sendable {
+/// The store has an executor of its own, so another user's work never waits for this user's.
+package actor PersonalStore {
     /// Changes that wait for the disk at a time.
     package static let pendingMax = 4096
     /// How many share a commit, and how long after its beginning more may join.
     private static let (batchMax, joiningMax) = (256, Duration.milliseconds(100))
-    /// How long a commit goes on before other users have their turn.
-    private static let turnMax = Duration.milliseconds(50)
     /// A file that is not used for so long is closed.
     package static let idleMax = Duration.seconds(60)
     /// How often the file is copied, in seconds, and how often the store checks whether a copy is due.
@@ -41,45 +58,36 @@ package final class PersonalStore: @unchecked Sendable {
     private struct Pending: Sendable {
         let request: LibraryRequest
         let now: Int64
-        let answer: @Sendable (Result<LibraryOutcome, SearchError>) -> Void
+        let answer: CheckedContinuation<Result<LibraryOutcome, SearchError>, Never>
     }
 
-    /// A commit under way, in one or several turns.
-    private struct Commit {
-        var writer: LibraryWriter
-        var results: [Result<LibraryOutcome, SearchError>] = []
-        let joinsUntil: Instant
-    }
+    private nonisolated let queue: UserQueue
+    // The actor keeps the queue alive.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe queue.asUnownedSerialExecutor() }
+    private nonisolated let place: PersonalPlace
+    private nonisolated let files: UserFiles
+    private nonisolated let wallClock: @Sendable () -> Int64
+    private nonisolated let report: @Sendable (String) -> Void
+    private nonisolated let whenRenewed: @Sendable () -> Void
+    private nonisolated let whenCommitted: @Sendable ([LibraryChange], _ answer: @escaping @Sendable () -> Void) -> Void
+    private nonisolated let waiting = Locked<[Pending]>([])
+    private nonisolated let failure = Locked<SearchError?>(nil)
+    /// Of work that takes long.
+    private nonisolated let cancellation = Cancellation()
 
-    private typealias CopyAnswer = @Sendable (Result<PersonalCopy, SearchError>) -> Void
-
-    private let userID: UInt32
-    private let place: PersonalPlace
-    private let files: UserFiles
-    private let wallClock: @Sendable () -> Int64
-    private let report: @Sendable (String) -> Void
-    private let whenRenewed: @Sendable () -> Void
-    private let whenCommitted: @Sendable ([LibraryChange], _ answer: @escaping @Sendable () -> Void) -> Void
-    private let queue = Locked<[Pending]>([])
-    private let failure = Locked<SearchError?>(nil)
-    /// Of copies that are being made.
-    private let cancellation = Cancellation()
-
-    private let file: PersonalFile
+    /// The open file.
+    private var tables: PersonalTables?
     private var usedAt: Instant
-    private var closing: Timer?
-    private var committing: Commit?
+    private var closing: Task<Void, Never>?
+    /// The latest revision that anyone was told.
+    private var toldRevision: Int64 = 0
     /// Of the latest query.
     private var listing: LibraryListing?
     private var seenListing: SeenListing?
-    private var isCopying = false
+    private var copying: Task<Result<PersonalCopy, StorageError>, Never>?
     private var checksForCopyAt: Instant
-    /// Nil when they may have changed.
-    private var knownCopies: [PersonalCopy]?
     /// When the file was mended last, and why it could not be.
     private var mended: (at: Instant, failure: StorageError?)?
-
-    private var loop: EventLoop { place.turns.loop }
 
     /// - Parameters:
     ///   - userID: The owner of the data.
@@ -87,8 +95,8 @@ package final class PersonalStore: @unchecked Sendable {
     ///   - wallClock: Seconds since 1970.
     ///   - report: Gets a line for the log when something was damaged, or no copy can be made.
     ///   - whenRenewed: Called when items may be missing or older than before.
-    ///   - whenCommitted: Called on the storage thread with the changes of a commit; callers get their answers when it
-    ///     calls `answer`, on whatever thread, which it must.
+    ///   - whenCommitted: Called with the changes of a commit; callers get their answers when it calls `answer`, on
+    ///     whatever thread, which it must.
     package init(
         of userID: UInt32,
         in place: PersonalPlace,
@@ -99,95 +107,86 @@ package final class PersonalStore: @unchecked Sendable {
             $1()
         }
     ) {
-        (self.userID, self.place, self.wallClock, self.report) = (userID, place, wallClock, report)
+        (self.place, self.wallClock, self.report) = (place, wallClock, report)
         (self.whenRenewed, self.whenCommitted) = (whenRenewed, whenCommitted)
+        queue = UserQueue(on: place.threads)
         files = UserFiles(of: userID, in: place.directory)
-        file = PersonalFile(files, on: place.turns.loop)
-        usedAt = place.turns.loop.now
+        usedAt = place.loop.now
         checksForCopyAt = usedAt
     }
 
-    /// Whether anything is kept of the user; a user without data needs no file.
-    var hasFile: Bool { files.exist }
+    /// Before which nothing is kept, in milliseconds since 1970.
+    package nonisolated func oldest(_ settings: HistorySettings) -> Int64 {
+        wallClock() * 1000 - settings.keep.saturatingNanoseconds / 1_000_000
+    }
 
-    /// Seconds since 1970.
-    var now: Int64 { wallClock() }
-
-    // MARK: Changing
+    // MARK: Changing the library
 
     /// Changes the library; when this returns, the change is durable.
     ///
     /// - Throws: The user's mistake, `overloaded`, or `unavailable` when the file can't be written: then nothing of it
     ///   is done.
-    package func perform(_ request: LibraryRequest) async throws(SearchError) -> LibraryOutcome {
+    package nonisolated func perform(_ request: LibraryRequest) async throws(SearchError) -> LibraryOutcome {
         try await withCheckedContinuation { continuation in
-            let pending = Pending(request: request, now: wallClock()) { continuation.resume(returning: $0) }
-            let count = queue.withLock { queue in
-                guard queue.count < Self.pendingMax else { return 0 }
-                queue.append(pending)
-                return queue.count
+            let pending = Pending(request: request, now: wallClock(), answer: continuation)
+            let count = waiting.withLock { waiting in
+                guard waiting.count < Self.pendingMax else { return 0 }
+                waiting.append(pending)
+                return waiting.count
             }
             switch count {
-            case 0: pending.answer(.failure(Self.overloaded))
-            // The one that finds the queue empty has it emptied.
-            case 1: place.turns.add(for: userID) { [self] in commit() }
+            case 0: continuation.resume(returning: .failure(Self.overloaded))
+            // Only the first one begins a commit, which takes the others too.
+            case 1: commitLater()
             default: break
             }
         }.get()
     }
 
     /// Why the latest changes could not be written; from any thread.
-    package var writeFailure: SearchError? { failure.withLock { $0 } }
+    package nonisolated var writeFailure: SearchError? { failure.withLock { $0 } }
 
-    /// Commits the changes that wait, which are one job and share its commit.
-    private func commit() {
-        attempt { [self] tables throws(StorageError) -> [Result<LibraryOutcome, SearchError>]? in
-            let end = loop.now.advanced(by: Self.turnMax)
-            var commit = if let committing { committing } else { try begin(in: tables) }
-            committing = nil
-            repeat {
-                if try commit.writer.writeNext() { continue }
-                let isFirst = commit.results.isEmpty
-                guard let pending = pending(commit.results.count), isFirst || loop.now < commit.joinsUntil else {
-                    try commit.writer.finish()
-                    try tables.database.run("COMMIT")
-                    return commit.results
-                }
-                commit.results.append(try commit.writer.perform(pending.request, at: pending.now))
-            } while loop.now < end
-            committing = commit
-            return nil
-        } answer: { [self] outcome in
-            let (batch, isMore) = queue.withLock { queue in
-                let batch = Array(queue.prefix((try? outcome.get().count) ?? Self.batchMax))
-                queue.removeFirst(batch.count)
-                return (batch, !queue.isEmpty)
-            }
-            if isMore { place.turns.add(for: userID) { [self] in commit() } }
-            failure.withLock { $0 = if case .failure(let error) = outcome { error } else { nil } }
-            switch outcome {
-            case .success(let results):
-                whenCommitted(results.compactMap { (try? $0.get())?.change }) {
-                    for (pending, result) in zip(batch, results) { pending.answer(result) }
-                }
-            case .failure(let error):
-                for pending in batch { pending.answer(.failure(error)) }
-            }
-        }
+    private nonisolated func commitLater() {
+        queue.perform { [self] in assumeIsolated { $0.commit() } }
     }
 
-    /// Begins a transaction, which an error ends by closing the file.
-    private func begin(in tables: PersonalTables) throws(StorageError) -> Commit {
-        try tables.database.run("BEGIN IMMEDIATE")
-        return Commit(
-            writer: try LibraryWriter(tables.library),
-            joinsUntil: loop.now.advanced(by: Self.joiningMax)
-        )
+    /// Commits the changes that wait, and those that join them meanwhile.
+    private func commit() {
+        let outcome = Result { () throws(SearchError) in
+            try use { tables throws(StorageError) in
+                let joinsUntil = place.loop.now.advanced(by: Self.joiningMax)
+                var results: [Result<LibraryOutcome, SearchError>] = []
+                var writer = try LibraryWriter(tables.library)
+                try tables.database.transaction { () throws(StorageError) in
+                    while let next = pending(results.count), results.isEmpty || place.loop.now < joinsUntil {
+                        results.append(try writer.perform(next.request, at: next.now))
+                    }
+                    try writer.finish()
+                }
+                toldRevision = max(toldRevision, writer.revision)
+                return results
+            }
+        }
+        failure.withLock { $0 = if case .failure(let error) = outcome { error } else { nil } }
+        let (batch, isMore) = waiting.withLock { waiting in
+            let batch = Array(waiting.prefix((try? outcome.get().count) ?? Self.batchMax))
+            waiting.removeFirst(batch.count)
+            return (batch, !waiting.isEmpty)
+        }
+        if isMore { commitLater() }
+        switch outcome {
+        case .success(let results):
+            whenCommitted(results.compactMap { (try? $0.get())?.change }) {
+                for (pending, result) in zip(batch, results) { pending.answer.resume(returning: result) }
+            }
+        case .failure(let error):
+            for pending in batch { pending.answer.resume(returning: .failure(error)) }
+        }
     }
 
     /// A change that waits; nil when no more may share a commit.
     private func pending(_ index: Int) -> Pending? {
-        queue.withLock { index < min($0.count, Self.batchMax) ? $0[index] : nil }
+        waiting.withLock { index < min($0.count, Self.batchMax) ? $0[index] : nil }
     }
 
     private static let overloaded = SearchError(
@@ -197,54 +196,38 @@ package final class PersonalStore: @unchecked Sendable {
         retryAfter: .seconds(1)
     )
 
-    // MARK: Reading
+    // MARK: The library
 
-    package func item(_ id: String) async throws(SearchError) -> SavedItem? {
-        guard hasFile else { return nil }
-        return try await use { tables throws(StorageError) in try tables.library.item(id) }
+    package func item(_ id: String) throws(SearchError) -> SavedItem? {
+        guard files.exist else { return nil }
+        return try use { tables throws(StorageError) in try tables.library.item(id) }
     }
 
     /// Returns a part of the library; the order is found once for all pages of a query.
-    package func page(_ query: LibraryQuery) async throws(SearchError) -> LibraryPage {
-        try await useInTurns { [self] tables throws(StorageError) in
+    package func page(_ query: LibraryQuery) throws(SearchError) -> LibraryPage {
+        try use { tables throws(StorageError) in
             let table = tables.library
             if query.isPlain {
                 return try table.database.snapshot { () throws(StorageError) in try LibraryPage(all: query, of: table) }
             }
             let revision = try table.revision()
-            if listing?.isOf(query, revision) != true { listing = LibraryListing(query, revision) }
-            guard try listing?.advance(in: table.database) == true else { return nil }
-            return try listing?.page(query, of: table)
-        }
-    }
-
-    /// Returns a part of what searches returned, the best match first.
-    func seenPage(_ query: LibraryQuery, _ words: TypedWords, since oldest: Int64) async throws(SearchError) -> OwnHits
-    {
-        try await use { [self] tables throws(StorageError) in
-            if seenListing?.isOf(query, since: oldest) != true {
-                seenListing = try SeenListing(query, words, since: oldest, in: tables.seen)
+            var found = listing
+            if found?.isOf(query, revision) != true {
+                found = try LibraryListing(query, revision, in: table.database)
+                listing = found
             }
-            return try seenListing?.page(query, of: tables.seen) ?? OwnHits()
+            return try found?.page(query, of: table) ?? LibraryPage()
         }
     }
 
-    /// To be called on the storage thread when what searches returned has changed.
-    func seenChanged() { seenListing = nil }
-
-    package func savedIDs() async throws(SearchError) -> SavedIDs {
-        guard hasFile else { return SavedIDs() }
-        let reading = Locked((ids: SavedIDs(), last: ""))
-        return try await useInTurns { tables throws(StorageError) in
-            try reading.withLock { reading throws(StorageError) in
-                try tables.library.readIDs(into: &reading.ids, after: &reading.last) ? reading.ids : nil
-            }
-        }
+    package func savedIDs() throws(SearchError) -> SavedIDs {
+        guard files.exist else { return SavedIDs() }
+        return try use { tables throws(StorageError) in try tables.library.ids() }
     }
 
-    package func revision() async throws(SearchError) -> Int64 {
-        guard hasFile else { return 0 }
-        return try await use { tables throws(StorageError) in try tables.library.revision() }
+    package func revision() throws(SearchError) -> Int64 {
+        guard files.exist else { return 0 }
+        return try use { tables throws(StorageError) in try tables.library.revision() }
     }
 
     /// Returns a part of what is different from a position on; nil when its revision is not known any more, so that all
@@ -252,102 +235,101 @@ package final class PersonalStore: @unchecked Sendable {
     package func changes(
         after position: LibraryPosition,
         bytesMax: Int = LibraryChanges.bytesMax
-    ) async throws(SearchError) -> LibraryChanges? {
-        try await use { tables throws(StorageError) in
-            try tables.library.changes(after: position, bytesMax: bytesMax)
-        }
+    ) throws(SearchError) -> LibraryChanges? {
+        try use { tables throws(StorageError) in try tables.library.changes(after: position, bytesMax: bytesMax) }
     }
 
     /// The sources whose items are to be looked up again.
-    package func refreshSources() async throws(SearchError) -> [SourceName] {
-        guard hasFile else { return [] }
-        return try await use { tables throws(StorageError) in try RefreshTable(database: tables.database).sources() }
+    package func refreshSources() throws(SearchError) -> [SourceName] {
+        guard files.exist else { return [] }
+        return try use { tables throws(StorageError) in try RefreshTable(database: tables.database).sources() }
     }
 
     /// The next item of a source that is to be looked up again, in turn after the one with a number.
-    package func nextRefresh(of source: SourceName, after number: Int64) async throws(SearchError) -> QueuedRefresh? {
-        try await use { tables throws(StorageError) in
+    package func nextRefresh(of source: SourceName, after number: Int64) throws(SearchError) -> QueuedRefresh? {
+        try use { tables throws(StorageError) in
             try RefreshTable(database: tables.database).next(of: source, after: number)
         }
     }
 
-    // MARK: Copies and damage
+    // MARK: Searches
 
-    /// Makes a copy of the file as it is now.
-    package func backUp() async throws(SearchError) -> PersonalCopy {
-        // A file that is missing is created, and one that must be mended is mended.
-        _ = try await use { tables throws(StorageError) in try tables.library.revision() }
-        return try await withCheckedContinuation { continuation in
-            place.turns.add(for: userID) { [self] in startCopy { continuation.resume(returning: $0) } }
-        }.get()
-    }
-
-    /// Reports what was damaged, and which copies there are.
-    package func condition() async -> PersonalCondition {
-        let losses = hasFile ? try? await use { tables throws(StorageError) in try tables.losses() } : nil
-        return await withCheckedContinuation { continuation in
-            place.turns.add(for: userID) { [self] in
-                let copies = knownCopies ?? keeper(on: loop).copies()
-                knownCopies = copies
-                continuation.resume(returning: PersonalCondition(files, losses ?? [], copies, now: now))
+    /// Adds searches to the history, and what searches have brought to what has been seen, all in one commit.
+    ///
+    /// - Parameters:
+    ///   - searches: In the order in which they came.
+    ///   - brought: Those of which hits are given.
+    ///   - settings: How long entries are kept.
+    /// - Returns: What the hits change for suggestions.
+    /// - Throws: `unavailable` when the file can't be written.
+    @discardableResult
+    package func record(
+        _ searches: [HistorySearch],
+        brought: [BroughtHits] = [],
+        _ settings: HistorySettings
+    ) throws(SearchError) -> [SuggestionIndex.Change] {
+        let oldest = oldest(settings)
+        if !brought.isEmpty { seenListing = nil }
+        return try use { tables throws(StorageError) in
+            try tables.database.transaction { () throws(StorageError) in
+                try tables.history.add(searches)
+                try tables.history.expire(before: oldest)
+                var titles: [SuggestionIndex.Change] = []
+                for hits in brought { titles += try tables.seen.add(hits) }
+                try tables.seen.expire(before: oldest)
+                return titles
             }
         }
     }
 
-    /// Copies the file without holding up its use.
-    private func startCopy(_ answer: @escaping CopyAnswer = { _ in }) {
-        isCopying = true
-        let keeper = keeper(on: place.keeping.loop)
-        place.keeping.add(for: userID) { [self] in
-            let result = Result { () throws(StorageError) in try keeper.backUp() }
-            place.turns.add(for: userID) { [self] in
-                (isCopying, knownCopies) = (false, nil)
-                switch result {
-                case .failure(let error) where error.code == .damagedRow:
-                    mend(error) { [self] failure in
-                        guard let failure else { return startCopy(answer) }
-                        answer(.failure(self.error(failure)))
-                    }
-                case .failure(let error):
-                    if error.code != .cancelled { report("\(error). \(error.hint)") }
-                    answer(.failure(self.error(error)))
-                case .success(let copy): answer(.success(copy))
-                }
+    /// The latest entries first.
+    package func entries(_ query: HistoryQuery, _ settings: HistorySettings) throws(SearchError) -> [HistoryEntry] {
+        guard files.exist else { return [] }
+        let oldest = oldest(settings)
+        return try use { tables throws(StorageError) in try tables.history.entries(query, since: oldest) }
+    }
+
+    /// Returns an index of the user's latest queries, saved titles and titles that searches returned, in this order.
+    package func suggestions(_ settings: HistorySettings) throws(SearchError) -> SuggestionIndex {
+        guard files.exist else { return SuggestionIndex() }
+        let oldest = oldest(settings)
+        return try use { tables throws(StorageError) in try SuggestionIndex(tables.database, since: oldest) }
+    }
+
+    /// A part of what is saved, the best match first.
+    package func saved(_ query: LibraryQuery) throws(SearchError) -> OwnHits {
+        guard files.exist, query.words != nil else { return OwnHits() }
+        let page = try page(query)
+        return OwnHits(
+            hits: page.items.compactMap { item in
+                LibraryTable.item(item).map { OwnHits.Hit(hit: $0.hit, fetchedAt: $0.savedAt) }
+            },
+            total: page.total
+        )
+    }
+
+    /// A part of what searches have brought, the best match first.
+    package func seen(_ query: LibraryQuery, _ settings: HistorySettings) throws(SearchError) -> OwnHits {
+        guard files.exist, let words = query.words.flatMap({ TypedWords($0) }) else { return OwnHits() }
+        let oldest = oldest(settings)
+        return try use { tables throws(StorageError) in
+            var found = seenListing
+            if found?.isOf(query, since: oldest) != true {
+                found = try SeenListing(query, words, since: oldest, in: tables.seen)
+                seenListing = found
             }
+            return try found?.page(query, of: tables.seen) ?? OwnHits()
         }
     }
 
-    /// Copies the file if the newest copy is a day old.
-    private func copyIfDue() {
-        guard loop.now >= checksForCopyAt, !isCopying else { return }
-        checksForCopyAt = loop.now.advanced(by: Self.checkEvery)
-        if let newest = files.copies().first, abs(now - newest.at) < Self.copyEvery { return }
-        if PrivateFile.isWritable(place.directory) { startCopy() }
-    }
-
-    /// Does what an error asks for, and calls back with the error that remains, if any.
-    private func mend(_ error: StorageError, then: @escaping @Sendable (StorageError?) -> Void) {
-        guard error.isMendable, PrivateFile.isWritable(place.directory) else { return then(error) }
-        if let mended, mended.at.duration(to: loop.now) < Self.mendEvery { return then(mended.failure ?? error) }
-        let known = file.revision
-        keep { keeper throws(StorageError) in
-            try keeper.mend(error, after: known)
-        } then: { [self] result in
-            switch result {
-            case .failure(let failure):
-                mended = (loop.now, failure)
-                report("\(files.file) can't be mended: \(failure). \(failure.hint)")
-                then(failure)
-            case .success(nil):
-                // The copies of an older version have no checksums.
-                startCopy()
-                then(nil)
-            case .success(let line?):
-                mended = (loop.now, nil)
-                report(line)
-                whenRenewed()
-                then(nil)
-            }
+    /// A hit as it was saved, or as a search brought it: whichever says more.
+    package func hit(_ id: String, _ settings: HistorySettings) throws(SearchError) -> OwnHits.Hit? {
+        guard files.exist else { return nil }
+        let oldest = oldest(settings)
+        return try use { tables throws(StorageError) in
+            let saved = try tables.library.item(id).map { OwnHits.Hit(hit: $0.hit, fetchedAt: $0.savedAt) }
+            let seen = try tables.seen.hit(id, since: oldest)
+            return [saved, seen].compactMap(\.self).max { $0.hit.bytes.count < $1.hit.bytes.count }
         }
     }
 
@@ -357,80 +339,150 @@ package final class PersonalStore: @unchecked Sendable {
     /// - Complexity: O(n) in all that is there.
     package func erase(_ selection: HistorySelection) async throws(SearchError) -> Int {
         // A file that must be mended is mended before.
-        _ = try await revision()
-        return try await withCheckedContinuation { continuation in
-            place.turns.add(for: userID) { [self] in
-                keep { keeper throws(StorageError) in
-                    try keeper.erase(selection)
-                } then: { [self] in
-                    continuation.resume(returning: $0.mapError(error))
-                }
-            }
-        }.get()
+        _ = try revision()
+        await endCopying()
+        closeFile()
+        let erased = Result { () throws(StorageError) in try keeper(on: queue).erase(selection) }
+        return try erased.mapError(error).get()
     }
 
-    /// Closes the file and runs work that has it to itself on the keeper's thread; the user's other jobs wait.
-    private func keep<Value: Sendable>(
-        _ work: @escaping @Sendable (FileKeeper) throws(StorageError) -> Value,
-        then: @escaping @Sendable (Result<Value, StorageError>) -> Void
-    ) {
-        closeFile()
-        place.turns.pause(userID)
-        let keeper = keeper(on: place.keeping.loop)
-        place.keeping.add(for: userID) { [self] in
-            let result = Result { () throws(StorageError) in try work(keeper) }
-            place.turns.resume(userID) { [self] in
-                knownCopies = nil
-                then(result)
-            }
+    // MARK: Copies
+
+    /// Makes a copy of the file as it is now.
+    package func backUp() async throws(SearchError) -> PersonalCopy {
+        // A file that is missing is created, and one that must be mended is mended.
+        _ = try use { tables throws(StorageError) in try tables.library.revision() }
+        do throws(StorageError) {
+            return try await copy()
+        } catch {
+            throw self.error(error)
         }
     }
 
-    private func keeper(on loop: EventLoop) -> FileKeeper {
-        FileKeeper(files: files, loop: loop, now: now, cancellation: cancellation)
+    /// Reports what was damaged, and which copies there are.
+    package func condition() -> PersonalCondition {
+        let losses = files.exist ? try? use { tables throws(StorageError) in try tables.losses() } : nil
+        return PersonalCondition(files, losses ?? [], keeper(on: queue).copies(), now: wallClock())
+    }
+
+    /// Copies the file without holding up its use.
+    private func copy(mayMend: Bool = true) async throws(StorageError) -> PersonalCopy {
+        while let copying { _ = await copying.value }
+        let task = Task { [keeper = keeper(on: place.copier.queue)] in
+            let result = await place.copier.copy(keeper)
+            copying = nil
+            return result
+        }
+        copying = task
+        do throws(StorageError) {
+            return try await task.value.get()
+        } catch {
+            if error.code == .damagedRow, mayMend {
+                closeFile()
+                try mend(error)
+                return try await copy(mayMend: false)
+            }
+            if error.code != .cancelled { report("\(error). \(error.hint)") }
+            throw error
+        }
+    }
+
+    /// Copies the file if the newest copy is a day old.
+    private func copyIfDue() {
+        guard place.loop.now >= checksForCopyAt, copying == nil else { return }
+        checksForCopyAt = place.loop.now.advanced(by: Self.checkEvery)
+        if let newest = files.copies().first, abs(wallClock() - newest.at) < Self.copyEvery { return }
+        if PrivateFile.isWritable(place.directory) { Task { try? await copy() } }
+    }
+
+    /// Gives up a copy under way.
+    private func endCopying() async {
+        while let copying {
+            cancellation.cancel()
+            _ = await copying.value
+        }
+        cancellation.reset()
+    }
+
+    private func keeper(on queue: UserQueue) -> FileKeeper {
+        FileKeeper(files: files, executor: queue, now: wallClock(), cancellation: cancellation)
     }
 
     // MARK: The file
 
-    /// Uses the file, in the user's turn.
-    func use<Value: Sendable>(
-        _ body: @escaping @Sendable (PersonalTables) throws(StorageError) -> Value
-    ) async throws(SearchError) -> Value {
-        try await useInTurns { tables throws(StorageError) in .some(try body(tables)) }
-    }
-
-    /// Uses the file until the body returns something, in as many turns; the user's other jobs wait for its end.
-    func useInTurns<Value: Sendable>(
-        _ body: @escaping @Sendable (PersonalTables) throws(StorageError) -> Value?
-    ) async throws(SearchError) -> Value {
-        try await withCheckedContinuation { continuation in
-            place.turns.add(for: userID) { [self] in attempt(body) { continuation.resume(returning: $0) } }
-        }.get()
-    }
-
     /// Uses the file; mends it first if it must be.
-    private func attempt<Value: Sendable>(
-        _ body: @escaping @Sendable (PersonalTables) throws(StorageError) -> Value?,
-        answer: @escaping @Sendable (Result<Value, SearchError>) -> Void
-    ) {
-        usedAt = loop.now
+    func use<Value>(_ body: (PersonalTables) throws(StorageError) -> Value) throws(SearchError) -> Value {
+        usedAt = place.loop.now
         closeLater()
         do throws(StorageError) {
-            guard let value = try file.use(body) else {
-                return place.turns.addFirst(for: userID) { [self] in attempt(body, answer: answer) }
+            let value: Value
+            do throws(StorageError) {
+                value = try attempt(body)
+            } catch {
+                try mend(error)
+                value = try attempt(body)
             }
-            answer(.success(value))
             copyIfDue()
+            return value
         } catch {
-            (listing, seenListing) = (nil, nil)
-            mend(error) { [self] failure in
-                guard let failure else { return attempt(body, answer: answer) }
-                answer(.failure(self.error(failure)))
-            }
+            throw self.error(error)
         }
     }
 
-    @Sendable private func error(_ error: StorageError) -> SearchError {
+    /// - Throws: Why it failed; the file is closed then.
+    private func attempt<Value>(_ body: (PersonalTables) throws(StorageError) -> Value) throws(StorageError) -> Value {
+        do throws(StorageError) {
+            let tables = if let tables { tables } else { try open() }
+            self.tables = tables
+            return try body(tables)
+        } catch {
+            closeFile()
+            throw error
+        }
+    }
+
+    private func open() throws(StorageError) -> PersonalTables {
+        guard PrivateFile.isWritable(place.directory) || !files.exist else {
+            return try PersonalTables(Database(reading: files.file, on: queue))
+        }
+        try files.tidy()
+        if !PrivateFile.isThere(files.file) {
+            // It gets its name when it is complete: an empty file is a damaged one.
+            try PrivateFile.remove(files.unfinished)
+            try PersonalTables.complete(files.unfinished, on: queue) { _ in }
+            try files.place(files.unfinished)
+        }
+        guard PrivateFile.size(of: files.file) != 0 else { throw .empty(files.file) }
+        // An older file is copied before it is migrated.
+        _ = try PersonalTables(Database(reading: files.file, on: queue))
+        let tables = try PersonalTables(Database(files.file, schema: PersonalSchema.schema, journal: .log, on: queue))
+        toldRevision = max(toldRevision, try tables.library.revision())
+        return tables
+    }
+
+    /// Does what an error asks for, while the file is closed.
+    ///
+    /// - Throws: The error that remains.
+    private func mend(_ error: StorageError) throws(StorageError) {
+        guard error.isMendable, PrivateFile.isWritable(place.directory) else { throw error }
+        if let mended, mended.at.duration(to: place.loop.now) < Self.mendEvery { throw mended.failure ?? error }
+        do throws(StorageError) {
+            guard let line = try keeper(on: queue).mend(error, after: toldRevision) else {
+                // The copies of an older version have no checksums.
+                Task { try? await copy() }
+                return
+            }
+            mended = (place.loop.now, nil)
+            report(line)
+            whenRenewed()
+        } catch {
+            mended = (place.loop.now, error)
+            report("\(files.file) can't be mended: \(error). \(error.hint)")
+            throw error
+        }
+    }
+
+    private func error(_ error: StorageError) -> SearchError {
         SearchError(
             .unavailable,
             "Your library can't be used: \(error).",
@@ -441,33 +493,32 @@ package final class PersonalStore: @unchecked Sendable {
 
     private func closeLater() {
         guard closing == nil else { return }
-        closing = loop.schedule(at: usedAt.advanced(by: Self.idleMax)) { [weak self] in
-            guard let self else { return }
-            closing = nil
-            if usedAt.duration(to: loop.now) < Self.idleMax { closeLater() } else { closeFile() }
+        let instant = usedAt.advanced(by: Self.idleMax)
+        closing = Task(executorPreference: place.loop) { [weak self, loop = place.loop] in
+            guard (try? await loop.sleep(until: instant)) != nil else { return }
+            await self?.closeIfIdle()
         }
     }
 
-    private func closeFile() {
-        (listing, seenListing) = (nil, nil)
-        file.close()
+    private func closeIfIdle() {
+        closing = nil
+        if usedAt.duration(to: place.loop.now) < Self.idleMax { closeLater() } else { closeFile() }
     }
+
+    private func closeFile() { (tables, listing, seenListing) = (nil, nil, nil) }
 
     /// Closes the file; it is opened again when it is needed.
     ///
     /// A copy under way is given up.
-    package func close() async {
+    package nonisolated func close() async {
         cancellation.cancel()
-        await withCheckedContinuation { continuation in
-            place.keeping.add(for: userID) { continuation.resume() }
-        }
-        await withCheckedContinuation { continuation in
-            place.turns.add(for: userID) { [self] in
-                if let closing = closing.take() { loop.cancel(closing) }
-                closeFile()
-                continuation.resume()
-            }
-        }
-        cancellation.reset()
+        await end()
+    }
+
+    private func end() async {
+        await endCopying()
+        closing?.cancel()
+        closing = nil
+        closeFile()
     }
 }

@@ -1,6 +1,5 @@
 import Glibc
 import Hangul
-import JSON
 
 /// A text that a user may be about to type.
 package struct Suggestion: Equatable, Sendable {
@@ -38,11 +37,6 @@ package struct Suggestion: Equatable, Sendable {
     /// A title as someone would type it.
     package init(title: String, _ kind: Kind, count: Int = 1, at: Int64) {
         self.init(NormalForm.line(title), kind, count: count, at: at)
-    }
-
-    package static func == (left: Suggestion, right: Suggestion) -> Bool {
-        left.text.hasSameBytes(as: right.text) && left.kind == right.kind && left.count == right.count
-            && left.at == right.at
     }
 }
 

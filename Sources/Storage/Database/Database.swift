@@ -1,11 +1,10 @@
 import CSQLite
-package import EventLoop
 
 /// An open SQLite file.
 ///
-/// It has one owner and one thread: a loop that does nothing but storage, because calls block until the disk has done
-/// its part. The file is opened without SQLite's own mutex: that thread is the mutex, and a call from any other traps.
-/// The connection is closed in deinit.
+/// It has one owner: an executor whose threads may block until the disk has done its part. The file is opened without
+/// SQLite's own mutex: the executor runs one job at a time, and a call from anywhere else traps. The connection is
+/// closed in deinit.
 ///
 /// All files have an SQL function `checksum(value, …)`, with which tables tell whether a row is as it was written.
 ///
@@ -31,28 +30,28 @@ package final class Database {
 
     package let path: String
     let file: String
-    private let loop: EventLoop
+    private let executor: any SerialExecutor
     private let connection: OpaquePointer
     private var statements: [String: Statement] = [:]
 
     /// Opens the file, creates it when it is missing, and brings its tables up to date.
     ///
-    /// Must be called on the loop.
+    /// Must be called on the executor.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - schema: Its tables.
     ///   - journal: What a commit survives.
-    ///   - loop: The owner's.
+    ///   - executor: The owner's.
     /// - Throws: Why the file can't be used.
     package convenience init(
         _ path: String,
         schema: Schema,
         journal: Journal,
-        on loop: EventLoop
+        on executor: any SerialExecutor
     ) throws(StorageError) {
         try PrivateFile.prepare(path)
-        try self.init(path, named: path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, on: loop)
+        try self.init(path, named: path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, on: executor)
         try script(
             """
             PRAGMA journal_mode = WAL;
@@ -70,19 +69,28 @@ package final class Database {
 
     /// Opens an existing file to read it, also in a directory that can't be written.
     ///
-    /// Must be called on the loop. A file that another connection may write meanwhile is `isInUse`.
-    package convenience init(reading path: String, isInUse: Bool = false, on loop: EventLoop) throws(StorageError) {
+    /// Must be called on the executor. A file that another connection may write meanwhile is `isInUse`.
+    package convenience init(
+        reading path: String,
+        isInUse: Bool = false,
+        on executor: any SerialExecutor
+    ) throws(StorageError) {
         try PrivateFile.check(path)
         // A file without a log needs no locks, which SQLite could not take there. In a URI some marks mean more.
         let isPlain = !path.utf8.contains { [UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) }
         let isImmutable = !isInUse && isPlain && (PrivateFile.size(of: path + "-wal") ?? 0) == 0
         let name = isImmutable ? "file:\(path)?immutable=1" : path
-        try self.init(path, named: name, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, on: loop)
+        try self.init(path, named: name, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, on: executor)
     }
 
-    private init(_ path: String, named name: String, _ flags: Int32, on loop: EventLoop) throws(StorageError) {
-        loop.checkIsolated()
-        (self.path, self.loop) = (path, loop)
+    private init(
+        _ path: String,
+        named name: String,
+        _ flags: Int32,
+        on executor: any SerialExecutor
+    ) throws(StorageError) {
+        executor.checkIsolated()
+        (self.path, self.executor) = (path, executor)
         file = PrivateFile.name(of: path)
         var made: OpaquePointer?
         let result = unsafe sqlite3_open_v2(name, &made, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, nil)
@@ -161,7 +169,7 @@ package final class Database {
     package var lastNumber: Int64 { unsafe sqlite3_last_insert_rowid(connection) }
 
     private func statement(_ sql: String) throws(StorageError) -> Statement {
-        loop.checkIsolated()
+        executor.checkIsolated()
         if let kept = statements[sql] { return kept }
         let made = unsafe try Statement(sql, on: connection, file: file)
         statements[sql] = made
@@ -170,7 +178,7 @@ package final class Database {
 
     /// Runs a script that gives no rows and is not kept.
     package func script(_ sql: String) throws(StorageError) {
-        loop.checkIsolated()
+        executor.checkIsolated()
         // SQLite reads the text up to its NUL during the call.
         let result = unsafe sqlite3_exec(connection, sql, nil, nil, nil)
         guard result == SQLITE_OK else { throw StorageError(result: result, file: file) }
@@ -252,7 +260,7 @@ package final class Database {
     /// - Throws: Why it can't be copied; `cancelled` when it was cancelled.
     package func copy(to path: String, isCancelled: () -> Bool = { false }) throws(StorageError) {
         try PrivateFile.prepare(path)
-        let copy = try Database(path, named: path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, on: loop)
+        let copy = try Database(path, named: path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, on: executor)
         // What is read in a transaction stays the same until its end.
         try snapshot { () throws(StorageError) in
             _ = try version()

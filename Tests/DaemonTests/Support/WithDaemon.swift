@@ -62,7 +62,7 @@ private func withDaemon(
     try await withLoop("searchd", clock: clock) { loop in
         let storage = try LoopThread(named: "personal")
         let personal = setup.personalDirectory ?? (setup.keepsPersonalData ? directory.file("personal") : nil)
-        let place = personal.map { PersonalPlace($0, on: storage.loop, keeping: storage.loop) }
+        let place = personal.map { PersonalPlace($0, on: [storage.loop]) }
         let service = try await start(setup, directory, place, on: loop)
         let outcome: Result<Void, any Error>
         do {

@@ -102,7 +102,7 @@ struct SavedItemTests {
         #expect(throws: SearchError.self) {
             try LibraryEdit.tags(add: [Tag("one more")!], remove: []).applied(to: item, at: 1)
         }
-        let note = try NoteDraft(["text": "x"], path: "note")
+        let note = try Note(["text": "x"], at: 0, path: "note")
         for _ in 0..<SavedItem.notesMax { item = try #require(try LibraryEdit.note(note).applied(to: item, at: 2)) }
         #expect(item.notes.count == SavedItem.notesMax)
         #expect(throws: SearchError.self) { try LibraryEdit.note(note).applied(to: item, at: 2) }
@@ -113,7 +113,7 @@ struct SavedItemTests {
         var item = try item(key)
         func note(_ length: Int) throws -> LibraryEdit {
             let text = String(repeating: "x", count: length)
-            return .note(try NoteDraft(["text": .string(text)], path: "n"))
+            return .note(try Note(["text": .string(text)], at: 0, path: "n"))
         }
         while bytes - item.bytes > 2 * Note.textBytesMax {
             item = try #require(try note(Note.textBytesMax).applied(to: item, at: 1))
@@ -142,21 +142,21 @@ struct SavedItemTests {
     @Test func `gets notes, which are replaced and removed by their ids`() throws {
         var item = try Self.item("1")
         item = try #require(
-            try LibraryEdit.note(NoteDraft(["text": "첫", "rating": 3], path: "n")).applied(to: item, at: 5)
+            try LibraryEdit.note(Note(["text": "첫", "rating": 3], at: 0, path: "n")).applied(to: item, at: 5)
         )
-        item = try #require(try LibraryEdit.note(NoteDraft(["text": "둘"], path: "n")).applied(to: item, at: 6))
+        item = try #require(try LibraryEdit.note(Note(["text": "둘"], at: 0, path: "n")).applied(to: item, at: 6))
         #expect(item.notes.map(\.id) == ["1", "2"])
         item = try #require(
-            try LibraryEdit.note(NoteDraft(["id": "1", "rating": 4], path: "n")).applied(to: item, at: 7)
+            try LibraryEdit.note(Note(["id": "1", "rating": 4], at: 0, path: "n")).applied(to: item, at: 7)
         )
-        #expect(item.notes[0] == Note(id: "1", rating: 4, at: 7))
-        #expect(try LibraryEdit.note(NoteDraft(["id": "1", "rating": 4], path: "n")).applied(to: item, at: 8) == nil)
+        #expect(try item.notes[0] == Note(["id": "1", "rating": 4], at: 7, path: "n"))
+        #expect(try LibraryEdit.note(Note(["id": "1", "rating": 4], at: 0, path: "n")).applied(to: item, at: 8) == nil)
         item = try #require(try LibraryEdit.removeNote(id: "1").applied(to: item, at: 9))
         #expect(item.notes.map(\.id) == ["2"])
         #expect(item.updatedAt == 9)
         let error = #expect(throws: SearchError.self) { try LibraryEdit.removeNote(id: "1").applied(to: item, at: 9) }
         #expect(error?.kind == .notFound)
-        item = try #require(try LibraryEdit.note(NoteDraft(["text": "셋"], path: "n")).applied(to: item, at: 10))
+        item = try #require(try LibraryEdit.note(Note(["text": "셋"], at: 0, path: "n")).applied(to: item, at: 10))
         #expect(item.notes.map(\.id) == ["2", "3"])
     }
 
@@ -176,7 +176,7 @@ struct SavedItemTests {
 
     @Test func `keeps its notes when it is refreshed, and says what changed`() throws {
         var item = try Self.item("1", price: 100)
-        item = try #require(try LibraryEdit.note(NoteDraft(["text": "x"], path: "n")).applied(to: item, at: 1))
+        item = try #require(try LibraryEdit.note(Note(["text": "x"], at: 0, path: "n")).applied(to: item, at: 1))
         let edit = LibraryEdit.refresh(try SavedHit(Self.hit("1", title: "고양이 2판", price: 90), path: "hit"))
         let fresh = try #require(try edit.applied(to: item, at: 50))
         #expect(fresh.notes == item.notes)
@@ -233,7 +233,7 @@ struct SavedItemTests {
         var item = try Self.item("1", price: 0)
         let text = String(repeating: "x", count: Note.textBytesMax)
         for number in 0..<15 {
-            let note = try NoteDraft(["text": .string(text), "title": .string("\(number)")], path: "n")
+            let note = try Note(["text": .string(text), "title": .string("\(number)")], at: 0, path: "n")
             item = try #require(try LibraryEdit.note(note).applied(to: item, at: 1))
         }
         for price in 1...300 {

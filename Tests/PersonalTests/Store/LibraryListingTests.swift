@@ -113,7 +113,7 @@ struct LibraryListingTests {
     @Test func `what is changed or removed is found by what it is now`() async throws {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             _ = try await store.perform(.save(Self.items()))
-            let note = try NoteDraft(["text": "호랑이"], path: "n")
+            let note = try Note(["text": "호랑이"], at: 0, path: "n")
             _ = try await store.perform(.edit(ids: ["kakao.book:1"], .note(note)))
             var query = LibraryQuery()
             query.words = "호랑이"

@@ -84,7 +84,7 @@ struct PersonalFaultTests {
         }
         for text in ["Tortoise", "hedgehog", "Porcupine"] { Self.flip(text, in: file) }
         try await PersonalWorld.withStore(directory, reports: reports, renewed: renewed) { store in
-            let titles = try await store.page(LibraryQuery()).items.compactMap(\.read?.hit.title)
+            let titles = try await store.page(LibraryQuery()).items.compactMap { LibraryTable.item($0)?.hit.title }
             #expect(titles == ["Tortoise"])
             #expect(try await store.entries(HistoryQuery(), settings).map(\.query) == ["hedgehog"])
             var query = LibraryQuery()
@@ -194,8 +194,7 @@ struct PersonalFaultTests {
         let file = PersonalWorld.file(in: directory)
         try await PersonalWorld.withStore(directory) { store in
             _ = try await store.perform(.save(Self.items(0..<1)))
-            try await store.use { tables throws(StorageError) in try tables.database.script("PRAGMA user_version = 99")
-            }
+            try await store.setVersion(99)
         }
         let before = Files.contents(of: file)
         try await PersonalWorld.withStore(directory) { store in

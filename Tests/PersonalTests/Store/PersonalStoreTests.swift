@@ -30,7 +30,7 @@ struct PersonalStoreTests {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             var item = try SavedItemTests.item("1")
             _ = try await store.perform(.save([item]))
-            let note = try NoteDraft(["text": "좋다"], path: "n")
+            let note = try Note(["text": "좋다"], at: 0, path: "n")
             item = try await store.perform(.edit(ids: [item.id], .note(note))).items[0]
             let again = try await store.perform(.save([SavedItemTests.item("1", title: "다른 제목")]))
             #expect(again.items == [item])
@@ -42,7 +42,7 @@ struct PersonalStoreTests {
 
     @Test func `what was removed comes back whole when it is saved again`() async throws {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
-            let note = try NoteDraft(["text": "좋다", "rating": 4], path: "n")
+            let note = try Note(["text": "좋다", "rating": 4], at: 0, path: "n")
             _ = try await store.perform(.save(items("1")))
             let noted = try await store.perform(.edit(ids: ["kakao.book:1"], .note(note))).items
             let removed = try await store.perform(.remove(ids: ["kakao.book:1", "kakao.book:9", "kakao.book:1"]))
@@ -91,37 +91,41 @@ struct PersonalStoreTests {
         }
     }
 
-    @Test func `however much one user asks for, another waits for one of its jobs`() {
-        var queue = UserTurns.Queue()
+    @Test func `a user's jobs run in order, and another user waits for one of them at most`() async throws {
+        let thread = try LoopThread(named: "users")
+        let threads = UserThreads([thread.loop])
+        let (user, other) = (UserQueue(on: threads), UserQueue(on: threads))
         let order = Locked<[Int]>([])
-        func add(_ userID: UInt32, _ number: Int) { queue.add({ order.withLock { $0.append(number) } }, for: userID) }
-        for number in 0..<400 { add(1, number) }
-        queue.next()?()
-        add(2, 1000)
-        add(2, 1001)
-        while let job = queue.next() { job() }
-        #expect(order.withLock { Array($0.prefix(6)) } == [0, 1, 1000, 2, 1001, 3])
+        @Sendable func add(_ number: Int, to queue: UserQueue) {
+            queue.perform { order.withLock { $0.append(number) } }
+        }
+        await withCheckedContinuation { done in
+            user.perform {
+                for number in 0..<400 { add(number, to: user) }
+                for number in 1000..<1002 { add(number, to: other) }
+                user.perform { done.resume() }
+            }
+        }
+        #expect(order.withLock { Array($0.prefix(6)) } == [1000, 0, 1001, 1, 2, 3])
         #expect(order.withLock { $0.count } == 402)
-        #expect(queue.isEmpty)
+        thread.stop()
     }
 
-    @Test func `a paused user's jobs wait, and no other user's`() {
-        var queue = UserTurns.Queue()
-        let order = Locked<[Int]>([])
-        func add(_ userID: UInt32, _ number: Int, isFirst: Bool = false) {
-            queue.add({ order.withLock { $0.append(number) } }, for: userID, isFirst: isFirst)
+    @Test func `however long a job of one user takes, another user's run meanwhile`() async throws {
+        let one = try LoopThread(named: "users")
+        let two = try LoopThread(named: "users")
+        let threads = UserThreads([one.loop, two.loop])
+        let (user, other) = (UserQueue(on: threads), UserQueue(on: threads))
+        let isDone = Locked(false)
+        await withCheckedContinuation { done in
+            user.perform {
+                while !isDone.withLock({ $0 }) { sched_yield() }
+                done.resume()
+            }
+            other.perform { isDone.withLock { $0 = true } }
         }
-        add(1, 0)
-        add(1, 2)
-        add(2, 10)
-        queue.next()?()
-        queue.pause(1)
-        add(1, 3)
-        while let job = queue.next() { job() }
-        add(1, 1, isFirst: true)
-        queue.resume(1)
-        while let job = queue.next() { job() }
-        #expect(order.withLock { $0 } == [0, 10, 1, 2, 3])
+        one.stop()
+        two.stop()
     }
 
     @Test func `a step that fails does nothing of it`() async throws {

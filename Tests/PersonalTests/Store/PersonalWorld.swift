@@ -22,7 +22,7 @@ enum PersonalWorld {
     ) -> PersonalStore {
         PersonalStore(
             of: userID,
-            in: PersonalPlace(directory, on: loop, keeping: loop),
+            in: PersonalPlace(directory, on: [loop]),
             wallClock: { now.withLock { $0 } },
             report: { line in reports.withLock { $0.append(line) } },
             whenRenewed: { renewed.withLock { $0 += 1 } },
@@ -60,8 +60,8 @@ enum PersonalWorld {
 
 extension PersonalStore {
     /// Repeats the first row under other ids and numbers.
-    func repeatFirst(as numbers: ClosedRange<Int>) async throws(SearchError) {
-        try await use { tables throws(StorageError) in
+    func repeatFirst(as numbers: ClosedRange<Int>) throws(SearchError) {
+        try use { tables throws(StorageError) in
             try tables.database.transaction { () throws(StorageError) in
                 try tables.database.run(
                     """
@@ -77,16 +77,20 @@ extension PersonalStore {
         }
     }
 
+    func setVersion(_ version: Int) throws(SearchError) {
+        try use { tables throws(StorageError) in try tables.database.script("PRAGMA user_version = \(version)") }
+    }
+
     /// Every item, in the order in which they came.
-    func all() async throws(SearchError) -> [SavedItem] { try await changes(since: 0)?.inserted ?? [] }
+    func all() throws(SearchError) -> [SavedItem] { try changes(since: 0)?.inserted ?? [] }
 
     /// All that is different from a revision on, read in small parts.
-    func changes(since revision: Int64) async throws(SearchError) -> LibraryChange? {
-        guard var part = try await changes(after: LibraryPosition(after: revision), bytesMax: 1) else { return nil }
+    func changes(since revision: Int64) throws(SearchError) -> LibraryChange? {
+        guard var part = try changes(after: LibraryPosition(after: revision), bytesMax: 1) else { return nil }
         var (inserted, updated) = (part.change.inserted, part.change.updated)
         let deleted = part.change.deleted
         while let next = part.next {
-            guard let following = try await changes(after: next, bytesMax: 1) else { return nil }
+            guard let following = try changes(after: next, bytesMax: 1) else { return nil }
             #expect(following.change.revision >= part.change.revision)
             part = following
             inserted += part.change.inserted
@@ -94,6 +98,11 @@ extension PersonalStore {
         }
         return LibraryChange(revision: part.change.revision, inserted: inserted, updated: updated, deleted: deleted)
     }
+}
+
+extension [UInt8] {
+    /// The id of an item as it is kept.
+    var id: String { LibraryTable.item(self)?.id ?? "" }
 }
 
 /// A library as version 5 of its file had it, before rows had checksums.

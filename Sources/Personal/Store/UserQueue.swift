@@ -1,0 +1,102 @@
+package import EventLoop
+
+/// Threads that run the jobs of users' queues, in turns by user. They may block.
+///
+/// A user's jobs never run at the same time, so one user keeps at most one thread busy.
+package final class UserThreads: Sendable {
+    private struct State {
+        /// The loops of the threads that have nothing to do.
+        var idle: [EventLoop]
+        /// The queues with jobs that no thread runs, the next one first.
+        var waiting: [UserQueue] = []
+    }
+
+    private let state: Locked<State>
+
+    /// - Parameter loops: Of the threads.
+    package init(_ loops: [EventLoop]) {
+        state = Locked(State(idle: loops))
+    }
+
+    /// Runs the next job of a queue that no thread runs.
+    fileprivate func run(_ queue: UserQueue) {
+        let loop = state.withLock { state -> EventLoop? in
+            if state.idle.isEmpty { state.waiting.append(queue) }
+            return state.idle.popLast()
+        }
+        if let loop { loop.perform { [self] in run(queue, on: loop) } }
+    }
+
+    private func run(_ queue: UserQueue, on loop: EventLoop) {
+        var next: UserQueue? = queue
+        while let queue = next {
+            let isMore = queue.runNext(on: loop)
+            next = state.withLock { state in
+                if isMore { state.waiting.append(queue) }
+                guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+                state.idle.append(loop)
+                return nil
+            }
+        }
+    }
+}
+
+/// The executor of one user's store: runs its jobs one at a time, in order, each on any of the threads.
+package final class UserQueue: SerialExecutor {
+    private enum Job {
+        case task(UnownedJob)
+        case action(@Sendable () -> Void)
+    }
+
+    private struct State: Sendable {
+        var jobs: [Job] = []
+        /// Whether a thread runs a job, or the queue waits for one.
+        var isRunning = false
+        /// The loop of the thread that runs a job.
+        var loop: EventLoop?
+    }
+
+    private let threads: UserThreads
+    private let state = Locked(State())
+
+    package init(on threads: UserThreads) {
+        self.threads = threads
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) { add(.task(UnownedJob(job))) }
+
+    /// Runs an action after the other jobs; from any thread.
+    func perform(_ action: @escaping @Sendable () -> Void) { add(.action(action)) }
+
+    private func add(_ job: Job) {
+        let isRunning = state.withLock { state in
+            state.jobs.append(job)
+            defer { state.isRunning = true }
+            return state.isRunning
+        }
+        if !isRunning { threads.run(self) }
+    }
+
+    /// Returns whether there are more jobs.
+    fileprivate func runNext(on loop: EventLoop) -> Bool {
+        let job = state.withLock { state in
+            state.loop = loop
+            return state.jobs.removeFirst()
+        }
+        switch job {
+        // The job was enqueued on this executor and runs once, while no other job of it runs.
+        case .task(let job): unsafe job.runSynchronously(on: asUnownedSerialExecutor())
+        case .action(let action): action()
+        }
+        return state.withLock { state in
+            state.loop = nil
+            state.isRunning = !state.jobs.isEmpty
+            return state.isRunning
+        }
+    }
+
+    package func checkIsolated() {
+        let loop = state.withLock { $0.loop }
+        precondition(loop?.isCurrent == true, "not in a job of this queue")
+    }
+}

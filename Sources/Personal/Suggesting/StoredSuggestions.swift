@@ -1,0 +1,55 @@
+import JSON
+import SearchModel
+import Storage
+
+extension SuggestionIndex {
+    /// Fewer than an index takes, which leaves room for later changes.
+    private static let loadedMax = entriesMax * 7 / 8
+
+    /// Reads the user's latest queries, saved titles and titles that searches returned, in this order.
+    ///
+    /// - Parameters:
+    ///   - database: The user's file.
+    ///   - oldest: Leaves out older queries and titles that searches returned, in milliseconds since 1970.
+    init(_ database: Database, since oldest: Int64) throws(StorageError) {
+        self.init()
+        try database.run(
+            "SELECT query, count, at FROM history WHERE at >= ? ORDER BY at DESC LIMIT ?",
+            .integer(oldest),
+            .integer(Self.loadedMax)
+        ) { row throws(StorageError) in
+            take(.title(Suggestion(row.text(0), .history, count: Int(row.integer(1)), at: row.integer(2))))
+        }
+        // Queries whose hits are kept are known to find something.
+        let found = Set(try database.all("SELECT DISTINCT query FROM seenBy") { $0.integer(0) })
+        markFound { found.contains(SearchQuery.digest(of: $0)) }
+        try readTitles(
+            .saved,
+            "SELECT item, 1, savedAt * 1000 FROM items ORDER BY savedAt DESC LIMIT ?",
+            .integer(max(0, Self.loadedMax - count)),
+            in: database
+        )
+        try readTitles(
+            .title,
+            """
+            SELECT hit, (SELECT count(*) FROM seenBy WHERE seenBy.number = seen.number), at FROM seen
+            WHERE at >= ?2 ORDER BY at DESC LIMIT ?1
+            """,
+            .integer(max(0, Self.loadedMax - count)),
+            .integer(oldest),
+            in: database
+        )
+    }
+
+    private mutating func readTitles(
+        _ kind: Suggestion.Kind,
+        _ statement: String,
+        _ values: SQLValue...,
+        in database: Database
+    ) throws(StorageError) {
+        try database.run(statement, values: values) { row throws(StorageError) in
+            guard let title = (try? JSONDocument(row.blob(0)))?.root[.title]?.string else { return }
+            take(.title(Suggestion(title: title, kind, count: Int(row.integer(1)), at: row.integer(2))))
+        }
+    }
+}
