@@ -50,15 +50,8 @@ final class UserSuggestions: @unchecked Sendable {
     ) -> [Suggestion]? {
         guard index != nil else { return nil }
         usedAt = loop.now
-        return index?.suggestions(
-            SuggestionIndex.Query(
-                prefix,
-                limit: limit,
-                since: store.oldest(data.historySettings),
-                foundOnly: foundOnly,
-                kind: kind
-            )
-        )
+        let oldest = store.oldest(data.historySettings)
+        return index?.suggestions(prefix, limit: limit, since: oldest, foundOnly: foundOnly, kind: kind)
     }
 
     /// The same, read first where need be.

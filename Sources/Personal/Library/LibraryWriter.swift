@@ -125,19 +125,15 @@ struct LibraryWriter {
     }
 
     private func queueRefreshes(_ ids: [String]?, of sources: Set<SourceName>) throws(StorageError) -> Answer {
-        var outcome = LibraryOutcome(revision: revision)
-        guard let named = ids.map(Self.distinct) else {
-            (outcome.queued, outcome.left) = try refreshes.addAll(of: sources)
-            return .success(outcome)
-        }
-        var queued: [(number: Int64, source: SourceName)] = []
-        for id in named {
-            guard let item = try refreshes.item(id) else { return .failure(Self.notSaved(id)) }
-            if let source = item.source, sources.contains(source) { queued.append((item.number, source)) }
-        }
-        for (number, source) in queued { try refreshes.add(number, of: source) }
-        (outcome.queued, outcome.left) = (queued.count, named.count - queued.count)
-        return .success(outcome)
+        let named = ids.map(Self.distinct)
+        let missing = try table.database.first(
+            "SELECT value FROM json_each(?) WHERE value NOT IN (SELECT id FROM items) LIMIT 1",
+            LibraryQuery.list(named ?? [])
+        ) { $0.text(0) }
+        if let missing { return .failure(Self.notSaved(missing)) }
+        let queued = try refreshes.add(named, of: sources)
+        let asked = if let named { named.count } else { try table.count() }
+        return .success(LibraryOutcome(queued: queued, left: asked - queued, revision: revision))
     }
 
     // MARK: Refusals

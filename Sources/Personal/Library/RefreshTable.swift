@@ -12,33 +12,19 @@ package struct QueuedRefresh: Equatable, Sendable {
 struct RefreshTable {
     let database: Database
 
-    /// The row of a saved item; its source is nil when no program of today could have written it.
-    func item(_ id: String) throws(StorageError) -> (number: Int64, source: SourceName?)? {
-        try database.first("SELECT number, source FROM items WHERE id = ?", .text(id)) { row in
-            (row.integer(0), SourceName(row.text(1)))
-        }
-    }
-
-    func add(_ number: Int64, of source: SourceName) throws(StorageError) {
-        try database.run(
-            "INSERT OR IGNORE INTO refreshes (number, source) VALUES (?, ?)",
-            .integer(number),
-            .text(source.text)
-        )
-    }
-
-    /// Adds every item of these sources; how many that are, and how many others there are.
-    func addAll(of sources: Set<SourceName>) throws(StorageError) -> (queued: Int, left: Int) {
-        let names = LibraryQuery.list(sources.map(\.text))
+    /// Adds items of these sources, or without ids all of them; how many that are.
+    func add(_ ids: [String]?, of sources: Set<SourceName>) throws(StorageError) -> Int {
         try database.run(
             """
             INSERT OR REPLACE INTO refreshes (number, source)
-            SELECT number, source FROM items WHERE source IN (SELECT value FROM json_each(?))
+            SELECT number, source FROM items
+            WHERE source IN (SELECT value FROM json_each(?1))
+                AND (?2 IS NULL OR id IN (SELECT value FROM json_each(?2)))
             """,
-            names
+            LibraryQuery.list(sources.map(\.text)),
+            LibraryQuery.list(ids)
         )
-        let queued = database.changes
-        return (queued, try LibraryTable(database: database).count() - queued)
+        return database.changes
     }
 
     func end(_ id: String) throws(StorageError) {
@@ -52,12 +38,7 @@ struct RefreshTable {
 
     /// The first of a source's items after a number, and after the last again the first; nil when there is none.
     func next(of source: SourceName, after number: Int64) throws(StorageError) -> QueuedRefresh? {
-        if let next = try first(of: source, after: number) { return next }
-        return try first(of: source, after: 0)
-    }
-
-    private func first(of source: SourceName, after number: Int64) throws(StorageError) -> QueuedRefresh? {
-        try database.first(
+        let next = try database.first(
             """
             SELECT number, id FROM refreshes JOIN items USING (number)
             WHERE refreshes.source = ? AND number > ? ORDER BY number LIMIT 1
@@ -65,5 +46,6 @@ struct RefreshTable {
             .text(source.text),
             .integer(number)
         ) { QueuedRefresh(number: $0.integer(0), id: $0.text(1)) }
+        return if next == nil, number > 0 { try self.next(of: source, after: 0) } else { next }
     }
 }

@@ -193,8 +193,9 @@ package struct Tag: Hashable, Sendable {
 
 /// What a user wrote about an item.
 package struct Note: Equatable, Sendable {
-    private static let titleBytesMax = 256
-    static let textBytesMax = 16 << 10
+    package static let titleBytesMax = 256
+    package static let textBytesMax = 16 << 10
+    package static let ratings = 1...5
     private static let idBytesMax = 64
     private static let names: Set<ExactText> = ["id", "title", "text", "rating", "at"]
 
@@ -227,7 +228,7 @@ package struct Note: Equatable, Sendable {
         title = try text("title", Self.titleBytesMax) { UserText.line($0, bytesMax: $1) }
         self.text = try text("text", Self.textBytesMax) { UserText.lines($0, bytesMax: $1) }
         rating = value["rating"]?.int
-        guard value["rating"] == nil || (1...5).contains(rating ?? 0) else {
+        guard value["rating"] == nil || Self.ratings.contains(rating ?? 0) else {
             throw .invalid("A rating is a number from 1 to 5.", "\(path).rating")
         }
         guard title != nil || self.text != nil || rating != nil else {

@@ -139,7 +139,7 @@ struct FileKeeper: Sendable {
         return nil
     }
 
-    /// Takes damaged rows from the newest copy that has them intact, and moves the others out of the way.
+    /// Takes damaged rows from the newest copy that has them intact, and removes the others.
     ///
     /// - Returns: A line for the log.
     private func repair() throws(StorageError) -> String {
@@ -191,12 +191,6 @@ struct FileKeeper: Sendable {
             return
         }
         loss.lost += 1
-        try database.run(
-            "INSERT INTO lostRows SELECT ?, ?, \(table.content) FROM \(table.rawValue) WHERE number = ?",
-            .integer(now),
-            .text(table.rawValue),
-            .integer(number)
-        )
         try database.run("DELETE FROM \(table.rawValue) WHERE number = ?", .integer(number))
         if table == .seen { try database.run("DELETE FROM seenBy WHERE number = ?", .integer(number)) }
     }

@@ -91,7 +91,7 @@ enum PersonalSchema {
         UPDATE state SET indexed = (SELECT ifnull(max(number), 0) FROM items);
         """
 
-    /// Checksums of rows, what was damaged, and the raw rows that no copy had.
+    /// Checksums of rows, what was damaged, and, until a later version, the rows that no copy had.
     private static let sums = """
         ALTER TABLE items ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
         UPDATE items SET sum = checksum(
@@ -123,15 +123,6 @@ enum CheckedTable: String, CaseIterable {
         case .items: "id, insertedBy, revision, kind, source, genre, savedAt, published, rating, title, item"
         case .history: "query, at, count, sources"
         case .seen: "id, at, fetchedAt, kind, hit"
-        }
-    }
-
-    /// The column to keep of a row that is lost.
-    var content: String {
-        switch self {
-        case .items: "item"
-        case .history: "query"
-        case .seen: "hit"
         }
     }
 

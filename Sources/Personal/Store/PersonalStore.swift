@@ -12,7 +12,9 @@ package struct PersonalPlace: Sendable {
     /// For the time.
     let loop: EventLoop
 
-    /// - Parameter loops: One or more, each of a thread that may block.
+    /// - Parameters:
+    ///   - directory: Where the files are.
+    ///   - loops: One or more, each of a thread that may block.
     package init(_ directory: String, on loops: [EventLoop]) {
         (self.directory, loop) = (directory, loops[0])
         threads = UserThreads(loops)
@@ -199,8 +201,7 @@ package actor PersonalStore {
     // MARK: The library
 
     package func item(_ id: String) throws(SearchError) -> SavedItem? {
-        guard files.exist else { return nil }
-        return try use { tables throws(StorageError) in try tables.library.item(id) }
+        try use(else: nil) { tables throws(StorageError) in try tables.library.item(id) }
     }
 
     /// Returns a part of the library; the order is found once for all pages of a query.
@@ -221,13 +222,11 @@ package actor PersonalStore {
     }
 
     package func savedIDs() throws(SearchError) -> SavedIDs {
-        guard files.exist else { return SavedIDs() }
-        return try use { tables throws(StorageError) in try tables.library.ids() }
+        try use(else: SavedIDs()) { tables throws(StorageError) in try tables.library.ids() }
     }
 
     package func revision() throws(SearchError) -> Int64 {
-        guard files.exist else { return 0 }
-        return try use { tables throws(StorageError) in try tables.library.revision() }
+        try use(else: 0) { tables throws(StorageError) in try tables.library.revision() }
     }
 
     /// Returns a part of what is different from a position on; nil when its revision is not known any more, so that all
@@ -241,8 +240,7 @@ package actor PersonalStore {
 
     /// The sources whose items are to be looked up again.
     package func refreshSources() throws(SearchError) -> [SourceName] {
-        guard files.exist else { return [] }
-        return try use { tables throws(StorageError) in try RefreshTable(database: tables.database).sources() }
+        try use(else: []) { tables throws(StorageError) in try RefreshTable(database: tables.database).sources() }
     }
 
     /// The next item of a source that is to be looked up again, in turn after the one with a number.
@@ -284,16 +282,16 @@ package actor PersonalStore {
 
     /// The latest entries first.
     package func entries(_ query: HistoryQuery, _ settings: HistorySettings) throws(SearchError) -> [HistoryEntry] {
-        guard files.exist else { return [] }
         let oldest = oldest(settings)
-        return try use { tables throws(StorageError) in try tables.history.entries(query, since: oldest) }
+        return try use(else: []) { tables throws(StorageError) in try tables.history.entries(query, since: oldest) }
     }
 
     /// Returns an index of the user's latest queries, saved titles and titles that searches returned, in this order.
     package func suggestions(_ settings: HistorySettings) throws(SearchError) -> SuggestionIndex {
-        guard files.exist else { return SuggestionIndex() }
         let oldest = oldest(settings)
-        return try use { tables throws(StorageError) in try SuggestionIndex(tables.database, since: oldest) }
+        return try use(else: SuggestionIndex()) { tables throws(StorageError) in
+            try SuggestionIndex(tables.database, since: oldest)
+        }
     }
 
     /// A part of what is saved, the best match first.
@@ -310,9 +308,9 @@ package actor PersonalStore {
 
     /// A part of what searches have brought, the best match first.
     package func seen(_ query: LibraryQuery, _ settings: HistorySettings) throws(SearchError) -> OwnHits {
-        guard files.exist, let words = query.words.flatMap({ TypedWords($0) }) else { return OwnHits() }
+        guard let words = query.words.flatMap({ TypedWords($0) }) else { return OwnHits() }
         let oldest = oldest(settings)
-        return try use { tables throws(StorageError) in
+        return try use(else: OwnHits()) { tables throws(StorageError) in
             var found = seenListing
             if found?.isOf(query, since: oldest) != true {
                 found = try SeenListing(query, words, since: oldest, in: tables.seen)
@@ -324,9 +322,8 @@ package actor PersonalStore {
 
     /// A hit as it was saved, or as a search brought it: whichever says more.
     package func hit(_ id: String, _ settings: HistorySettings) throws(SearchError) -> OwnHits.Hit? {
-        guard files.exist else { return nil }
         let oldest = oldest(settings)
-        return try use { tables throws(StorageError) in
+        return try use(else: nil) { tables throws(StorageError) in
             let saved = try tables.library.item(id).map { OwnHits.Hit(hit: $0.hit, fetchedAt: $0.savedAt) }
             let seen = try tables.seen.hit(id, since: oldest)
             return [saved, seen].compactMap(\.self).max { $0.hit.bytes.count < $1.hit.bytes.count }
@@ -361,7 +358,7 @@ package actor PersonalStore {
 
     /// Reports what was damaged, and which copies there are.
     package func condition() -> PersonalCondition {
-        let losses = files.exist ? try? use { tables throws(StorageError) in try tables.losses() } : nil
+        let losses = try? use(else: []) { tables throws(StorageError) in try tables.losses() }
         return PersonalCondition(files, losses ?? [], keeper(on: queue).copies(), now: wallClock())
     }
 
@@ -410,7 +407,15 @@ package actor PersonalStore {
 
     // MARK: The file
 
-    /// Uses the file; mends it first if it must be.
+    /// Uses the file, unless the user has none.
+    private func use<Value>(
+        else nothing: Value,
+        _ body: (PersonalTables) throws(StorageError) -> Value
+    ) throws(SearchError) -> Value {
+        files.exist ? try use(body) : nothing
+    }
+
+    /// Uses the file, and creates it for a new user; mends it first if it must be.
     func use<Value>(_ body: (PersonalTables) throws(StorageError) -> Value) throws(SearchError) -> Value {
         usedAt = place.loop.now
         closeLater()

@@ -1,8 +1,8 @@
 package import EventLoop
 
-/// Threads that run the jobs of users' queues, in turns by user. They may block.
+/// Threads that run the jobs of users' queues, in turns by user.
 ///
-/// A user's jobs never run at the same time, so one user keeps at most one thread busy.
+/// They may block. A user's jobs never run at the same time, so one user keeps at most one thread busy.
 package final class UserThreads: Sendable {
     private struct State {
         /// The loops of the threads that have nothing to do.
@@ -13,7 +13,7 @@ package final class UserThreads: Sendable {
 
     private let state: Locked<State>
 
-    /// - Parameter loops: Of the threads.
+    /// Uses the threads of these loops.
     package init(_ loops: [EventLoop]) {
         state = Locked(State(idle: loops))
     }

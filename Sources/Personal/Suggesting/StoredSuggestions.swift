@@ -11,6 +11,7 @@ extension SuggestionIndex {
     /// - Parameters:
     ///   - database: The user's file.
     ///   - oldest: Leaves out older queries and titles that searches returned, in milliseconds since 1970.
+    /// - Throws: Why the file can't be read.
     init(_ database: Database, since oldest: Int64) throws(StorageError) {
         self.init()
         try database.run(

@@ -12,15 +12,9 @@ package struct Suggestion: Equatable, Sendable {
         /// A query that was searched.
         case history
 
-        private var rank: UInt8 {
-            switch self {
-            case .title: 0
-            case .saved: 1
-            case .history: 2
-            }
+        package static func < (left: Kind, right: Kind) -> Bool {
+            left != right && (left == .title || right == .history)
         }
-
-        package static func < (left: Kind, right: Kind) -> Bool { left.rank < right.rank }
     }
 
     package let text: String
@@ -47,14 +41,14 @@ enum SuggestionScore {
     private static let halfLifeMilliseconds = 14.0 * 86_400_000
 
     /// The value of an entry itself; low for queries that are not known to find anything, such as typing errors.
-    static func value(_ kind: Suggestion.Kind, count: Int, at: Int64, hasFound: Bool) -> Double {
+    static func value(_ suggestion: Suggestion, hasFound: Bool) -> Double {
         let bonus: Double =
-            switch kind {
+            switch suggestion.kind {
             case .history: hasFound ? 2 : -2
             case .saved: 1
             case .title: 0
             }
-        return log2(Double(1 + count)) + Double(at) / halfLifeMilliseconds + bonus
+        return log2(Double(1 + suggestion.count)) + Double(suggestion.at) / halfLifeMilliseconds + bonus
     }
 
     /// What a match subtracts from it.

@@ -17,15 +17,16 @@ package struct SuggestionIndex: Sendable {
     private static let readMax = 2048
 
     private struct Entry: Sendable {
-        let text: String
-        var kind: Suggestion.Kind
-        var count = 0
-        var at: Int64 = 0
+        let suggestion: Suggestion
         /// Whether a search for it is known to have found something.
-        var hasFound = false
-        var value = 0.0
+        let hasFound: Bool
+        let value: Double
 
-        var suggestion: Suggestion { Suggestion(text, kind, count: count, at: at) }
+        init(_ suggestion: Suggestion, hasFound: Bool) {
+            self.suggestion = suggestion
+            self.hasFound = hasFound || suggestion.kind < .history
+            value = SuggestionScore.value(suggestion, hasFound: self.hasFound)
+        }
     }
 
     /// The beginning of a word of an entry.
@@ -93,42 +94,36 @@ package struct SuggestionIndex: Sendable {
     package mutating func take(_ change: Change) {
         switch change {
         case .searched(let query, let at):
-            let known = numbers[ExactText(query)].map { entries[$0] }
+            let known = numbers[ExactText(query)].map { entries[$0].suggestion }
             let count = known?.kind == .history ? known?.count ?? 0 : 0
             add(Suggestion(query, .history, count: count + 1, at: at))
-        case .found(let query):
-            if let number = numbers[ExactText(query)] { update(number) { $0.hasFound = true } }
+        case .found(let query): if let number = numbers[ExactText(query)] { setFound(number) }
         case .title(let suggestion): add(suggestion)
         }
     }
 
+    /// Marks the queries that are known to have found something.
+    package mutating func markFound(where hasFound: (String) -> Bool) {
+        for (number, entry) in entries.enumerated()
+        where entry.suggestion.kind == .history && hasFound(entry.suggestion.text) { setFound(number) }
+    }
+
+    private mutating func setFound(_ number: Int) {
+        entries[number] = Entry(entries[number].suggestion, hasFound: true)
+    }
+
     private mutating func add(_ suggestion: Suggestion) {
-        guard let number = numbers[ExactText(suggestion.text)] ?? append(suggestion) else { return }
-        guard suggestion.kind >= entries[number].kind else { return }
-        update(number) { entry in
-            (entry.kind, entry.count, entry.at) = (suggestion.kind, suggestion.count, suggestion.at)
-            if suggestion.kind < .history { entry.hasFound = true }
-        }
+        guard let number = numbers[ExactText(suggestion.text)] else { return append(suggestion) }
+        let known = entries[number]
+        guard suggestion.kind >= known.suggestion.kind else { return }
+        entries[number] = Entry(suggestion, hasFound: known.hasFound)
     }
 
-    private mutating func update(_ number: Int, _ change: (inout Entry) -> Void) {
-        change(&entries[number])
-        let entry = entries[number]
-        entries[number].value = SuggestionScore.value(
-            entry.kind,
-            count: entry.count,
-            at: entry.at,
-            hasFound: entry.hasFound
-        )
-    }
-
-    private mutating func append(_ suggestion: Suggestion) -> Int? {
+    private mutating func append(_ suggestion: Suggestion) {
         let text = suggestion.text
-        guard !isFull, (1...Self.textBytesMax).contains(text.utf8.count) else { return nil }
-        let number = entries.count
-        numbers[ExactText(text)] = number
+        guard !isFull, (1...Self.textBytesMax).contains(text.utf8.count) else { return }
+        numbers[ExactText(text)] = entries.count
         textBytes += text.utf8.count
-        entries.append(Entry(text: text, kind: suggestion.kind))
         let folded = FoldedText(text)
         let letters = folded.scalars
         let hasJamo = letters.contains(where: Jamo.isLetter)
@@ -138,49 +133,16 @@ package struct SuggestionIndex: Sendable {
                 Word(
                     keys: WordHead(KeyboardLayout.keys(of: rest)).bits,
                     initials: Jamo.isHangul(letters[begin]) ? WordHead(rest.lazy.map(Jamo.initial)).bits : 0,
-                    entry: UInt32(number),
+                    entry: UInt32(entries.count),
                     isFirst: begin == 0,
                     hasJamo: hasJamo
                 )
             )
         }
-        return number
-    }
-
-    /// Marks the queries that are known to have found something.
-    package mutating func markFound(where hasFound: (String) -> Bool) {
-        for number in entries.indices where entries[number].kind == .history && hasFound(entries[number].text) {
-            update(number) { $0.hasFound = true }
-        }
+        entries.append(Entry(suggestion, hasFound: false))
     }
 
     // MARK: Finding
-
-    /// The entries that are wanted.
-    package struct Query: Sendable {
-        let typed: String
-        let limit: Int
-        let since: Int64
-        let foundOnly: Bool
-        let kind: Suggestion.Kind?
-
-        /// - Parameters:
-        ///   - typed: What was typed so far.
-        ///   - limit: How many.
-        ///   - since: Leaves out older entries, in milliseconds since 1970; saved titles are never left out.
-        ///   - foundOnly: Whether only texts are wanted that are known to find something.
-        ///   - kind: The only kind that is wanted; nil for all.
-        package init(
-            _ typed: String,
-            limit: Int,
-            since: Int64 = .min,
-            foundOnly: Bool = false,
-            kind: Suggestion.Kind? = nil
-        ) {
-            (self.typed, self.limit, self.since) = (typed, limit, since)
-            (self.foundOnly, self.kind) = (foundOnly, kind)
-        }
-    }
 
     private struct Found {
         let entry: Int
@@ -188,89 +150,135 @@ package struct SuggestionIndex: Sendable {
         let match: TypedMatch
     }
 
-    /// The entries that match, the best first.
+    /// Returns the entries that match, the best first.
     ///
     /// What was typed counts as it is; then in the other keyboard layout; with one typo only if nothing else matches.
     /// Without any letters the entries with the highest values are found.
     ///
+    /// - Parameters:
+    ///   - typed: What was typed so far.
+    ///   - limit: How many.
+    ///   - since: Leaves out older entries, in milliseconds since 1970; saved titles are never left out.
+    ///   - foundOnly: Whether only texts are wanted that are known to find something.
+    ///   - kind: The only kind that is wanted; nil for all.
     /// - Complexity: O(n) in the words, some nanoseconds each.
-    package func suggestions(_ query: Query) -> [Suggestion] {
-        guard let pattern = TypedPattern(query.typed) else {
-            guard NormalForm.line(query.typed).isEmpty else { return [] }
-            return ranked(entries.map(\.value), query).prefix(query.limit).map { entries[$0].suggestion }
+    package func suggestions(
+        _ typed: String,
+        limit: Int,
+        since: Int64 = .min,
+        foundOnly: Bool = false,
+        kind: Suggestion.Kind? = nil
+    ) -> [Suggestion] {
+        let isWanted = entries.map { entry in
+            let known = entry.suggestion
+            return (known.at >= since || known.kind == .saved) && (entry.hasFound || !foundOnly)
+                && (kind ?? known.kind) == known.kind
         }
-        var found = find(pattern.readings.filter { !$0.isWrongLayout }, query, without: []) { text in
+        guard let pattern = TypedPattern(typed) else {
+            guard NormalForm.line(typed).isEmpty else { return [] }
+            let values = zip(entries, isWanted).map { $1 ? $0.value : -.infinity }
+            return Self.ranked(values).prefix(limit).map { entries[$0].suggestion }
+        }
+        func find(_ isOther: Bool, _ limit: Int, _ match: (FoldedText) -> TypedMatch?) -> [Found] {
+            let readings = pattern.readings.filter { $0.isWrongLayout == isOther }.map(Reading.init)
+            let bounds = bounds(isWanted) { word in
+                readings.reduce(Double?.none) { least, reading in
+                    reading.loss(word).map { min($0, least ?? $0) } ?? least
+                }
+            }
+            return best(bounds, limit, match)
+        }
+        var found = find(false, limit) { text in
             pattern.match(in: text, atWords: true).flatMap { $0.form < .layout ? $0 : nil }
         }
-        if found.count < query.limit {
-            found += find(pattern.readings.filter(\.isWrongLayout), query, without: Set(found.map(\.entry))) { text in
-                pattern.match(in: text, atWords: true)
-            }
+        if found.count < limit, pattern.readings.contains(where: \.isWrongLayout) {
+            let known = Set(found.map(\.entry))
+            let more = find(true, limit) { pattern.match(in: $0, atWords: true) }
+            found += more.filter { !known.contains($0.entry) }.prefix(limit - found.count)
         }
         if found.isEmpty, pattern.allowsTypo {
             let typed = WordHead(pattern.keys)
-            let bounds = bounds { typed.beginsWithTypo($0.keys) ? 0 : nil }
-            found = best(bounds, query, without: [], pattern.matchWithTypo)
+            let bounds = bounds(isWanted) { typed.beginsWithTypo($0.keys) ? 0 : nil }
+            found = best(bounds, limit, pattern.matchWithTypo)
         }
         return found.map { entries[$0.entry].suggestion }
     }
 
-    private func find(
-        _ readings: [TypedReading],
-        _ query: Query,
-        without known: Set<Int>,
-        _ match: (FoldedText) -> TypedMatch?
-    ) -> [Found] {
-        guard !readings.isEmpty else { return [] }
-        let readings = readings.map(Reading.init)
-        let bounds = bounds { word in
-            readings.reduce(Double?.none) { least, reading in
-                reading.loss(word).map { min($0, least ?? $0) } ?? least
-            }
-        }
-        return best(bounds, query, without: known, match)
-    }
-
-    /// What each entry is worth at most, of which some word may match; less than anything for the others.
-    private func bounds(_ loss: (Word) -> Double?) -> [Double] {
+    /// What each wanted entry is worth at most, of which some word may match; less than anything for the others.
+    private func bounds(_ isWanted: [Bool], _ loss: (Word) -> Double?) -> [Double] {
         var bounds = [Double](repeating: -.infinity, count: entries.count)
         for word in words {
-            guard let loss = loss(word) else { continue }
             let number = Int(word.entry)
+            guard isWanted[number], let loss = loss(word) else { continue }
             let bound = entries[number].value - loss - SuggestionScore.wordLoss(isFirst: word.isFirst)
             bounds[number] = max(bounds[number], bound)
         }
         return bounds
     }
 
-    /// The wanted entries that have a bound, the greatest first.
-    private func ranked(_ bounds: [Double], _ query: Query) -> [Int] {
-        let wanted = bounds.indices.filter { number in
-            guard bounds[number] > -.infinity else { return false }
-            let entry = entries[number]
-            return (entry.at >= query.since || entry.kind == .saved) && (entry.hasFound || !query.foundOnly)
-                && (query.kind ?? entry.kind) == entry.kind
-        }
-        return wanted.sorted { bounds[$0] > bounds[$1] }
+    /// The entries that have a bound, the greatest first.
+    private static func ranked(_ bounds: [Double]) -> [Int] {
+        bounds.indices.filter { bounds[$0] > -.infinity }.sorted { bounds[$0] > bounds[$1] }
     }
 
     /// Reads texts until no other entry can be worth more than those found.
-    private func best(
-        _ bounds: [Double],
-        _ query: Query,
-        without known: Set<Int>,
-        _ match: (FoldedText) -> TypedMatch?
-    ) -> [Found] {
-        let limit = query.limit - known.count
+    private func best(_ bounds: [Double], _ limit: Int, _ match: (FoldedText) -> TypedMatch?) -> [Found] {
         var found: [Found] = []
-        for number in ranked(bounds, query).prefix(Self.readMax) where !known.contains(number) {
+        for number in Self.ranked(bounds).prefix(Self.readMax) {
             if found.count == limit, let last = found.last, last.score >= bounds[number] { break }
-            guard let match = match(FoldedText(entries[number].text)) else { continue }
+            guard let match = match(FoldedText(entries[number].suggestion.text)) else { continue }
             let new = Found(entry: number, score: entries[number].value - SuggestionScore.loss(match), match: match)
             let index = found.firstIndex { ($0.score, new.match) < (new.score, $0.match) } ?? found.count
             found.insert(new, at: index)
             if found.count > limit { found.removeLast() }
         }
         return found
+    }
+}
+
+/// The beginning of what someone types, to be compared with the beginnings of words.
+///
+/// A beginning is the first eight letters, one byte each, the first in the highest byte; 0 after the last. Different
+/// letters may share a byte, so a match must be checked against the text.
+struct WordHead: Sendable {
+    static let lettersMax = 8
+
+    let bits: UInt64
+    private let count: Int
+
+    init(_ letters: some Sequence<Unicode.Scalar>) {
+        let codes = letters.prefix(Self.lettersMax).map(Self.code)
+        count = codes.count
+        bits = codes.reduce(0) { $0 << 8 | $1 } << UInt64(8 * (Self.lettersMax - codes.count))
+    }
+
+    private static func code(_ letter: Unicode.Scalar) -> UInt64 {
+        let value = UInt64(letter.value)
+        return switch value {
+        case 0x21...0x7E: value
+        case 0x3131...0x3163: value - 0x3131 + 0x80
+        default: 0xC0 + value % 0x40
+        }
+    }
+
+    /// The bytes of its letters.
+    private var mask: UInt64 { ~(UInt64.max >> UInt64(8 * count)) }
+
+    /// Whether a word begins with it.
+    func begins(_ word: UInt64) -> Bool { (bits ^ word) & mask == 0 }
+
+    /// Whether a word may begin with it with one typo: a letter missing, too many, wrong, or swapped with the next.
+    func beginsWithTypo(_ word: UInt64) -> Bool {
+        let same = (bits ^ word).leadingZeroBitCount / 8
+        guard same < count else { return true }
+        let shift = UInt64(8 * same)
+        let (typed, letters, mask) = (bits << shift, word << shift, self.mask << shift)
+        // Only so many letters of the word are known after the missing one.
+        let known = UInt64.max << (shift + 8)
+        let isWrong = ((typed ^ letters) & mask) << 8 == 0
+        let isTooMany = ((typed << 8) ^ letters) & (mask << 8) == 0
+        let isMissing = (typed ^ (letters << 8)) & mask & known == 0
+        let swapped = (typed << 8 & 0xFF << 56) | (typed >> 8 & 0xFF << 48) | (typed & UInt64.max >> 16)
+        return isWrong || isTooMany || isMissing || (count - same > 1 && (swapped ^ letters) & mask == 0)
     }
 }

@@ -24,7 +24,7 @@ import Testing
     }
 
     private static func all(_ index: SuggestionIndex, foundOnly: Bool = false) -> [Suggestion] {
-        index.suggestions(SuggestionIndex.Query("", limit: 100, foundOnly: foundOnly))
+        index.suggestions("", limit: 100, foundOnly: foundOnly)
     }
 
     @Test func `are queries, saved titles and titles that searches have brought, each once`() async throws {

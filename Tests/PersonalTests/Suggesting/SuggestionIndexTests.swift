@@ -20,7 +20,7 @@ struct SuggestionIndexTests {
     }
 
     private static func texts(_ index: SuggestionIndex, _ typed: String, limit: Int = 8) -> [String] {
-        index.suggestions(SuggestionIndex.Query(typed, limit: limit)).map(\.text)
+        index.suggestions(typed, limit: limit).map(\.text)
     }
 
     @Test(arguments: [
@@ -96,11 +96,11 @@ struct SuggestionIndexTests {
 
     @Test func `of one text are one, of the greatest kind`() {
         var index = Self.index([Suggestion("고양이", .title, count: 4, at: 5), Suggestion("고양이", .saved, at: 3)])
-        #expect(index.suggestions(.init("고", limit: 8)) == [Suggestion("고양이", .saved, at: 3)])
+        #expect(index.suggestions("고", limit: 8) == [Suggestion("고양이", .saved, at: 3)])
         index.take(.searched("고양이", at: 7))
         index.take(.title(Suggestion("고양이", .title, count: 9, at: 9)))
         index.take(.searched("고양이", at: 8))
-        #expect(index.suggestions(.init("고", limit: 8)) == [Suggestion("고양이", .history, count: 2, at: 8)])
+        #expect(index.suggestions("고", limit: 8) == [Suggestion("고양이", .history, count: 2, at: 8)])
         #expect(index.count == 1)
     }
 
@@ -108,7 +108,7 @@ struct SuggestionIndexTests {
         let index = Self.index([
             Suggestion("고래", .history, at: 99), Suggestion("고요", .saved, at: 1), Suggestion("고양이", .history, at: 100),
         ])
-        let found = index.suggestions(SuggestionIndex.Query("고", limit: 8, since: 100)).map(\.text)
+        let found = index.suggestions("고", limit: 8, since: 100).map(\.text)
         #expect(found == ["고양이", "고요"])
     }
 
@@ -117,7 +117,7 @@ struct SuggestionIndexTests {
             Suggestion("고래", .history, count: 9, at: 99), Suggestion("고요", .saved, at: 1),
             Suggestion("고개", .title, at: 98),
         ])
-        #expect(index.suggestions(.init("고", limit: 1, kind: .saved)).map(\.text) == ["고요"])
+        #expect(index.suggestions("고", limit: 1, kind: .saved).map(\.text) == ["고요"])
     }
 
     @Test func `that are known to find something are told from those that are not`() {
@@ -125,7 +125,7 @@ struct SuggestionIndexTests {
             [Suggestion("고래", .history, at: 0), Suggestion("고양이", .history, at: 1)],
             hasFound: false
         )
-        func found() -> [String] { index.suggestions(.init("고", limit: 8, foundOnly: true)).map(\.text) }
+        func found() -> [String] { index.suggestions("고", limit: 8, foundOnly: true).map(\.text) }
         #expect(found() == [])
         index.take(.found("고래"))
         index.take(.title(Suggestion("고요", .title, at: 0)))
@@ -156,7 +156,7 @@ struct SuggestionIndexTests {
             for limit in [1, 8, 100] {
                 let expected = Self.model(suggestions, typed, limit)
                 let scores = expected.map(\.score)
-                let found = index.suggestions(SuggestionIndex.Query(typed, limit: limit))
+                let found = index.suggestions(typed, limit: limit)
                 try #require(found.count == scores.count, "\(typed)")
                 try #require(found.map { Self.score($0, typed) } == scores, "\(typed), \(limit)")
             }
@@ -167,12 +167,7 @@ struct SuggestionIndexTests {
         let pattern = TypedPattern(typed)
         let text = FoldedText(suggestion.text)
         let match = pattern?.match(in: text, atWords: true) ?? pattern?.matchWithTypo(in: text)
-        let value = SuggestionScore.value(
-            suggestion.kind,
-            count: suggestion.count,
-            at: suggestion.at,
-            hasFound: true
-        )
+        let value = SuggestionScore.value(suggestion, hasFound: true)
         let tier: Double =
             switch match?.form {
             case .exact, .unfinished, .initials: 2000
