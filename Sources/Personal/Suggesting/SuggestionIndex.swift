@@ -150,7 +150,7 @@ package struct SuggestionIndex: Sendable {
         let match: TypedMatch
     }
 
-    /// Returns the entries that match, the best first.
+    /// Finds the entries that match.
     ///
     /// What was typed counts as it is; then in the other keyboard layout; with one typo only if nothing else matches.
     /// Without any letters the entries with the highest values are found.
@@ -161,6 +161,7 @@ package struct SuggestionIndex: Sendable {
     ///   - since: Leaves out older entries, in milliseconds since 1970; saved titles are never left out.
     ///   - foundOnly: Whether only texts are wanted that are known to find something.
     ///   - kind: The only kind that is wanted; nil for all.
+    /// - Returns: The best first.
     /// - Complexity: O(n) in the words, some nanoseconds each.
     package func suggestions(
         _ typed: String,
