@@ -99,7 +99,7 @@ final class UserHistory: @unchecked Sendable {
             guard broughtBytes + size <= Self.broughtBytesMax else { break }
             let age = hit.page.fetchedAt.duration(to: now).components.seconds
             let bytes = Array(hit.page.bytes[hit.entry.range])
-            new.append(BroughtHits.Hit(bytes: bytes, fetchedAt: wallNow - max(0, age)))
+            new.append((bytes, wallNow - max(0, age)))
             broughtBytes += size
         }
         guard !new.isEmpty else { return }

@@ -131,7 +131,7 @@ struct SeenTable {
 
     private func ownHit(_ row: borrowing Row) throws(StorageError) -> OwnHits.Hit? {
         guard row.bool(2) else { throw StorageError.damagedRow(database.path) }
-        return Self.hit(row.blob(0)).map { OwnHits.Hit(hit: $0, fetchedAt: row.integer(1)) }
+        return Self.hit(row.blob(0)).map { ($0, row.integer(1)) }
     }
 
     static func hit(_ bytes: [UInt8]) -> SavedHit? {
@@ -207,17 +207,8 @@ struct SeenListing {
 
 /// Hits that a search has brought.
 package struct BroughtHits: Sendable {
-    package struct Hit: Sendable {
-        /// As a search answers it, in JSON.
-        package let bytes: [UInt8]
-        /// When its source sent it, in seconds since 1970.
-        package let fetchedAt: Int64
-
-        package init(bytes: [UInt8], fetchedAt: Int64) {
-            self.bytes = bytes
-            self.fetchedAt = fetchedAt
-        }
-    }
+    /// A hit as a search answers it, in JSON, and when its source sent it, in seconds since 1970.
+    package typealias Hit = (bytes: [UInt8], fetchedAt: Int64)
 
     package let search: HistorySearch
     package let hits: [Hit]
@@ -232,11 +223,8 @@ package struct BroughtHits: Sendable {
 
 /// A part of what a user's own data has for some words, the best match first.
 package struct OwnHits: Sendable {
-    package struct Hit: Sendable {
-        package let hit: SavedHit
-        /// When its source sent it, in seconds since 1970.
-        package let fetchedAt: Int64
-    }
+    /// A hit, and when its source sent it, in seconds since 1970.
+    package typealias Hit = (hit: SavedHit, fetchedAt: Int64)
 
     package internal(set) var hits: [Hit] = []
     /// How many there are in all; at least, when there are too many to look at.

@@ -7,8 +7,8 @@ import Storage
 package struct PersonalPlace: Sendable {
     package let directory: String
     let threads: UserThreads
-    /// Copies of all users' files are made one after another.
-    let copier: Copier
+    /// Makes copies of all users' files, one after another.
+    let copies: UserQueue
     /// For the time.
     let loop: EventLoop
 
@@ -18,22 +18,7 @@ package struct PersonalPlace: Sendable {
     package init(_ directory: String, on loops: [EventLoop]) {
         (self.directory, loop) = (directory, loops[0])
         threads = UserThreads(loops)
-        copier = Copier(on: threads)
-    }
-}
-
-/// Makes copies of files that are in use.
-actor Copier {
-    nonisolated let queue: UserQueue
-    // The actor keeps the queue alive.
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe queue.asUnownedSerialExecutor() }
-
-    init(on threads: UserThreads) {
-        queue = UserQueue(on: threads)
-    }
-
-    func copy(_ keeper: FileKeeper) -> Result<PersonalCopy, StorageError> {
-        Result { () throws(StorageError) in try keeper.backUp() }
+        copies = UserQueue(on: threads)
     }
 }
 
@@ -300,7 +285,7 @@ package actor PersonalStore {
         let page = try page(query)
         return OwnHits(
             hits: page.items.compactMap { item in
-                LibraryTable.item(item).map { OwnHits.Hit(hit: $0.hit, fetchedAt: $0.savedAt) }
+                LibraryTable.item(item).map { ($0.hit, $0.savedAt) }
             },
             total: page.total
         )
@@ -324,7 +309,7 @@ package actor PersonalStore {
     package func hit(_ id: String, _ settings: HistorySettings) throws(SearchError) -> OwnHits.Hit? {
         let oldest = oldest(settings)
         return try use(else: nil) { tables throws(StorageError) in
-            let saved = try tables.library.item(id).map { OwnHits.Hit(hit: $0.hit, fetchedAt: $0.savedAt) }
+            let saved: OwnHits.Hit? = try tables.library.item(id).map { ($0.hit, $0.savedAt) }
             let seen = try tables.seen.hit(id, since: oldest)
             return [saved, seen].compactMap(\.self).max { $0.hit.bytes.count < $1.hit.bytes.count }
         }
@@ -365,8 +350,12 @@ package actor PersonalStore {
     /// Copies the file without holding up its use.
     private func copy(mayMend: Bool = true) async throws(StorageError) -> PersonalCopy {
         while let copying { _ = await copying.value }
-        let task = Task { [keeper = keeper(on: place.copier.queue)] in
-            let result = await place.copier.copy(keeper)
+        let task = Task { [queue = place.copies, keeper = keeper(on: place.copies)] in
+            let result = await withCheckedContinuation { continuation in
+                queue.perform {
+                    continuation.resume(returning: Result { () throws(StorageError) in try keeper.backUp() })
+                }
+            }
             copying = nil
             return result
         }

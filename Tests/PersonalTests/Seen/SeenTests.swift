@@ -11,7 +11,7 @@ import Testing
 
     private static func brought(_ query: String, _ hits: [JSONValue], at: Int64 = 1000) throws -> BroughtHits {
         let search = HistorySearch(query: try #require(SearchQuery(query)), at: at, sources: [])
-        return BroughtHits(search, hits: hits.map { BroughtHits.Hit(bytes: $0.bytes, fetchedAt: at / 1000) })
+        return BroughtHits(search, hits: hits.map { ($0.bytes, at / 1000) })
     }
 
     private static func hit(_ key: String, _ title: String, kind: String = "book", snippet: String = "") -> JSONValue {

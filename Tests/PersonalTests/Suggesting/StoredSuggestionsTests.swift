@@ -20,7 +20,7 @@ import Testing
     }
 
     private static func brought(_ search: HistorySearch, _ titles: [String]) -> BroughtHits {
-        BroughtHits(search, hits: titles.map { BroughtHits.Hit(bytes: hit($0, $0), fetchedAt: 400) })
+        BroughtHits(search, hits: titles.map { (hit($0, $0), 400) })
     }
 
     private static func all(_ index: SuggestionIndex, foundOnly: Bool = false) -> [Suggestion] {
