@@ -45,7 +45,7 @@ package enum EnvelopeProblem: Sendable {
                     "Number the requests 1, 2, 3 and so on."
                 )
             case .paramsInvalid: ("\"params\" is neither an object nor an array", "Send the parameters by name.")
-            case .memberTwice: ("a member of the message stands twice", "Send each member once.")
+            case .memberTwice: ("duplicate member in the message", "Send each member once.")
             }
         return SearchError(.invalidRequest, message, retryable: false, hint: hint)
     }
@@ -60,7 +60,7 @@ package enum Batch {
 package struct EnvelopeReader: Sendable {
     package enum Line {
         case message(Envelope)
-        /// Where the batch's messages stand in the line, in order.
+        /// The ranges of the batch's messages in the line, in order.
         case batch([Range<Int>])
         case refused(SearchError)
     }
@@ -90,7 +90,7 @@ package struct EnvelopeReader: Sendable {
         return .batch(messages)
     }
 
-    /// The message of a batch, whose line has been validated: what is an array there is no batch of its own.
+    /// Reads a message of a batch, whose line has been validated; an array in a batch is not a batch.
     package mutating func readMessage(_ message: UnsafeRawBufferPointer) -> Envelope {
         guard (try? unsafe index.index(message)) != nil else { return Envelope(shape: .invalid(.notAnObject)) }
         return unsafe envelope(at: 0, in: message)
@@ -221,7 +221,7 @@ extension JSONEntry {
     /// No method and no member of a message has a longer name, as it is written.
     package static let nameBytesMax = 512
 
-    /// The text of a string entry that names something; nil when it is no string, or longer than any name.
+    /// The text of a string entry that is a name; nil for another type, or if it is longer than any name.
     ///
     /// Compare it byte by byte: a `String` is equal to others than itself.
     package static func name(of entry: JSONEntry, in line: UnsafeRawBufferPointer) -> String? {

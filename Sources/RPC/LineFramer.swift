@@ -1,6 +1,6 @@
 import Glibc
 
-/// Splits what a peer sends into lines, without knowing where it comes from.
+/// Splits received bytes into lines.
 ///
 /// Lines within one chunk are handed out in place; only an unfinished line, or lines left over because the visitor
 /// paused, are copied and kept.
@@ -11,7 +11,7 @@ package struct LineFramer: Sendable {
     /// The longest line, without its line feed and carriage return.
     package static let lineBytesMax = 1 << 20
 
-    /// What the visitor of a line wants next.
+    /// The wish of a visitor after a line.
     package enum Demand: Sendable {
         case more
         /// Keep the rest until `resume`.
@@ -20,7 +20,7 @@ package struct LineFramer: Sendable {
 
     /// Called with each line, without its end and never empty, valid during the visit only.
     ///
-    /// Nil stands for a line past the limit: told once, when it passes the limit, and its rest is skipped.
+    /// Nil means a line over the limit: passed once, when the line exceeds it; the rest is skipped.
     package typealias Visitor = (UnsafeRawBufferPointer?) -> Demand
 
     private var pending: [UInt8] = []
@@ -63,14 +63,14 @@ package struct LineFramer: Sendable {
         if needed > pending.capacity { pending.reserveCapacity(needed + needed / 4) }
     }
 
-    /// Goes on with what a pause left.
+    /// Continues after a pause.
     package mutating func resume(visit: Visitor) {
         guard !pending.isEmpty else { return }
         // Taken out for the while, so that the buffer the visitor reads can't change under it.
         var bytes: [UInt8] = []
         swap(&bytes, &pending)
         let from = scanned
-        // The pointer lives through the call only; the visitor is told so.
+        // The pointer is valid during the call only, as the visitor's documentation says.
         let rest = unsafe bytes.withUnsafeBytes { unsafe scan($0, from: from, visit: visit) }
         if rest.start >= bytes.count {
             scanned = 0

@@ -34,11 +34,11 @@ package struct Parameters {
         for index in members.indices.dropFirst() {
             let name = members[index].name
             guard members[..<index].contains(where: { $0.name.hasSameBytes(as: name) }) else { continue }
-            throw Self.invalid("\(path).\(name)", "the parameter stands twice", hint: "Send it once.")
+            throw Self.invalid("\(path).\(name)", "duplicate parameter", hint: "Send it once.")
         }
     }
 
-    /// The members of an object from outside, of which there are not too many, with names that are not too long.
+    /// The members of an object, if their count and the lengths of their names are within the limits.
     package static func members(
         of object: JSONCursor,
         path: String
@@ -152,7 +152,7 @@ package struct Parameters {
             let nearest = NearestName.of(name, among: known)
             throw Self.invalid(
                 "\(path).\(name)",
-                "there is no such parameter",
+                "unknown parameter",
                 hint: nearest.map(NearestName.question)
                     ?? (known.isEmpty
                         ? "This method takes no parameters." : "Known: \(known.joined(separator: ", ")).")
@@ -160,7 +160,7 @@ package struct Parameters {
         }
     }
 
-    /// The error for a parameter that is not what it should be.
+    /// The error for a wrong parameter.
     package func mismatch(_ name: Member, _ expected: String) -> SearchError {
         Self.invalid("\(path).\(name)", "\"\(name)\" is not \(expected)", hint: "Give \(expected).")
     }

@@ -7,7 +7,7 @@ package struct RequestID: Hashable, Sendable {
 
     /// The JSON text of the id.
     package let text: [UInt8]
-    /// What is compared: the same string written with other escapes is the same id.
+    /// The form for comparisons: the same string with other escapes is the same id.
     private let canonical: [UInt8]?
 
     package init(text: [UInt8], hasEscapes: Bool) {

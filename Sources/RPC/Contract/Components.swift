@@ -20,11 +20,11 @@ extension Schema.Component {
         )
     )
 
-    /// What a hit is by itself, whatever found it.
+    /// The members of a hit that do not depend on the search.
     static let ownHitFields: [Schema.Field] = [
         .required(.id, .text, "Stable across runs and machines: the source's name, a colon, a key."),
         .required(.source, .text),
-        .required(.kind, .text, "What it is, such as blog, book or app."),
+        .required(.kind, .text, "Such as blog, book or app."),
         .required(.title, .text),
         .optional(.snippet, .text),
         .optional(.url, .text),
@@ -51,7 +51,7 @@ extension Schema.Component {
                 .status,
                 .words(statuses),
                 "partial: some of its pages came, then it failed; late: it had not answered within the timeout, or "
-                    + "with wait enough when the search had enough, of which its error tells; "
+                    + "with wait enough when the search had enough, as its error says; "
                     + "skipped: it was left out for now, which makes no search incomplete."
             ),
             .optional(
@@ -96,7 +96,7 @@ extension Schema.Component {
 
     package static let errorData = Schema.Component(
         "errorData",
-        "What a program needs to know of an error.",
+        "The details of an error, for programs.",
         .object([
             .required(.kind, .words(ErrorCode.all.map(\.kind))),
             .optional(.source, .text, "The source that it is about."),
@@ -108,7 +108,7 @@ extension Schema.Component {
             .optional(.offline, .flag, "That this machine is offline: every source fails alike."),
             .optional(.retryAfter, .count, "Milliseconds until then."),
             .optional(.resetsAt, .time, "When the quota resets."),
-            .optional(.hint, .text, "One sentence on what the user can do."),
+            .optional(.hint, .text, "A remedy for the user, in one sentence."),
             .optional(.trace, .list(.component(.traceEvent)), "When the request has explain."),
         ])
     )
@@ -132,7 +132,7 @@ extension Schema.Component {
             .optional(.from, .count, "plan: where the window begins."),
             .optional(.to, .count, "plan: where it ends."),
             .optional(.timeout, .number, "plan: the timeout."),
-            .optional(.cursor, .text, "plan: that it goes on from a cursor."),
+            .optional(.cursor, .text, "plan: whether it continues from a cursor."),
             .optional(.kind, .text, "excluded, failed: the kind of error."),
             .optional(.message, .text, "failed: the error's message."),
             .optional(.page, .count, "The page of the source."),
@@ -158,7 +158,7 @@ extension Schema.Component {
             .optional(.position, .count, "merged: its position in the list, from 1."),
             .optional(.score, .number, "merged: what put it there."),
             .optional(.ranks, .map(.count), "merged: its ranks in the lists of its sources."),
-            .optional(.parts, .map(.number), "merged: what the score is made of."),
+            .optional(.parts, .map(.number), "merged: the parts of the score."),
             .optional(.later, .map(.count), "merged: ranks that came when it had its position already."),
             .optional(.looked, .count, "filtered: how many hits of the merged list were looked at."),
             .optional(.kept, .count, "filtered: how many of them pass."),
@@ -173,11 +173,11 @@ extension Schema.Component {
     ]
 }
 
-/// What a library is made of.
+/// The components of a library.
 extension Schema.Component {
     package static let item = Schema.Component(
         "item",
-        "A hit that a user has saved, with what the user has added to it.",
+        "A saved hit, with the tags and notes of the user.",
         .object(
             ownHitFields + [
                 .required(.savedAt, .time),
@@ -200,7 +200,7 @@ extension Schema.Component {
 
     package static let note = Schema.Component(
         "note",
-        "What a user wrote about an item: a title, a text, a rating, or some of them.",
+        "A user's note about an item: a title, a text, a rating, or some of them.",
         .object([
             .required(.id, .text, "Within the item."),
             .optional(.title, .text),

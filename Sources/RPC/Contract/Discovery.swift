@@ -62,7 +62,7 @@ package enum Discovery {
         .object([JSONMember("description", .string(component.about))] + (component.schema.json().members ?? []))
     }
 
-    /// An error as OpenRPC describes it: what stands in its message is for people and differs.
+    /// Describes an error; its real message differs and is for people.
     private static func error(_ error: ErrorCode) -> JSONValue {
         [
             "code": .number(JSONNumber(error.number)), "message": .string(error.about),

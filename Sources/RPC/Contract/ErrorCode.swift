@@ -2,7 +2,7 @@ package import SearchModel
 
 /// A kind of error: its number in JSON-RPC, and when it is answered.
 ///
-/// The numbers stand in this table alone.
+/// This table is the only place of the numbers.
 package struct ErrorCode: Sendable {
     package let kind: SearchError.Kind
     package let number: Int
@@ -24,7 +24,7 @@ package struct ErrorCode: Sendable {
         all.first { $0.number == number }?.kind ?? .internal
     }
 
-    /// Those that any request may be answered with.
+    /// The errors of any request.
     package static let ofEveryRequest: [SearchError.Kind] = [
         .parseError, .invalidRequest, .lineTooLong, .tooDeep, .duplicateId, .methodNotFound, .invalidParams, .internal,
         .cancelled, .overloaded, .shuttingDown,
@@ -36,12 +36,12 @@ package struct ErrorCode: Sendable {
         ErrorCode(.lineTooLong, -32600, "The line is longer than 1 MiB."),
         ErrorCode(.tooDeep, -32600, "The line is nested deeper than 64 levels."),
         ErrorCode(.duplicateId, -32600, "A request with this id is in flight on the connection."),
-        ErrorCode(.methodNotFound, -32601, "There is no such method; the hint names the nearest."),
+        ErrorCode(.methodNotFound, -32601, "Unknown method; the hint names the nearest."),
         ErrorCode(.invalidParams, -32602, "A parameter is wrong or unknown; data.path names it."),
         ErrorCode(.internal, -32603, "A defect in the daemon; its log has the details."),
         ErrorCode(.cancelled, -32800, "The client cancelled the request."),
         ErrorCode(.superseded, -32800, "A newer request on the same channel replaced it."),
-        ErrorCode(.unknownSource, -32001, "There is no such source; the hint names the nearest."),
+        ErrorCode(.unknownSource, -32001, "Unknown source; the hint names the nearest."),
         ErrorCode(.notConfigured, -32002, "The source needs a key that is missing, or is switched off."),
         ErrorCode(.unauthorized, -32002, "The source refused the key."),
         ErrorCode(.rateLimited, -32003, "The daemon's limit for the source, or the source's own; see retryAfter."),
@@ -55,7 +55,7 @@ package struct ErrorCode: Sendable {
         ErrorCode(.timeout, -32007, "The source did not answer within the timeout."),
         ErrorCode(.overloaded, -32008, "This client, or the daemon, has too much in flight; see retryAfter."),
         ErrorCode(.shuttingDown, -32009, "The daemon is shutting down."),
-        ErrorCode(.notFound, -32010, "There is no such thing."),
+        ErrorCode(.notFound, -32010, "Not found."),
         ErrorCode(.forbidden, -32011, "This user may not do that."),
         ErrorCode(.limitReached, -32012, "A limit is reached, such as that of items in a library."),
     ]

@@ -15,7 +15,7 @@ package struct Figure: Sendable {
     package let member: Member
     package let about: String
     package let shape: Shape
-    /// The metric's name, by Prometheus' rules: a counter ends in `_total`; nil when it is no metric.
+    /// The metric's name, by Prometheus' rules: a counter ends in `_total`; nil if it is not a metric.
     package let metric: String?
 
     init(_ member: Member, _ about: String, _ shape: Shape = .count, metric: String? = nil) {

@@ -1,6 +1,6 @@
 package import SearchModel
 
-/// The names of all members that are not a hit's; those of the same name have one constant, whatever they belong to.
+/// The names of all members except those of hits; each name has one constant.
 extension Member {
     package static let about = Member("about")
     package static let account = Member("account")
@@ -211,6 +211,6 @@ extension Member {
     package static let waiting = Member("waiting")
     package static let waitingFor = Member("waitingFor")
     package static let way = Member("way")
-    /// An extension of OpenRPC, which has no word for what the daemon sends unasked.
+    /// An extension of OpenRPC, which does not describe notifications.
     package static let notificationsExtension = Member("x-notifications")
 }

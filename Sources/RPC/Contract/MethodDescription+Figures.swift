@@ -35,7 +35,7 @@ extension MethodDescription {
         .required(
             .limits,
             .map(.object([.required(.state, .words(["free", "waiting", "open"])), .required(.left, .map(.count))])),
-            "By source: whether a call would wait or the breaker is open, and what is left of its quotas."
+            "By source: whether a call would wait or the breaker is open, and how much is left of its quotas."
         ),
         .optional(
             .ledger,
@@ -64,7 +64,7 @@ extension MethodDescription {
                             .required(.lost, .count, "Rows that no copy had."),
                         ])
                     ),
-                    "What was found damaged, the latest first: what was saved after the copy may be missing."
+                    "Damage that was found, the latest first: items saved after the copy may be missing."
                 ),
                 .required(
                     .copies,
@@ -74,7 +74,7 @@ extension MethodDescription {
                 .required(.file, .text, "Where it is, or would be."),
                 .optional(.free, .count, "Bytes left on its file system."),
             ]),
-            "The caller's own library; of another user nothing is told."
+            "The caller's own library."
         ),
     ]
 }
@@ -91,7 +91,7 @@ extension Schema.Component {
 
     package static let client = Schema.Component(
         "client",
-        "What one program of one user has at work.",
+        "The activity of one program of one user.",
         .object([
             .optional(.uid, .count, "Absent when the kernel shows the daemon several users as one."),
             .required(.pid, .count),

@@ -1,7 +1,7 @@
 import JSON
 import SearchModel
 
-/// What a user has searched.
+/// A user's searches.
 extension MethodDescription {
     package static let historyList = MethodDescription(
         .historyList,
@@ -20,7 +20,7 @@ extension MethodDescription {
                 .integer(WireBounds.limit),
                 default: .number(JSONNumber(WireBounds.historyLimitDefault))
             ),
-            .optional(.before, .text, "Only entries that are older: the at of the last one is where a list goes on."),
+            .optional(.before, .text, "Only older entries; to continue a list, give the at of its last entry."),
         ],
         result: [
             .required(
@@ -29,7 +29,7 @@ extension MethodDescription {
                     .object([
                         .required(.query, .text), .required(.at, .time, "The latest time; no two have the same."),
                         .required(.count, .count, "How often."),
-                        .required(.sources, .texts, "Those that were asked the latest time."),
+                        .required(.sources, .texts, "The sources of the latest time."),
                     ])
                 )
             )
@@ -49,7 +49,7 @@ extension MethodDescription {
             .optional(
                 .since,
                 .text,
-                "Only what was searched from then on: a date (UTC) or an instant, as RFC 3339 has it."
+                "Only searches since then: a date (UTC) or an instant, as in RFC 3339."
             ),
         ],
         result: [.required(.removed, .count, "How many entries there were.")],

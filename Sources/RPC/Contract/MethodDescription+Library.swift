@@ -1,7 +1,7 @@
 import JSON
 import SearchModel
 
-/// What a user has saved.
+/// A user's saved items.
 extension MethodDescription {
     package static let librarySave = MethodDescription(
         .librarySave,
@@ -43,7 +43,7 @@ extension MethodDescription {
 
     package static let libraryRemove = MethodDescription(
         .libraryRemove,
-        summary: "Removes items; those that are not there are passed over.",
+        summary: "Removes items; unknown ids are ignored.",
         parameters: [ids],
         result: [
             .required(.removed, .count), .required(.items, items, "As they were: saving them again undoes it."),
@@ -83,7 +83,7 @@ extension MethodDescription {
     package static let libraryTag = MethodDescription(
         .libraryTag,
         summary:
-            "Adds tags to items and removes others, on all of them or none. Tags are the same whatever their case.",
+            "Adds tags to items and removes others, on all of them or none. The case of tags does not matter.",
         parameters: [ids, .optional(.add, .texts), .optional(.remove, .texts)],
         result: [.required(.items, items), revision],
         errors: personal + [.notFound]
@@ -99,7 +99,7 @@ extension MethodDescription {
 
     package static let libraryList = MethodDescription(
         .libraryList,
-        summary: "A part of what is saved, in a list or in groups.",
+        summary: "A part of the saved items, in a list or in groups.",
         parameters: [
             .optional(
                 .query,
@@ -221,7 +221,7 @@ extension MethodDescription {
             .optional(.ids, .texts, "1 to \(WireBounds.libraryItemsMax) of them; without, all of the library.")
         ],
         result: [
-            .required(.queued, .count, "How many will be looked up, those that were queued before among them."),
+            .required(.queued, .count, "How many will be looked up, including items that were queued before."),
             .required(.left, .count, "How many will not: their sources can't be asked for a single item."),
         ],
         errors: personal + [.notFound, .overloaded]
@@ -266,7 +266,8 @@ extension NotificationDescription {
             instead, and reads the library again.
             """,
         params: [
-            .required(.subscription, .count, "The one that library/watch answered."), MethodDescription.revision,
+            .required(.subscription, .count, "The number from the answer of library/watch."),
+            MethodDescription.revision,
         ]
             + MethodDescription.changes.map { .optional($0.member, $0.schema, $0.about) } + [
                 .optional(.reset, .flag, "True: changes were left out, up to this revision.")

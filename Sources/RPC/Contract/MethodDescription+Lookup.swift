@@ -23,7 +23,7 @@ extension MethodDescription {
                 .integer(WireBounds.maxAgeSeconds),
                 "Seconds; how old a cached record may be. 0 always asks the source. A hit with full false may be older."
             ),
-            .optional(.offline, .flag, "Only what is cached, however old.", default: false),
+            .optional(.offline, .flag, "Only cached data of any age.", default: false),
             .optional(
                 .timeout,
                 .integer(WireBounds.timeoutMilliseconds),
@@ -80,7 +80,7 @@ extension MethodDescription {
                 "By its first bytes."
             ),
             .required(.data, .text, "Base64, with padding."),
-            .required(.bytes, .integer(1...WireBounds.pictureBytesMax), "How many bytes that stands for."),
+            .required(.bytes, .integer(1...WireBounds.pictureBytesMax), "The length of the decoded data."),
             .required(.cache, .words([CacheUse.hit, .joined, .miss]), "How it was got, as in search."),
         ],
         errors: [.forbidden, .badResponse, .unavailable, .timeout]

@@ -85,7 +85,7 @@ extension MethodDescription {
         .optional(
             .cursor,
             .text,
-            "Instead of offset: goes on where an earlier answer's next stopped; repeat query, sources, sort and filter."
+            "Instead of offset: the next of an earlier answer; repeat query, sources, sort and filter."
         ),
         .optional(
             .filter,
@@ -110,12 +110,12 @@ extension MethodDescription {
         ),
         flag(
             .offline,
-            "Only what is on this machine: the cache, and unless sources or kinds are named library and seen, too."
+            "Only data on this machine: the cache, and unless sources or kinds are named, library and seen."
         ),
         .optional(
             .timeout,
             .integer(WireBounds.timeoutMilliseconds),
-            "Milliseconds; what has arrived by then is the answer.",
+            "Milliseconds; then the answer contains the hits that have arrived.",
             default: .number(JSONNumber(WireBounds.timeoutMillisecondsDefault))
         ),
         .optional(
@@ -197,7 +197,7 @@ extension MethodDescription {
         .optional(
             .has,
             .texts,
-            "What a hit must have: snippet, url, author, published, thumbnail, extra, or one of extra as extra.price."
+            "Members that a hit must have: snippet, url, author, published, thumbnail, extra, or one such as extra.price."
         ),
     ]
 
@@ -242,7 +242,7 @@ extension MethodDescription {
             """
         ),
         .required(.complete, .flag, "Whether every source that was asked is ok."),
-        .optional(.saved, .texts, "The ids of those of the hits that this user has saved; absent when there are none."),
+        .optional(.saved, .texts, "The ids of hits that this user has saved; absent if empty."),
         .optional(.trace, .list(.component(.traceEvent)), "When the request has explain."),
         .required(.elapsed, .number, "Milliseconds."),
     ]

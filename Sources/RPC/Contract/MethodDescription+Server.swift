@@ -55,7 +55,7 @@ extension MethodDescription {
                 .sources,
                 .object([.required(.added, .texts), .required(.removed, .texts), .required(.changed, .texts)])
             ),
-            .required(.needsRestart, .texts, "Of the changed keys, those that hold from the next start on."),
+            .required(.needsRestart, .texts, "Changed keys that take effect at the next start."),
         ],
         errors: [.forbidden]
     )
@@ -99,7 +99,7 @@ extension MethodDescription {
         summary: "This document.",
         result: [
             .required(.openrpc, .text), .required(.info, .map(.text)), .required(.methods, .list(.map(.anything))),
-            .required(.notificationsExtension, .list(.map(.anything)), "What is sent without being answered."),
+            .required(.notificationsExtension, .list(.map(.anything)), "The notifications."),
             .required(.components, .map(.map(.anything))),
         ]
     )

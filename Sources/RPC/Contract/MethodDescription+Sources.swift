@@ -21,7 +21,7 @@ extension MethodDescription {
                 options and limits. It asks no source and costs nothing.
                 """,
             ownParameters: [
-                .optional(.all, .flag, "Also those that can't be searched and why, options, limits.", default: false)
+                .optional(.all, .flag, "Also sources that can't be searched and why, options, limits.", default: false)
             ],
             leavesOut: [.account, .keyNeeded, .keys, .attribution, .since, .status, .local],
             ownResult: [
@@ -59,7 +59,7 @@ extension Schema.Component {
                             .list(
                                 .object([
                                     .required(.name, .text),
-                                    .optional(.about, .text, "What it is and where to get it."),
+                                    .optional(.about, .text, "Its meaning and where to get it."),
                                     .required(.present, .flag),
                                 ])
                             )
@@ -95,11 +95,11 @@ extension Schema.Component {
                 ]),
                 "Why it is failing or suspended."
             ),
-            .optional(.attribution, .text, "To be shown beside its hits."),
+            .optional(.attribution, .text, "To be shown with its hits."),
             .required(
                 .options,
                 .map(.component(.option)),
-                "By name, what a search may give it beyond the common parameters."
+                "By name: its additional search parameters."
             ),
         ])
     )
@@ -109,7 +109,7 @@ extension Schema.Component {
         "A named group of sources.",
         .object([
             .required(.name, .text, "Begins with @."),
-            .optional(.about, .text, "What is in it, in a few words."),
+            .optional(.about, .text, "A short description."),
             .required(
                 .sources,
                 .texts,
@@ -122,7 +122,7 @@ extension Schema.Component {
             .optional(
                 .off,
                 .texts,
-                "Those of its members that would be asked if they had a key; absent when there are none."
+                "Members that lack a key; absent if empty."
             ),
         ])
     )
@@ -147,7 +147,7 @@ extension Schema.Component {
 
     package static let option = Schema.Component(
         "option",
-        "What a source takes beyond the common parameters.",
+        "An additional search parameter of a source.",
         .object([
             .required(.type, .words(OptionType.allCases)),
             .optional(.values, .texts, "Of a choice."),

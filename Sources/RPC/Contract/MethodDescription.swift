@@ -1,7 +1,7 @@
 import JSON
 package import SearchModel
 
-/// What a client may know of a method: the source of `rpc.discover` and of the manual, and nothing that serves it.
+/// The description of a method, for `rpc.discover` and the manual.
 package struct MethodDescription: Sendable {
     package var name: String
     /// Sentences for its callers.
@@ -31,7 +31,7 @@ package struct MethodDescription: Sendable {
     }
 }
 
-/// What a client may know of a notification.
+/// The description of a notification.
 package struct NotificationDescription: Sendable {
     package let notification: NotificationName
     package let summary: String
@@ -71,7 +71,7 @@ package struct AgentTool: Sendable {
     package var ownResult: [Schema.Field] = []
     /// The list in the result that is cut if it is too long; its method takes limit and cursor.
     package var list: Member?
-    /// What it is always called with; agents are not users who type.
+    /// Fixed parameters; agents are not users who type.
     package var fixed: [Flag] = []
     /// The prompt offered for this tool, with `QUERY` where the query goes; nil for none.
     package var prompt: String?
@@ -82,7 +82,7 @@ package struct AgentTool: Sendable {
         package let value: Bool
     }
 
-    /// Stands in a prompt for the query.
+    /// The placeholder for the query in a prompt.
     package static let queryMark = "QUERY"
 
     package static let maxBytesRange = 1000...1_000_000
@@ -91,7 +91,7 @@ package struct AgentTool: Sendable {
     static let maxBytes = Schema.Field.optional(
         .maxBytes,
         .integer(maxBytesRange),
-        "The longest answer. What does not fit is left out, and next goes on with it.",
+        "The longest answer. The rest is left out, and follows with next.",
         default: .number(JSONNumber(maxBytesDefault))
     )
     static let leftOut = Schema.Field.optional(.leftOut, .count)

@@ -1,7 +1,7 @@
 package import JSON
 package import SearchModel
 
-/// What a value on the wire may be: written as JSON Schema in `rpc.discover`, and in words in the manual.
+/// The type of a value: written as JSON Schema in `rpc.discover`, and in words in the manual.
 package indirect enum Schema: Sendable {
     case anything
     case null
@@ -11,8 +11,7 @@ package indirect enum Schema: Sendable {
     case integer(ClosedRange<Int>)
     case words([String])
     case list(Schema)
-    /// An object of these members; `others` is what further ones are, whose names are not known before, or nil when
-    /// there are none.
+    /// An object of these members, and of others with unknown names.
     case object([Field], others: Schema? = nil)
     case either(Schema, Schema)
     case component(Component)
@@ -24,7 +23,7 @@ package indirect enum Schema: Sendable {
         /// One or more sentences; may be empty when the name says it all.
         package let about: String
         package let isRequired: Bool
-        /// What is meant when it is absent.
+        /// The default.
         package let standard: JSONValue?
 
         /// A member that is always there.
@@ -80,7 +79,7 @@ package indirect enum Schema: Sendable {
 extension Schema {
     /// How a JSON Schema is written.
     package struct Style: Sendable {
-        /// What stands before the name of a component in a reference.
+        /// The text before the name of a component in a reference.
         let references: String
         /// Members that are left out of every object.
         let leavesOut: [Member]
@@ -111,7 +110,7 @@ extension Schema {
         return .object(keywords(style) + [JSONMember("$defs", .object(definitions))])
     }
 
-    /// Adds the components that it refers to, and those that these do, each once.
+    /// Adds all referenced components, also indirect ones, each once.
     private func collect(_ components: inout [Component], _ style: Style) {
         switch self {
         case .anything, .null, .flag, .text, .number, .integer, .words: break

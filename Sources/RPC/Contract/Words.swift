@@ -39,7 +39,7 @@ package enum NotificationName: String, CaseIterable, Sendable {
     case cancelRequest = "$/cancelRequest"
 }
 
-/// What became of a source in a search; in a stream also what it waits for.
+/// The status of a source in a search; in a stream also of its waiting calls.
 package enum SourceStatus: String, CaseIterable, Sendable {
     case ok
     /// Some of its pages came, then it failed.
@@ -109,7 +109,7 @@ package enum SkipReason: String, CaseIterable, Sendable {
     case maxCalls
 }
 
-/// What a search waits for.
+/// How long a search waits.
 package enum WaitMode: String, CaseIterable, Sendable {
     /// Every source.
     case all
@@ -135,7 +135,7 @@ package enum DisabledReason: String, CaseIterable, Sendable {
     case invalid
 }
 
-/// What the value of a source's option is.
+/// The type of a source's option.
 package enum OptionType: String, CaseIterable, Sendable {
     case choice
     case integer
@@ -184,7 +184,7 @@ package enum WireBounds {
     package static let libraryLimitDefault = 100
     /// More calls than any quota allows.
     package static let quotaUsedMax = 1_000_000_000
-    /// How deep a library can be entered: its lists are its own, whatever their length.
+    /// The largest offset in a library.
     package static let libraryOffset = 0...1_000_000
     package static let historyLimitDefault = 100
     package static let suggestLimitDefault = 8

@@ -30,7 +30,7 @@ struct ItemRefresher: Sendable {
     /// How long to wait until a source has a call to spare for a user; nil when it has now.
     func spareWait(_ source: SourceName, for userID: UInt32) -> Duration? {
         guard let profile = directory.current[source]?.profile, profile.hasLookup, profile.unavailable == nil else {
-            return RefreshPlan.waitMax
+            return LibraryRefresh.waitMax
         }
         return limiter.onLoop { $0.spareWait(source, for: userID) }
     }

@@ -11,11 +11,14 @@ final class LibraryRefresh: @unchecked Sendable {
     private let store: PersonalStore
     private let refresher: ItemRefresher
     private let loop: EventLoop
-    private var plan = RefreshPlan()
+    /// One for each source that has been queued: it looks up one item at a time.
     private var tasks: [SourceName: Task<Void, Never>] = [:]
+    /// Sources of which an item is being looked up.
+    private var running: Set<SourceName> = []
+    /// Sources for which items were queued meanwhile.
+    private var queuedAgain: Set<SourceName> = []
     /// The number of the last item of each source that was tried.
     private var latest: [SourceName: Int64] = [:]
-    private var timer: Timer?
     private var hasEnded = false
 
     init(of userID: UInt32, _ store: PersonalStore, _ refresher: ItemRefresher, on loop: EventLoop) {
@@ -26,44 +29,74 @@ final class LibraryRefresh: @unchecked Sendable {
     }
 
     /// Whether an item is being looked up.
-    var isRunning: Bool { plan.isRunning }
+    var isRunning: Bool { !running.isEmpty }
 
-    /// Those whose items can be looked up.
+    /// The sources whose items can be looked up.
     var sources: Set<SourceName> { refresher.sources }
 
-    /// Continues with the queue.
+    /// Continues with the queue; sources that wait are tried at once.
     func resume() async {
-        guard let sources = try? await store.refreshSources() else { return }
-        plan.queued(sources, at: loop.now)
-        advance()
+        guard let sources = try? await store.refreshSources(), !hasEnded else { return }
+        for source in sources {
+            if running.contains(source) {
+                queuedAgain.insert(source)
+            } else {
+                tasks[source]?.cancel()
+                tasks[source] = Task(executorPreference: loop) { [self] in await run(source) }
+            }
+        }
     }
 
     /// Stops; the queue stays in the file.
     func end() {
         hasEnded = true
         for task in tasks.values { task.cancel() }
-        if let timer = timer.take() { loop.cancel(timer) }
     }
 
-    private func advance() {
-        loop.checkIsolated()
-        guard !hasEnded else { return }
-        for source in plan.due(at: loop.now, spareWait: { refresher.spareWait($0, for: userID) }) {
-            tasks[source] = Task(executorPreference: loop) { [self] in
-                let outcome = await lookUpNext(of: source)
-                tasks[source] = nil
-                plan.ended(source, outcome, at: loop.now)
-                advance()
+    // MARK: One source
+
+    /// The outcome of looking up an item.
+    private enum Outcome {
+        case done
+        /// The source can't be asked now.
+        case refused(retryAfter: Duration?)
+        case queueIsEmpty
+    }
+
+    /// After a failure of the source; doubled with each failure in a row.
+    private static let failureWaitMin = Duration.seconds(5)
+    /// A source may be available sooner: after a reload, or when the network is back.
+    static let waitMax = Duration.seconds(600)
+
+    private func run(_ source: SourceName) async {
+        var failures = 0
+        while !Task.isCancelled {
+            if let wait = refresher.spareWait(source, for: userID) {
+                await sleep(max(wait, .milliseconds(20)))
+                continue
+            }
+            running.insert(source)
+            let outcome = await lookUpNext(of: source)
+            running.remove(source)
+            switch outcome {
+            case .done: failures = 0
+            case .refused(let retryAfter):
+                await sleep(max(retryAfter ?? .zero, Self.failureWaitMin * (1 << min(failures, 10))))
+                failures += 1
+            case .queueIsEmpty:
+                if queuedAgain.remove(source) == nil { return }
             }
         }
-        if let timer = timer.take() { loop.cancel(timer) }
-        timer = plan.wakeAt.map { instant in loop.schedule(at: instant) { [weak self] in self?.advance() } }
     }
 
-    private func lookUpNext(of source: SourceName) async -> RefreshPlan.Outcome {
+    private func sleep(_ duration: Duration) async {
+        try? await loop.sleep(until: loop.now.advanced(by: min(duration, Self.waitMax)))
+    }
+
+    private func lookUpNext(of source: SourceName) async -> Outcome {
         do throws(SearchError) {
             let next = try await store.nextRefresh(of: source, after: latest[source] ?? 0)
-            guard let next else { return .empty }
+            guard let next else { return .queueIsEmpty }
             // An item that always fails must not block the others.
             latest[source] = next.number
             switch await refresher.lookUp(next.id, for: userID) {
