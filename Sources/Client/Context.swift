@@ -2,21 +2,19 @@ import CPlatform
 package import EventLoop
 import Glibc
 
-/// What a command knows of the world it runs in.
+/// What a command needs from its process and machine.
 package struct Context: Sendable {
     package let console: Console
-    /// Every command of the program.
     package let commands: [Command]
     package let environment: Environment
-    /// The daemon to start when none answers; nil looks for it.
+    /// The daemon to start; nil searches for it.
     package let daemonProgram: String?
-    /// The users whose daemon is asked wherever it listens: root, and ourselves.
+    /// Users whose socket is trusted wherever it is: root and ourselves.
     package let trustedUsers: Set<UInt32>
     /// Seconds since 1970.
     package let now: @Sendable () -> Int64
-    /// In which dates are shown and read.
     package let zone: LocalZone
-    /// It is there while systemd runs the machine.
+    /// Exists while systemd runs the machine.
     package let systemdDirectory: String
 
     package init(
@@ -39,28 +37,26 @@ package struct Context: Sendable {
         self.systemdDirectory = systemdDirectory
     }
 
-    /// The lines of the screen; nil where there is none, or one that can't be written all over.
+    /// The lines of the screen; nil without a capable terminal.
     var screenRows: Int? {
         guard console.outputIsTerminal, let terminal = environment["TERM"], terminal != "dumb" else { return nil }
         return Console.terminalSize(console.output)?.rows
     }
 
-    /// What time it is where the user is.
     package var clock: LocalClock { LocalClock(now: now(), zone: zone) }
 }
 
-/// The environment variables of a process, asked one by one: the whole of it is never copied.
+/// Environment variables.
 package struct Environment: Sendable {
     private let lookup: @Sendable (String) -> String?
 
-    /// An environment of its own, for tests.
+    /// For tests.
     package init(_ variables: [String: String]) {
         lookup = { variables[$0] }
     }
 
-    /// The environment of this process, which does not change while it runs.
     package static let process = Environment { name in
-        // The text is copied before anybody could change the environment; this program never does.
+        // The text is copied at once; this program never changes its environment.
         guard let text = unsafe getenv(name) else { return nil }
         return unsafe String(cString: text)
     }
@@ -69,28 +65,26 @@ package struct Environment: Sendable {
         self.lookup = lookup
     }
 
-    /// The variable's value; nil when it is missing or empty, which mean the same.
+    /// Nil when it is missing or empty.
     package subscript(name: String) -> String? {
         guard let value = lookup(name), !value.isEmpty else { return nil }
         return value
     }
 
-    /// The directory of the user's state; nil when neither it nor a home is named.
     var stateHome: String? {
         directory("XDG_STATE_HOME") ?? directory("HOME").map { $0 + "/.local/state" }
     }
 
-    /// A variable that names a directory; a relative path counts as none, as the base directory specification says.
+    /// A variable with an absolute path.
     package func directory(_ name: String) -> String? {
         self[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 }
 
 extension Instant {
-    /// The monotonic clock, read now.
     package static var now: Instant { Instant(nanoseconds: platform_monotonic_ns()) }
 
-    /// The timeout of poll(2) until this instant: whole milliseconds, rounded up, none negative.
+    /// The timeout of poll(2) until this instant, rounded up.
     package func pollTimeout(from now: Instant) -> Int32 {
         let milliseconds = now.duration(to: self).milliseconds.rounded(.up)
         return milliseconds <= 0 ? 0 : Int32(min(milliseconds, Double(Int32.max)))

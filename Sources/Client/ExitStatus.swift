@@ -1,6 +1,6 @@
 package import SearchModel
 
-/// How the program ends; the numbers are the contract's.
+/// The exit statuses of the contract.
 package struct ExitStatus: Equatable, Sendable {
     package let number: Int32
 
@@ -36,12 +36,9 @@ package struct ExitStatus: Equatable, Sendable {
         (.interrupted, [.interrupted], [.cancelled]),
     ]
 
-    /// Every status there is.
     static var all: [ExitStatus] { statuses.map(\.status) + [.sourceFailed] }
 
-    /// The status of a failed command.
-    ///
-    /// A kind that is not known here counts as passing only when the daemon says that it is.
+    /// An unknown kind counts as temporary if the daemon says so.
     package init(of error: ClientError) {
         let known = Self.statuses.first { entry in
             entry.codes.contains(error.code) || entry.kinds.contains { ClientError.Code($0) == error.code }
@@ -54,13 +51,11 @@ package struct ExitStatus: Equatable, Sendable {
     }
 }
 
-/// Why a command did not do what it was asked: the client's own reasons and the daemon's, in one type.
+/// The error of a command: its own or the daemon's.
 ///
-/// Messages may hold text of the web; the code that prints them makes it visible first (`FailureText`).
+/// Messages may contain text from the web; `FailureText` makes it visible.
 package struct ClientError: Error, Equatable, Sendable {
-    /// What went wrong; open, so that kinds of a newer daemon survive.
-    ///
-    /// The contract's kinds keep their names.
+    /// An open set: kinds of a newer daemon are kept.
     package struct Code: Hashable, RawRepresentable, Sendable {
         package let rawValue: String
 
@@ -72,40 +67,35 @@ package struct ClientError: Error, Equatable, Sendable {
             rawValue = kind.rawValue
         }
 
-        /// The command line is wrong.
         package static let usage = Code(rawValue: "usage")
-        /// No daemon could be reached or started.
         package static let noDaemon = Code(rawValue: "noDaemon")
-        /// The daemon went away before it had answered.
+        /// The daemon closed before it answered.
         package static let connectionLost = Code(rawValue: "connectionLost")
-        /// The other side does not speak the contract.
         package static let protocolViolated = Code(rawValue: "protocolViolated")
         /// Ctrl-C.
         package static let interrupted = Code(rawValue: "interrupted")
-        /// The reader of our output has left; not a failure, and not reported.
+        /// The reader of our output has closed it; this is not reported.
         package static let outputClosed = Code(rawValue: "outputClosed")
-        /// What we print can't be written: the device is full.
+        /// The device of our output is full.
         package static let outputFailed = Code(rawValue: "outputFailed")
-        /// A file or descriptor of this machine does not work.
+        /// A system call failed.
         package static let system = Code(rawValue: "system")
     }
 
     package var code: Code
-    /// One sentence without its full stop.
+    /// One sentence without a full stop.
     package var message: String
     /// One sentence on what to do.
     package var hint: String?
-    /// The source it is about, when it is about one.
     package var source: String?
     /// When the same request may succeed.
     package var retryAfter: Duration?
-    /// Whether the daemon says that the same request may succeed later.
     package var isRetryable: Bool?
     /// When a quota resets, in RFC 3339.
     package var resetsAt: String?
     /// The parameter that is wrong, as `params.limit`.
     package var path: String?
-    /// Whether it failed because the whole machine has no network.
+    /// Whether the machine has no network.
     package var isOffline = false
 
     package init(
@@ -124,13 +114,13 @@ package struct ClientError: Error, Equatable, Sendable {
         self.isRetryable = isRetryable
     }
 
-    /// The message without the name of a source at its beginning, for a line that names the source already.
+    /// The message without the name of the source at its beginning.
     func message(without source: String) -> String {
         let start = ["\(source): ", "\(source) "].first { message.utf8.starts(with: $0.utf8) }
         return start.map { String(message.dropFirst($0.count)) } ?? message
     }
 
-    /// The hint that names the word most likely meant by a mistyped or abbreviated one; nil when none is near.
+    /// “Did you mean …?” with the nearest word.
     static func guess(_ word: String, among candidates: [String], as written: (String) -> String = { $0 }) -> String? {
         nearest(to: word, among: candidates).map { NearestName.question(written($0)) }
     }

@@ -2,15 +2,14 @@ import CPlatform
 import Glibc
 import SearchModel
 
-/// The program: a command line in, an exit status out.
+/// The program.
 package enum Searchctl {
-    /// Runs a command line, without the program's name; errors are told on the console.
+    /// Runs a command line without the program's name; errors are printed.
     package static func run(_ words: [String], _ context: Context) -> ExitStatus {
         do throws(ClientError) {
             return try perform(words, context)
         } catch {
             switch error.code {
-            // There is no reader left; the user knows.
             case .outputClosed: break
             case .interrupted: break
             default: context.console.report(FailureText.line(error))
@@ -27,7 +26,14 @@ package enum Searchctl {
             return .usage
         }
         switch try CommandLineParser.parse(words, commands: commands) {
-        case .run(let command, let arguments): return try command.run(arguments, context)
+        case .run(let command, let arguments):
+            do throws(ClientError) {
+                return try command.run(arguments, context)
+            } catch  where error.code == .usage && error.hint == nil {
+                var failure = error
+                failure.hint = "Usage: \(Help.usage(of: command)). “searchctl \(command.name) --help” explains it."
+                throw failure
+            }
         case .help(let command, let all):
             let columns = context.console.columns
             let text =
@@ -43,10 +49,10 @@ package enum Searchctl {
 }
 
 extension Searchctl {
-    /// Runs the command line of this process with the commands of other modules, too; its exit status.
+    /// Runs the command line of this process, with commands of other modules.
     package static func runProcess(adding commands: [Command]) -> Int32 {
         openStandardDescriptors()
-        // A reader that leaves is an errno here, not the end: the daemon is to be told that its work is in vain.
+        // A closed output is an errno: the daemon must still be told to cancel.
         _ = signal(SIGPIPE, SIG_IGN)
         let environment = Environment.process
         let console = Console(environment: environment, interrupt: interruptDescriptor())
@@ -55,15 +61,14 @@ extension Searchctl {
         return run(words, Context(console: console, commands: all, environment: environment)).number
     }
 
-    /// Makes sure that 0, 1 and 2 are open, so that no socket ever becomes a standard output.
+    /// Opens missing standard descriptors, so that no socket gets their numbers.
     private static func openStandardDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // The lowest free number is the missing one.
             _ = unsafe open("/dev/null", O_RDWR)
         }
     }
 
-    /// A descriptor that becomes readable at Ctrl-C, which from now on does nothing else; nil when there is none.
+    /// A descriptor for SIGINT, which is blocked.
     private static func interruptDescriptor() -> Int32? {
         var signals = [SIGINT]
         // The array lives through the call, which reads one number.

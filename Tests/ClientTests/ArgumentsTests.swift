@@ -1,5 +1,6 @@
 import JSON
 import SearchModel
+import TestSupport
 import Testing
 
 @testable import Client
@@ -152,6 +153,7 @@ struct HelpTests {
         let removed = [
             (["live", "--plain"], "searchctl search"), (["again", "--missed"], "again --fresh"),
             (["search", "x", "--format", "alfred"], "--format json"), (["search", "x", "--json=1"], "“--json”"),
+            (["search", "x", "--long"], "searchctl show N"),
         ]
         for (words, replacement) in removed {
             let error = #expect(throws: ClientError.self) {
@@ -159,13 +161,6 @@ struct HelpTests {
             }
             #expect(error?.code == .usage && error?.hint?.contains(replacement) == true)
         }
-    }
-
-    @Test func `the options of search stand in groups, each once`() throws {
-        let groups = OptionGroup.groups(of: CommandOption.ofSearch)
-        #expect(groups.map(\.title).prefix(2) == ["What to search", "Which hits"])
-        #expect(groups.flatMap(\.options).map(\.name).sorted() == CommandOption.ofSearch.map(\.name).sorted())
-        #expect(OptionGroup.groups(of: CommandOption.ofStatus).map(\.title) == ["Options"])
     }
 
     @Test(arguments: Run.commands.map(\.name))
@@ -217,34 +212,11 @@ struct ExitStatusTests {
     }
 }
 
-struct MissingFieldTests {
-    private static let hits = [
-        #"{"id":"a.b:1","title":"하나","extra":{"price":5,"pages":9}}"#, #"{"id":"a.b:2","title":"둘","author":null}"#,
-        #"{"id":"a.b:3","title":"셋","url":"https://a.example/"}"#,
-    ]
-
-    private func finding(_ path: String, _ hits: [String] = hits) throws -> (error: ClientError, isMistyped: Bool)? {
-        try MissingField.finding(.lines(.fields([path])), hits.map { try JSONDocument(Array($0.utf8)).root })
-    }
-
+struct FieldTests {
     @Test(arguments: [("titel", "title"), ("Title", "title"), ("ulr", "url"), ("extr", "extra")])
     func `a member that no hit can have is refused, with the nearest there is`(path: String, meant: String) throws {
-        let refusal = try #require(MissingField.refusal(.lines(.fields(["url", path]))))
-        #expect(refusal.message == "hits have no member “\(path)”")
-        #expect(refusal.hint == "Did you mean “\(meant)”?")
-    }
-
-    @Test(arguments: ["url", "title", "extra", "extra.price", "raw.x", "author"])
-    func `what a hit can have is taken`(path: String) {
-        #expect(MissingField.refusal(.lines(.fields([path]))) == nil)
-    }
-
-    @Test func `a member of a member that none has is mistyped when another is near`() throws {
-        let mistyped = try #require(try finding("extra.pric"))
-        #expect(mistyped.isMistyped && mistyped.error.hint == "Did you mean “extra.price”?")
-        let absent = try #require(try finding("extra.width"))
-        #expect(!absent.isMistyped && absent.error.message == "no hit has “extra.width”")
-        #expect(try finding("extra.price") == nil)
-        #expect(try finding("thumbnail")?.isMistyped == false)
+        let run = Run("search", "x", "--field", "url", "--field", path, in: TemporaryDirectory())
+        #expect(run.status == .usage)
+        #expect(run.errors.contains("hits have no member “\(path)”. Did you mean “\(meant)”?"))
     }
 }

@@ -76,7 +76,7 @@ struct ConnectorTests {
         )
         let run = ping()
         #expect(run.status == .noDaemon)
-        #expect(run.errors.contains("searchd did not start"))
+        #expect(run.errors.contains("searchd did not start: others may write to /x; chmod go-w /x"))
     }
 
     @Test func `a daemon that ends without a word names its log`() {
@@ -198,37 +198,5 @@ struct DaemonProgramTests {
         )
         #expect(DaemonLog(environment: Environment(["HOME": "/h"])).path == "/h/.local/state/searchd/searchd.log")
         #expect(DaemonLog(environment: Environment([:])).path == nil)
-    }
-}
-
-struct ReadyReportTests {
-    @Test func `one byte says that the daemon is ready`() {
-        var report = ReadyReport()
-        #expect(report.received(Array("R".utf8)) == .ready)
-    }
-
-    @Test func `a text is why it is not, with what to do on its second line`() {
-        var report = ReadyReport()
-        #expect(report.received(Array("Refused: others may wr".utf8)) == .unfinished)
-        #expect(report.received(Array("ite to /tmp/x\nchmod go-w /tmp/x\n".utf8)) == .unfinished)
-        #expect(
-            report.received([]) == .failed(message: "Refused: others may write to /tmp/x", hint: "chmod go-w /tmp/x")
-        )
-    }
-
-    @Test func `no word at all is a failure too`() {
-        var report = ReadyReport()
-        #expect(report.received([]) == .failed(message: nil, hint: nil))
-    }
-
-    @Test func `an endless text is cut at its limit`() {
-        var report = ReadyReport()
-        let chunk = [UInt8](repeating: UInt8(ascii: "x"), count: ReadyReport.bytesMax - 1)
-        #expect(report.received(chunk) == .unfinished)
-        guard case .failed(let message?, nil) = report.received(chunk) else {
-            Issue.record("not cut")
-            return
-        }
-        #expect(message.utf8.count == ReadyReport.bytesMax)
     }
 }

@@ -97,31 +97,6 @@ struct DoctorChecksTests {
         #expect(shared.last?.remedy == "Put the socket elsewhere with --socket or $SEARCHD_SOCKET.")
     }
 
-    @Test func `key files that others may read are told with the command that closes them`() throws {
-        func file(_ name: String, _ owner: UInt32) -> PathFacts {
-            PathFacts(path: "/k/\(name)", userID: owner, mode: 0o644)
-        }
-        let directory = PathFacts(path: "/k", userID: 0, mode: 0o755, isDirectory: true)
-        let found = try findings("keys") { facts in
-            facts.userID = 0
-            facts.directories = [
-                .init(purpose: "keys", path: "/k", facts: directory, isSecret: true, openFiles: [file("kakao.key", 0)])
-            ]
-        }
-        #expect(found.map(\.remedy) == ["Run “sudo chmod 700 /k”.", "Run “sudo chmod 600 /k/kakao.key”."])
-        #expect(found.allSatisfy { $0.level == .failure && $0.status == .notAllowed })
-        #expect(found[1].message == "/k/kakao.key has mode 0644, so others may read it")
-        let own = try findings("keys") { facts in
-            let closed = PathFacts(path: "/k", userID: Self.user, mode: 0o700, isDirectory: true)
-            let files = [file("naver.id", Self.user), file("naver.secret", Self.user)]
-            facts.directories = [
-                .init(purpose: "keys", path: "/k", facts: closed, isSecret: true, openFiles: files)
-            ]
-        }
-        #expect(own.map(\.message) == ["others may read 2 files in /k"])
-        #expect(own.map(\.remedy) == ["Run “chmod 600 /k/naver.id /k/naver.secret”."])
-    }
-
     @Test func `other versions are a warning, another protocol a failure`() throws {
         let version = try findings("version") { $0.snapshot = try snapshot(version: "0.0.1") }
         #expect(version.map(\.level) == [.warning])
@@ -149,15 +124,7 @@ struct DoctorChecksTests {
         #expect(found.map(\.remedy) == ["Run “searchctl keys set google” to use it."])
     }
 
-    @Test func `what belongs to the daemon's own user is in order, and what to say of keys is the system's`() throws {
-        let directories = try findings("state") { facts in
-            facts.userID = 0
-            facts.directories = [Self.user, 7].map { owner in
-                let state = PathFacts(path: "/d", userID: owner, mode: 0o700, isDirectory: true)
-                return .init(purpose: "state", path: "/d", facts: state)
-            }
-        }
-        #expect(directories.map(\.level) == [.warning])
+    @Test func `a refused key of the system's daemon is set with sudo`() throws {
         let refused = try findings("kakao.blog") { facts in
             facts.userID = 0
             facts.snapshot = try snapshot(sources: Documents.source("kakao.blog", keys: Self.way))

@@ -79,17 +79,6 @@ struct DoctorCommandTests {
         #expect(run.output.contains("/c:1:2: it is wrong"))
     }
 
-    @Test func `the files of a key store that others may read are found`() {
-        let keys = directory.file("keys")
-        // The path lives through the call.
-        _ = unsafe mkdir(keys, 0o700)
-        directory.write("a", to: "keys/kakao.key", mode: 0o600)
-        directory.write("a", to: "keys/naver.id", mode: 0o644)
-        directory.write("a", to: "keys/naver.secret", mode: 0o640)
-        #expect(PathFacts.openFiles(in: keys).map(\.path) == ["\(keys)/naver.id", "\(keys)/naver.secret"])
-        #expect(PathFacts.openFiles(in: directory.file("nothing")) == [])
-    }
-
     @Test func `without a daemon the rest is still looked at`() {
         let run = run("--no-start", "doctor", "--plain", socket: directory.file("socket"))
         #expect(run.status == .noDaemon)

@@ -39,8 +39,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["clear"], "{}", 3, "removed 3 queries, and what they brought to “seen”"),
-        (["clear", "고양이", "사료"], #"{"query":"고양이 사료"}"#, 1, "removed 1 query, and what it brought to “seen”"),
+        (["clear"], "{}", 3, "removed 3 queries, also from “seen”"),
+        (["clear", "고양이", "사료"], #"{"query":"고양이 사료"}"#, 1, "removed 1 query, also from “seen”"),
         (["clear", "x"], #"{"query":"x"}"#, 0, "nothing to remove"),
     ])
     func `clearing says what was removed`(_ words: [String], _ params: String, _ removed: Int, _ text: String) throws {

@@ -18,42 +18,18 @@ struct HitTextTests {
         "published": "2024-03-09T11:51:51+09:00",
     ]
 
-    @Test func `plain text has number, title, origin, snippet and link`() throws {
-        let text = HitText(
-            .long,
-            columns: 60,
-            numberMax: 10,
-            style: Style(isOn: false),
-            now: Self.now,
-            zone: .fixed(hours: 9)
-        ).text(
-            try hit(full),
-            number: 3
-        )
+    @Test func `a hit has number, title, origin, age, address and snippet`() throws {
         #expect(
-            text == """
+            try compact(full) == """
                  3. 고양이 사료
-                    kakao.blog · 집사 · 3 days ago
-                    우리 집 고양이는 사료를 먹는다
-                    https://a.example/1
-
+                    kakao.blog · 집사 · 3 days ago · a.example · 우리 집 고양이는 사료를 먹는다
 
                 """
         )
     }
 
     @Test func `marks are bold and titles are links on a terminal`() throws {
-        let text = HitText(
-            .long,
-            columns: 60,
-            numberMax: 10,
-            style: Style(isOn: true),
-            now: Self.now,
-            zone: .fixed(hours: 9)
-        ).text(
-            try hit(full),
-            number: 3
-        )
+        let text = try compact(full, isOn: true)
         #expect(text.contains("\u{1B}]8;id=3;https://a.example/1\u{1B}\\\u{1B}[1;4m고양이\u{1B}[0m\u{1B}[1m 사료\u{1B}[0m"))
         #expect(text.contains("우리 집 \u{1B}[1m고양이\u{1B}[0m는"))
     }
@@ -66,22 +42,13 @@ struct HitTextTests {
 
     @Test func `marks that make no sense mark nothing and lose nothing`() throws {
         let marks: JSONValue = ["title": [[5, 2], [-1, 3], [900, 901], ["a", 2], [1]], "snippet": 3]
-        let text = HitText(
-            .long,
-            columns: 60,
-            numberMax: 1,
-            style: Style(isOn: false),
-            now: Self.now,
-            zone: .fixed(hours: 9)
-        )
-        .text(try hit(["title": "title", "marks": marks]), number: 1)
-        #expect(text == " 1. title\n\n")
+        #expect(try compact(["title": "title", "marks": marks]) == " 3. title\n")
     }
 
     private func compact(_ value: JSONValue, columns: Int = 80, query: String = "", isOn: Bool = false) throws -> String
     {
         HitText(
-            .compact(linesBelow: 1),
+            linesBelow: 1,
             columns: columns,
             numberMax: 10,
             query: query,
@@ -165,16 +132,6 @@ struct ItemTextTests {
             }
             #expect(try text(hit, columns: columns).contains(address))
         }
-    }
-
-    @Test func `a source's own document is JSON still, whatever the width`() throws {
-        let long = String(repeating: "고양이 cat ", count: 20)
-        let raw = #"{"a":{"b c":[1,{"d":"\#(long)\u202e\n"},[]]},"e":{},"f":null}"#
-        let shown = try text(#"{"id":"a.b:1","source":"a.b","title":"T","raw":\#(raw)}"#, columns: 40)
-        let document = try #require(shown.firstRange(of: "{\n"))
-        let printed = try JSONDocument(Array(shown[document.lowerBound...].utf8)).root.value
-        #expect(try printed == JSONDocument(Array(raw.utf8)).root.value)
-        #expect(!shown.unicodeScalars.contains("\u{202E}"))
     }
 
     @Test func `nothing in a record can drive the terminal`() throws {

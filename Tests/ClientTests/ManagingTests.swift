@@ -9,34 +9,29 @@ struct ManagingCommandTests {
     private let directory = TemporaryDirectory(under: "/tmp")
 
     @Test(arguments: [
-        ("0::/system.slice/searchd.service\n", "searchd\0", DaemonManager.system),
-        ("1:name=systemd:/system.slice/searchd.service\n0::/\n", "", .system),
-        ("0::/user.slice/user-7.slice/user@7.service/app.slice/searchd.service\n", "", .user),
-        ("0::/user.slice/user-7.slice/session-2.scope\n", "/b/searchd\0--socket\0/s\0--ready-fd\03\0", .searchctl),
-        ("0::/\n", "searchd\0--config\0/c\0", .hand(["searchd", "--config", "/c"])), ("", "", .hand([])),
+        ("0::/system.slice/searchd.service\n", ["searchd"], DaemonManager.systemd(isUsers: false)),
+        ("1:name=systemd:/system.slice/searchd.service\n0::/\n", [], .systemd(isUsers: false)),
+        ("0::/user.slice/user-7.slice/user@7.service/app.slice/searchd.service\n", [], .systemd(isUsers: true)),
+        ("0::/session-2.scope\n", ["/b/searchd", "--socket", "/s", "--ready-fd", "3"], .searchctl),
+        ("0::/\n", ["searchd", "--config", "/c"], .hand(["searchd", "--config", "/c"])), ("", [], .hand([])),
     ])
     func `who manages a daemon is told by its control group, else by its command line`(
         cgroup: String,
-        commandLine: String,
+        words: [String],
         manager: DaemonManager
     ) {
-        #expect(DaemonManager.of(cgroup: cgroup, commandLine: commandLine) == manager)
+        #expect(DaemonManager.of(cgroup: cgroup, words: words) == manager)
     }
 
     @Test func `a unit is stopped with its socket, restarted alone, and its log is in the journal`() throws {
-        let system = try #require(Service(of: .system))
-        let user = try #require(Service(of: .user))
-        #expect(Service(of: .searchctl) == nil)
-        #expect(system.words("stop") == ["systemctl", "stop", "searchd.socket", "searchd.service"])
-        #expect(system == .system)
-        #expect(system.words("start") == ["systemctl", "start", "searchd.socket"])
-        #expect(user.words("restart") == ["systemctl", "--user", "restart", "searchd.service"])
+        #expect(ServiceManager.words("stop") == ["stop", "searchd.socket", "searchd.service"])
+        #expect(ServiceManager.words("start") == ["start", "searchd.socket"])
+        #expect(ServiceManager.words("restart") == ["restart", "searchd.service"])
         #expect(
-            LogsCommand.words(.journal(user), try Self.arguments("logs", "-f", "-n", "7")) == [
+            LogsCommand.words(.journal(isUsers: true), try Self.arguments("logs", "-f", "-n", "7")) == [
                 "journalctl", "--user", "--unit=searchd.service", "--lines=7", "--follow",
             ]
         )
-        #expect(LogsCommand.words(.file("/l"), try Self.arguments("logs")) == ["tail", "-n", "50", "--", "/l"])
         #expect(
             LogsCommand.words(.file("/l"), try Self.arguments("logs", "--follow")) == [
                 "tail", "-n", "50", "-F", "--", "/l",
@@ -79,7 +74,7 @@ struct ManagingCommandTests {
         #expect(refused.status == .notAllowed)
         #expect(
             refused.errors.contains(
-                "belongs to user 4294967000. Run “sudo -u 4294967000 searchctl --socket \(foreign.path) restart”."
+                "belongs to user 4294967000. Run “sudo -u '#4294967000' searchctl --socket \(foreign.path) restart”."
             )
         )
         #expect(Run("stop", in: directory, socket: foreign.path).errors.contains("belongs to user 4294967000"))
@@ -111,6 +106,11 @@ struct ManagingCommandTests {
         )
         let context = Context(console: Console(), environment: Environment([:]), daemonProgram: program)
         #expect(ConfigurationCheck.run(ofSystem: false, context) == .ran(ProgramRun(status: 0, output: "--check \n")))
+        // This process was not started with --config, and no process has the number 0.
+        for process in [Int(getpid()), 0] {
+            let check = ConfigurationCheck.run(ofSystem: false, process: process, context)
+            #expect(check == .ran(ProgramRun(status: 0, output: "--check \n")))
+        }
         let words = "--check --config /etc/searchd/config.json5 /run/credentials/searchd.service\n"
         #expect(ConfigurationCheck.run(ofSystem: true, context) == .ran(ProgramRun(status: 0, output: words)))
     }
@@ -129,13 +129,13 @@ struct ManagingCommandTests {
     }
 
     @Test func `systemd starts the system's daemon by its socket, and its complaint is repeated`() throws {
-        try manager(unit: "").perform(Service.system.words("start"), isUsers: false)
+        try manager(unit: "").perform("start", isUsers: false)
         // However often it was started just before.
         let asked = "reset-failed searchd.socket searchd.service\nstart searchd.socket\n"
         #expect(directory.contents(of: "asked") == asked)
         let failing = manager(unit: "Job for searchd.socket failed.", status: 1)
         let error = #expect(throws: ClientError.self) {
-            try failing.perform(Service.system.words("start"), isUsers: false)
+            try failing.perform("start", isUsers: false)
         }
         #expect(error?.message == "“systemctl start searchd.socket” failed: Job for searchd.socket failed.")
         #expect(error?.code == .noDaemon)
@@ -158,6 +158,6 @@ struct ManagingCommandTests {
         )
         #expect(!absent.isThere && !absent.hasService)
         #expect(absent.state(of: ServiceManager.socketUnit, isUsers: false) == nil)
-        #expect(throws: ClientError.self) { try absent.perform(["systemctl", "start"], isUsers: false) }
+        #expect(throws: ClientError.self) { try absent.perform("start", isUsers: false) }
     }
 }

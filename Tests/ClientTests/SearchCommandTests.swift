@@ -52,9 +52,7 @@ struct SearchCommandTests {
         let run = Run("search", "x", in: directory, socket: daemon.path)
         #expect(run.lines[1...] == Self.merged[1...])
         #expect(run.lines[0] == Self.merged[0].dropLast() + #","alsoFrom":["a.b"]}"#)
-        #expect(
-            Run("search", "x", "--plain", "--long", in: directory, socket: daemon.path).output.contains("also a.b\n")
-        )
+        #expect(Run("search", "x", "--plain", in: directory, socket: daemon.path).output.contains("c.d +1\n"))
     }
 
     @Test func `plain text is in merged order and numbered from its offset`() throws {
@@ -122,8 +120,6 @@ struct SearchCommandTests {
         let terminal = Run("search", "x", "--strict", in: directory, socket: daemon.path, isTerminal: true)
         #expect(terminal.status == .found)
         #expect(terminal.errors == "1 hit · 3.0 ms\nnot waited for: c.d\n")
-        let long = Run("search", "x", "--long", in: directory, socket: daemon.path, isTerminal: true)
-        #expect(long.errors.hasSuffix("not waited for: c.d\nnot asked: e.f (the query is too short)\n"))
         // A program waited for all until the timeout.
         let program = Run("search", "x", "--strict", in: directory, socket: daemon.path)
         #expect(program.status == .sourceFailed)

@@ -176,7 +176,8 @@ struct OptionWordsTests {
             throw ClientError(.usage, "not a command")
         }
         let error = ClientError(.init(.invalidParams), message, hint: "the daemon's")
-        return OptionWords.translate(error, OptionWords.names(of: arguments))
+        let page = arguments.number(.page).map { "--page \($0)" }
+        return OptionWords.translate(error, query: "", offset: page ?? "--offset")
     }
 
     @Test(arguments: [
@@ -190,7 +191,7 @@ struct OptionWordsTests {
         ("params.options.naver.image: that source is not asked", "--option naver.image: that source is not asked"),
         ("params.options.a.b.c: not one of 1, 2", "--option a.b.c: not one of 1, 2"),
         ("params.private: no", "--private: no"),
-        ("params.new: as it is", "params.new: as it is"), ("no params. at all", "no params. at all"),
+        ("no params. at all", "no params. at all"),
         ("params.", "params."),
     ])
     func `what is said of a parameter is said of its option`(message: String, said: String) throws {
@@ -203,7 +204,7 @@ struct OptionWordsTests {
     @Test func `a hint that says the same as the message is left out`() throws {
         let message = #"params.query: "query" is not 1 to 9 bytes of words"#
         let error = ClientError(.init(.invalidParams), message, hint: "Give 1 to 9 bytes of words.")
-        let said = OptionWords.translate(error, [(.query, "--query")])
+        let said = OptionWords.translate(error)
         #expect(said.message == "--query: it is not 1 to 9 bytes of words" && said.hint == nil)
     }
 

@@ -117,14 +117,13 @@ struct SocketWayTests {
     }
 
     @Test(arguments: [0o777, 0o775, 0o757, 0o1777] as [mode_t])
-    func `where others may write they may have put it, wherever the way leads through there`(mode: mode_t) {
+    func `where others may write they may have put it, also where a link leads`(mode: mode_t) {
         let place = make("place", mode: mode)
         let safe = make("safe")
         #expect(SocketWay.openDirectory(to: place + "/socket") == place)
+        directory.write("", to: "place/socket")
         #expect(SocketWay.openDirectory(to: link("link", to: place + "/socket")) == place)
         #expect(SocketWay.openDirectory(to: link("place/link", to: safe + "/socket")) == place)
-        #expect(SocketWay.openDirectory(to: link("place/way", to: safe) + "/socket") == place)
-        #expect(SocketWay.openDirectory(to: link("far", to: link("place/far", to: "../safe/socket"))) == place)
     }
 
     @Test func `a directory of its own is as good in one where nobody else can replace it, and in no other`() {
@@ -134,12 +133,6 @@ struct SocketWayTests {
         let open = make("open", mode: 0o777)
         _ = make("open/own", mode: 0o700)
         #expect(SocketWay.openDirectory(to: open + "/own/socket") == open)
-    }
-
-    @Test func `links in a circle end`() {
-        let first = link("first", to: directory.file("second"))
-        _ = link("second", to: first)
-        #expect(SocketWay.openDirectory(to: first) != nil)
     }
 
     /// Asks a daemon that is none of the trusted users'.
@@ -179,14 +172,12 @@ struct DaemonOwnerTests {
         for user: UInt32? in [0, 997, 1000, nil] {
             #expect(DaemonOwner(daemonUser: user, path: SocketPlan.systemPath, userID: 1000) == .system)
         }
-        #expect(DaemonOwner.system.keysLines == ["These are the keys of the system's searchd."])
     }
 
     @Test func `elsewhere it is one's own or another user's`() {
         #expect(DaemonOwner(daemonUser: 1000, path: Self.own, userID: 1000) == .own)
         #expect(DaemonOwner(daemonUser: nil, path: Self.own, userID: 1000) == .own)
-        #expect(DaemonOwner.own.keysLines.isEmpty)
         let other = DaemonOwner(daemonUser: 1001, path: Self.own, userID: 1000)
-        #expect(other.text { "user\($0)" } == "user1001's")
+        #expect(other.text == "user 1001's")
     }
 }

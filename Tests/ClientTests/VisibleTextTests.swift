@@ -58,9 +58,16 @@ struct VisibleTextTests {
             "marks": ["title": [[0, 2]], "snippet": [[5, 8]]],
         ]
         let found = FoundHit(try JSONDocument(hit.bytes).root)
-        for layout in [HitText.Layout.compact(linesBelow: 1), .compact(linesBelow: 2), .long] {
+        for lines in 1...2 {
             let style = Style(isOn: true)
-            let hits = HitText(layout, columns: 80, numberMax: 10, style: style, now: 0, zone: .fixed(hours: 0))
+            let hits = HitText(
+                linesBelow: lines,
+                columns: 80,
+                numberMax: 10,
+                style: style,
+                now: 0,
+                zone: .fixed(hours: 0)
+            )
             let left = try #require(withoutOwnSequences(hits.text(found, number: 1)))
             #expect(isHarmless(left))
             // The lines are ours: none of the payload's line breaks is among them.
@@ -76,7 +83,7 @@ struct VisibleTextTests {
         ]
         let cursor = try JSONDocument(value.bytes).root
         var waiting = WaitingSources()
-        waiting.received(source: cursor, at: Instant(nanoseconds: 0))
+        waiting.received(source: cursor)
         #expect(waiting.line?.unicodeScalars.allSatisfy(VisibleText.isSafe) == true)
         #expect(TraceText.lines(cursor, columns: 80).joined().unicodeScalars.allSatisfy(VisibleText.isSafe))
     }

@@ -1,8 +1,7 @@
-/// What stood on the command line after the command, sorted out.
+/// The words and options after the command.
 ///
-/// Invariant: every value fits what its option declares, so that reading it can't fail.
+/// Invariant: every value has the type that its option declares.
 package struct Arguments: Equatable, Sendable {
-    /// The value of one occurrence of an option.
     package enum Value: Equatable, Sendable {
         case present
         case text(String)
@@ -25,38 +24,33 @@ package struct Arguments: Equatable, Sendable {
         values[option.name, default: []].append(value)
     }
 
-    /// Whether the option was given at all.
     package func has(_ option: CommandOption) -> Bool {
         values[option.name] != nil
     }
 
-    /// The text of the option's last occurrence.
+    /// The last value.
     package func text(_ option: CommandOption) -> String? {
         texts(option).last
     }
 
-    /// The texts of all occurrences, in their order.
     package func texts(_ option: CommandOption) -> [String] {
         (values[option.name] ?? []).compactMap { value in
             if case .text(let text) = value { text } else { nil }
         }
     }
 
-    /// The tags of all occurrences, as the library has them.
     func tags(_ option: CommandOption) -> [String] { texts(option).map(Self.tag) }
 
-    /// A tag without the sign that lists put before it.
+    /// A tag without the # of lists.
     static func tag(_ word: String) -> String {
         word.utf8.first == UInt8(ascii: "#") && word.utf8.count > 1 ? String(Substring(word.utf8.dropFirst())) : word
     }
 
-    /// The number of the option's last occurrence.
     package func number(_ option: CommandOption) -> Int? {
         guard case .number(let number) = values[option.name]?.last else { return nil }
         return number
     }
 
-    /// The time of the option's last occurrence.
     package func duration(_ option: CommandOption) -> Duration? {
         guard case .duration(let duration) = values[option.name]?.last else { return nil }
         return duration
@@ -76,14 +70,14 @@ package struct Arguments: Equatable, Sendable {
         return rest
     }
 
-    /// The same words, with each option of the others instead of its own.
+    /// With the options of others in place of its own.
     func overridden(by others: Arguments) -> Arguments {
         var merged = self
         merged.values.merge(others.values) { _, new in new }
         return merged
     }
 
-    /// The command line that is read as these words and the given options of theirs.
+    /// The command line of these words and options.
     func words(of options: [CommandOption]) -> [String] {
         let written = options.flatMap { option in
             (values[option.name] ?? []).map { value in

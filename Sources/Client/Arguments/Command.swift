@@ -1,30 +1,27 @@
 import Hangul
 
-/// One command of `searchctl`: everything that parsing, help and running need to know of it.
+/// One command of `searchctl`, for the parser, the help, completion and the manual.
 package struct Command: Sendable {
     package let name: String
     package let group: CommandGroup
-    /// The words it takes, as the help shows them: `QUERY…`.
+    /// As the help shows them: `QUERY…`.
     package let arguments: String
-    /// How many words it takes.
     package let wordCount: ClosedRange<Int>
     /// One line, without a full stop.
     package let summary: String
-    /// What the summary can't say; whole sentences.
+    /// Whole sentences.
     package let details: [String]
-    /// What has no room in the help: paragraphs that only the manual has.
+    /// Paragraphs for the manual only.
     package let manual: [String]
-    /// Its own options; those of every command come on top.
+    /// Without those of every command.
     package let options: [CommandOption]
-    /// Those that go with the words so far, as they are then, where they depend on them: what completion offers.
-    package let optionsBehind: (@Sendable ([String]) -> [CommandOption])?
     /// Complete command lines, best first.
     package let examples: [String]
-    /// What may stand behind the words that are there already.
+    /// What completes the word after the given ones.
     package let suggestions: @Sendable ([String]) -> [Suggestion]
-    /// Whether only programs use it: neither help nor completion tell of it.
+    /// Whether only programs use it: help and completion leave it out.
     package let isHidden: Bool
-    /// Whether the help of the program has no more of it than its name: what is seldom needed.
+    /// Whether the help of the program has only its name.
     package let isBrief: Bool
     package let run: @Sendable (Arguments, Context) throws(ClientError) -> ExitStatus
 
@@ -41,7 +38,6 @@ package struct Command: Sendable {
         manual: [String] = [],
         options: [CommandOption] = [],
         examples: [String],
-        optionsBehind: (@Sendable ([String]) -> [CommandOption])? = nil,
         suggestions: @escaping @Sendable ([String]) -> [Suggestion] = { _ in [] },
         isHidden: Bool = false,
         isBrief: Bool = false,
@@ -56,7 +52,6 @@ package struct Command: Sendable {
         self.manual = manual
         self.options = options
         self.examples = examples
-        self.optionsBehind = optionsBehind
         self.suggestions = suggestions
         self.isHidden = isHidden
         self.isBrief = isBrief
@@ -64,7 +59,7 @@ package struct Command: Sendable {
     }
 }
 
-/// What a command is for: the help lists those of a group together.
+/// A section of the help.
 package enum CommandGroup: String, CaseIterable, Sendable {
     case find = "Find"
     case keep = "Keep"
@@ -77,13 +72,12 @@ package enum CommandGroup: String, CaseIterable, Sendable {
 
 /// The help, from the table of commands.
 package enum Help {
-    /// A longer entry stands on a line of its own, above its text.
+    /// A longer name has a line of its own.
     private static let leftColumnsMax = 24
-    /// Of more options, the help shows the first; so those that most people need come first.
+    /// Of more options the help shows the first ten.
     private static let optionsMax = 16
     private static let optionsShown = 10
 
-    /// How a command is written.
     package static func usage(of command: Command) -> String {
         ["searchctl", command.name, command.arguments].filter { !$0.isEmpty }.joined(separator: " ")
     }
@@ -120,12 +114,11 @@ package enum Help {
         let common = CommandOption.common.map(written).joined(separator: ", ")
         let isCut = !all && command.options.count > optionsMax
         let shown = isCut ? Array(command.options.prefix(optionsShown)) : command.options
-        let groups = isCut ? [OptionGroup(title: "Options", options: shown)] : OptionGroup.groups(of: shown)
         let left = min(leftColumnsMax, shown.map { row(of: $0).name.count }.max() ?? 0)
         let others = "“searchctl \(command.name) --help all” lists \(command.options.count - shown.count) more options."
         return joined(
             [layout.lines("Usage: \(usage(of: command)) [OPTION…]", indent: 2) + about, examples]
-                + groups.map { ["\($0.title):"] + layout.entries($0.options.map(row), left: left) }
+                + [shown.isEmpty ? [] : ["Options:"] + layout.entries(shown.map(row), left: left)]
                 + [isCut ? layout.lines(others) : []]
                 + [layout.lines("Options of every command: \(common)", indent: 2)]
         )
@@ -136,7 +129,6 @@ package enum Help {
         return (letter + written(option), option.help)
     }
 
-    /// The option with the word that stands for its value.
     static func written(_ option: CommandOption) -> String {
         "--\(option.name)" + (option.value.placeholder.map { " \($0)" } ?? "")
     }

@@ -1,9 +1,8 @@
 /// Reads a command line against a table of commands; pure.
 package struct CommandLineParser {
-    /// What the command line asks for.
     package enum Request: Sendable {
         case run(Command, Arguments)
-        /// The help of a command, or of the program; `all` has also the options that are seldom needed.
+        /// The help of a command, or of the program; `all` is with all options.
         case help(Command?, all: Bool)
         case version
     }
@@ -12,7 +11,7 @@ package struct CommandLineParser {
     private var rest: ArraySlice<String>
     private var command: Command?
     private var arguments = Arguments()
-    /// Set by `--`: what follows are words, whatever they look like.
+    /// Set by `--`.
     private var optionsEnded = false
 
     /// Reads `words`, the command line without the program's name.
@@ -32,7 +31,7 @@ package struct CommandLineParser {
                     return request
                 }
             } else if command == nil {
-                // Not a command of its own: what people type before they know of the option.
+                // Not a command: people type it before they know --help.
                 if word == "help" {
                     return .help(try rest.first.map(findCommand), all: rest.dropFirst().first == "all")
                 }
@@ -73,7 +72,7 @@ package struct CommandLineParser {
         (command?.options ?? []) + CommandOption.common
     }
 
-    /// Takes one option and its value; the request when it is one that asks for help or the version.
+    /// Takes one option and its value; returns the request of --help and --version.
     private mutating func readOption(_ word: String) throws(ClientError) -> Request? {
         let isLong = word.hasPrefix("--")
         guard let (option, attached) = CommandOption.read(word, among: options) else { throw unknown(word) }
@@ -90,11 +89,7 @@ package struct CommandLineParser {
         }
         guard let text = attached ?? rest.popFirst() else {
             let value = option.value.placeholder ?? "a value"
-            throw ClientError(
-                .usage,
-                "the option \(written(option)) needs \(value)",
-                hint: "It means: \(option.help)."
-            )
+            throw ClientError(.usage, "the option \(written(option)) needs \(value)", hint: "It means: \(option.help).")
         }
         arguments.append(try OptionReader.value(text, of: option), of: option)
         return nil
@@ -104,21 +99,14 @@ package struct CommandLineParser {
         let name = word.hasPrefix("--") ? String(word.dropFirst(2).prefix { $0 != "=" }) : nil
         // An option before its command: say so instead of guessing.
         if command == nil, commands.contains(where: { $0.options.contains { $0.name == name } }) {
-            return ClientError(
-                .usage,
-                "the option \(word) stands before its command",
-                hint: "Put it after the command."
-            )
+            return ClientError(.usage, "the option \(word) must follow its command", hint: "Put it after the command.")
         }
-        let removing = options.contains { $0.name == CommandOption.removedTag.name && $0.suggestion == .tags }
+        let help = ["searchctl", command?.name, "--help"].compactMap(\.self).joined(separator: " ")
         let hint =
             RemovedWord.replacement(of: name.map { "--\($0)" } ?? word, in: command?.name)
-            ?? (removing && name == nil
-                ? "“--remove WORD” takes a tag away; put “--” before words that begin with a dash."
-                : name.flatMap { ClientError.guess($0, among: options.map(\.name), as: { "--" + $0 }) }
-                    ?? "“\(["searchctl", command?.name, "--help"].compactMap(\.self).joined(separator: " "))” lists them. "
-                    + "Put “--” before words that begin with a dash.")
-        // The value behind it may be secret.
+            ?? name.flatMap { ClientError.guess($0, among: options.map(\.name), as: { "--" + $0 }) }
+            ?? "“\(help)” lists them. Put “--” before words that begin with a dash."
+        // The value may be secret.
         return ClientError(.usage, "there is no option \(name.map { "--\($0)" } ?? word)", hint: hint)
     }
 

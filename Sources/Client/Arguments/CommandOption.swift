@@ -1,8 +1,8 @@
 import SearchModel
 
-/// One option of the command line: how it is written, what it takes, what the help says of it.
+/// One option of the command line.
 package struct CommandOption: Sendable {
-    /// What follows the option; the text is the word that stands for it in the help.
+    /// The value after the option, with its placeholder in the help.
     package enum Value: Sendable {
         case nothing
         case text(String)
@@ -11,7 +11,6 @@ package struct CommandOption: Sendable {
         case duration(String, in: ClosedRange<Duration>)
         case choice(String, of: [String])
 
-        /// The word that stands for the value in the help; nil when there is none.
         package var placeholder: String? {
             switch self {
             case .nothing: nil
@@ -19,7 +18,7 @@ package struct CommandOption: Sendable {
             }
         }
 
-        /// Whether what follows is never a word of its own.
+        /// Whether the option takes no value.
         package var standsAlone: Bool { if case .nothing = self { true } else { false } }
     }
 
@@ -27,13 +26,12 @@ package struct CommandOption: Sendable {
     package let name: String
     package let letter: Character?
     package let value: Value
-    /// Of an option that is not repeatable, the last one counts.
+    /// Otherwise the last value counts.
     package let isRepeatable: Bool
-    /// A few words.
     package let help: String
-    /// What has no room in the help: sentences that only the manual has.
+    /// Sentences for the manual only.
     package let manual: String
-    /// What a text may be; a choice says that itself.
+    /// What completes a text.
     package let suggestion: Suggestion?
 
     package init(
@@ -91,40 +89,9 @@ extension CommandOption {
     package static let common = [socket, noStart, color, help, version]
 }
 
-/// Options that the help of a command lists together.
-struct OptionGroup {
-    let title: String
-    let options: [CommandOption]
-
-    /// Fewer options than these need no groups.
-    private static let groupedMin = 10
-
-    /// The groups of a command's options, by what a user wants to say; those of no group come last.
-    static func groups(of options: [CommandOption]) -> [OptionGroup] {
-        guard !options.isEmpty else { return [] }
-        guard options.count >= groupedMin else { return [OptionGroup(title: "Options", options: options)] }
-        let named = titles.map { title, names in
-            OptionGroup(title: title, options: options.filter { names.contains($0.name) })
-        }
-        let known = Set(titles.flatMap(\.value))
-        let others = OptionGroup(title: "Other", options: options.filter { !known.contains($0.name) })
-        return (named + [others]).filter { !$0.options.isEmpty }
-    }
-
-    private static let titles: KeyValuePairs<String, [String]> = [
-        "What to search": ["query", "source", "kind", "tag", "option"],
-        "Which hits": ["limit", "page", "offset", "all", "sort", "since", "until", "site", "has"],
-        "How fresh, how long": ["fresh", "max-age", "offline", "timeout", "typing"],
-        "How to print": [
-            "group-by", "long", "json", "plain", "format", "field", "raw", "stream", "no-pager",
-            "quiet",
-        ],
-    ]
-}
-
-/// Reads the text behind an option as what the option declares.
+/// Reads the value of an option.
 enum OptionReader {
-    /// Words that other programs have for ours.
+    /// Words of other programs.
     private static let synonyms: [(word: String, meant: String)] = [
         ("date", "recency"), ("time", "recency"), ("newest", "recency"), ("name", "title"),
     ]
@@ -179,7 +146,7 @@ enum OptionReader {
     }
 }
 
-/// Words of the command line that earlier versions knew; pure.
+/// Options of earlier versions; pure.
 enum RemovedWord {
     private static let all: [(command: String?, word: String, replacement: String)] = [
         (
@@ -189,9 +156,10 @@ enum RemovedWord {
         ("again", "--missed", "“searchctl again --fresh” asks the sources of the last search again."),
         (nil, "--format alfred", "“--format json” has the same for every program; jq makes script filter items of it."),
         (nil, "--json=1", "“--json” alone prints the same."),
+        ("search", "--long", "“searchctl show N” shows all of hit N."),
+        ("again", "--long", "“searchctl show N” shows all of hit N."),
     ]
 
-    /// What to use instead of a word that was removed; nil for any other.
     static func replacement(of word: String, in command: String?) -> String? {
         all.first { $0.word == word && ($0.command == nil || $0.command == command) }
             .map { "It was removed. \($0.replacement)" }

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl call`: any method of the wire, for scripts.
+/// `searchctl call`: any method of the daemon, for scripts.
 enum CallCommand {
     private static let request = 1
 
@@ -25,7 +25,7 @@ enum CallCommand {
         return .found
     }
 
-    /// PARAMS as the wire takes them.
+    /// PARAMS as one line.
     static func params(_ text: String) throws(ClientError) -> [UInt8] {
         let root: JSONCursor
         do {
@@ -36,11 +36,11 @@ enum CallCommand {
         guard root.kind == .object || root.kind == .array else {
             throw ClientError(.usage, "PARAMS is not an object", hint: #"Example: '{"query":"고양이"}'."#)
         }
-        // One line of the wire: line feeds between values are the only ones JSON can have.
+        // In JSON, line feeds are only between values.
         return root.text.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }
     }
 
-    /// Prints notifications as they are and the result alone, one a line.
+    /// Prints notifications as they are, and the result alone.
     private static func finish(_ exchange: inout DaemonConnection) throws(ClientError) {
         while let line = try exchange.nextLine() {
             switch try Message.read(line) {
@@ -54,22 +54,29 @@ enum CallCommand {
         throw Connector.lost
     }
 
-    /// Passes standard input to the daemon and prints what it says, until both have ended; the status of the first
-    /// error.
+    /// Passes lines both ways until both sides have ended; the status is that of the first error.
     private static func pass(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         var exchange = try Connector(arguments, context).connect()
-        exchange.forwardInput()
-        var status = ExitStatus.found
-        while let line = try exchange.nextLine() {
-            exchange.print(json: line[...])
-            if status == .found, let error = firstError(in: line) { status = ExitStatus(of: error) }
+        exchange.takeLines()
+        var (status, inputHasEnded) = (ExitStatus.found, false)
+        while true {
+            switch try exchange.nextEvent(until: nil) {
+            case .input(let line): try exchange.send(line: line)
+            case .inputEnded:
+                inputHasEnded = true
+                try exchange.endSending()
+            case .line(let line):
+                exchange.print(json: line[...])
+                if status == .found, let error = firstError(in: line) { status = ExitStatus(of: error) }
+            case .ended:
+                try exchange.flush()
+                guard inputHasEnded else { throw Connector.lost }
+                return status
+            }
         }
-        try exchange.flush()
-        guard exchange.hasForwardedAll else { throw Connector.lost }
-        return status
     }
 
-    /// The error of an answer, or the first of a batch; nil when there is none.
+    /// The error of an answer, or the first of a batch.
     private static func firstError(in line: [UInt8]) -> ClientError? {
         guard let root = try? JSONDocument(line, limits: Message.limits).root else { return nil }
         let answers = root.kind == .array ? root.elements : [root]

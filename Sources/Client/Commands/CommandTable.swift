@@ -1,6 +1,13 @@
+import RPC
+
 /// Every command but those of other modules, in the order of the help.
 package enum CommandTable {
     package static let commands = finding + keeping + running
+
+    private static let shownMax = HitSelection.shownMax
+    private static let itemsMax = FigureText.grouped(WireBounds.libraryItemsMax)
+    private static let idDetail =
+        "ID is the number in front of a title, several as 1-3, or the id of a hit or its unique beginning"
 
     private static let finding = [
         Command(
@@ -10,46 +17,40 @@ package enum CommandTable {
             wordCount: 1...Command.wordsMax,
             summary: "find something, in one source or in many",
             details: [
-                "On a terminal two or three lines for each hit; elsewhere one JSON object per line, in the same order. "
+                "On a terminal, two or three lines for each hit; elsewhere one JSON object per line, in the same order. "
                     + "With “-” as QUERY, it is read from standard input."
             ],
             manual: [
-                "The hits of several sources are merged into one list; the same thing found by several is one hit. "
-                    + "Hits are printed once all sources have answered, or with --stream as each comes.",
-                "On a terminal, a search does not wait for a source that takes much longer than usual once the list is "
-                    + "full; the last line names it, and “searchctl again” has its hits. A program gets what all sources have.",
-                "On a terminal, standard error shows which sources are still waited for, and at the end how many hits "
-                    + "there are, how long it took and what failed. Standard output has nothing but hits.",
+                "The hits of several sources are merged into one list; the same item of several sources is one hit. "
+                    + "Hits are printed when all sources have answered, or with --stream as they come.",
+                "On a terminal, a search with a full list does not wait for a source that takes much longer than usual. The "
+                    + "last line names it, and “searchctl again” has its hits. A program gets the hits of all sources.",
+                "Standard error shows progress, how many hits there are, how long it took, and what failed. Standard output "
+                    + "has only hits.",
             ],
             options: CommandOption.ofSearch,
-            examples: [
-                "searchctl search 고양이 사료",
-                "searchctl search -s 'kakao.*' -k blog -n 30 고양이",
-            ],
+            examples: ["searchctl search 고양이 사료", "searchctl search -s 'kakao.*' -k blog -n 30 고양이"],
             suggestions: { [.suggestions(after: $0)] },
             run: SearchCommand.run
         ),
         Command(
             "again",
             .find,
-            summary: "the last search of this terminal once more",
-            details: ["Options given now take the place of those given then."],
+            summary: "repeat the last search of this terminal",
+            details: ["Options replace those of that search."],
             options: CommandOption.ofSearch,
-            examples: [
-                "searchctl again --page 2", "searchctl again --fresh --sort recency",
-            ],
+            examples: ["searchctl again --page 2", "searchctl again --fresh --sort recency"],
             run: AgainCommand.run
         ),
         Command(
             "open",
             .find,
             arguments: "ID…",
-            wordCount: 1...HitSelection.shownMax,
-            summary: "hits of that search in the browser",
+            wordCount: 1...shownMax,
+            summary: "open hits of that search in the browser",
             details: [
-                "ID is the number in front of a title, several as 1-3, or a hit's id or its unique beginning; "
-                    + "\(HitSelection.shownMax) at most.",
-                "$BROWSER names the browser; one for the terminal, such as w3m, takes it over.",
+                "\(idDetail); \(shownMax) at most.",
+                "$BROWSER names the browser; one for the terminal, such as w3m, takes over the terminal.",
             ],
             options: [.print],
             examples: ["searchctl open 1", "searchctl open 1-3 5", "searchctl open 2 --print"],
@@ -60,15 +61,13 @@ package enum CommandTable {
             "show",
             .find,
             arguments: "ID…",
-            wordCount: 1...HitSelection.shownMax,
-            summary: "all that is known of a hit: description, price, rating",
+            wordCount: 1...shownMax,
+            summary: "show details of a hit: description, price, rating",
             details: [
-                "ID is the number in front of a title, several as 1-3, or the id of a hit or its unique beginning; "
-                    + "\(HitSelection.shownMax) at most.",
-                "Of what is saved, it also shows when, and tags and notes.",
-                "A source that can be asked for one item is asked for its own record, which costs a call of its quota and "
-                    + "is cached like a search; of others, and with --offline, what searches have found is shown. The last "
-                    + "line says which it is, and how old.",
+                "\(idDetail); \(shownMax) at most.",
+                "For saved items it also shows the time, tags and notes.",
+                "A source that has a lookup is asked for its own record, which costs a call of its quota and is cached. "
+                    + "For other sources, and with --offline, it shows what searches have found. The last line says which.",
             ],
             options: CommandOption.ofShow,
             examples: [
@@ -83,18 +82,115 @@ package enum CommandTable {
             .find,
             arguments: "[PREFIX | clear [QUERY]]",
             wordCount: 0...Command.wordsMax,
-            summary: "what you searched, the latest first",
+            summary: "list your searches, the latest first",
             details: [
-                "PREFIX is how a query, or a word of it, begins: also by initials (ㄱㅇㅇ) or typed in the other keyboard "
-                    + "layout. “clear” removes all, or one query, and leaves no trace of it in any file of yours. On a "
-                    + "terminal it asks before it removes all; with --yes or --json it does not.",
-                "A search counts once it stood for a second, or a hit of it was looked up or saved. With --private, it never does.",
+                "PREFIX is the beginning of a query or of one of its words, also as initials (ㄱㅇㅇ) or in the other keyboard "
+                    + "layout. “clear” removes all queries, or one, and every trace of it from your files. On a terminal "
+                    + "it asks before it removes all, unless --yes or --json is given.",
+                "A search is recorded after a second, or when one of its hits is looked up or saved. With --private it is "
+                    + "never recorded.",
             ],
             options: CommandOption.ofHistory,
             examples: ["searchctl history", "searchctl history ㄱㅇㅇ", "searchctl history clear 고양이 사료"],
             suggestions: HistoryCommand.suggestions,
             isBrief: true,
             run: HistoryCommand.run
+        ),
+    ]
+
+    private static let keeping = [
+        Command(
+            "save",
+            .keep,
+            arguments: "ID…",
+            wordCount: 1...WireBounds.libraryItemsMax,
+            summary: "save hits in your library",
+            details: [
+                "\(idDetail); \(itemsMax) at most. Items that are already saved only get the tags and the note.",
+                "Only you can see your library, in all your programs.",
+            ],
+            options: CommandOption.ofSave,
+            examples: ["searchctl save 1", "searchctl save 1-3 --tag 읽을것"],
+            suggestions: { _ in [.hits] },
+            run: SaveCommand.run
+        ),
+        Command(
+            "unsave",
+            .keep,
+            arguments: "ID… | --undo",
+            wordCount: 0...WireBounds.libraryItemsMax,
+            summary: "remove items from your library; --undo saves them again",
+            details: ["\(idDetail); \(itemsMax) at most."],
+            manual: [
+                "--undo saves again what was removed last in this session, with its notes, tags and times. With --json, "
+                    + "unsave prints the items, which “searchctl library import” reads."
+            ],
+            options: CommandOption.ofUnsave,
+            examples: ["searchctl unsave 2", "searchctl unsave --undo"],
+            suggestions: { _ in [.hits, .saved] },
+            isBrief: true,
+            run: UnsaveCommand.run
+        ),
+        Command(
+            "note",
+            .keep,
+            arguments: "ID [TEXT…]",
+            wordCount: 1...Command.wordsMax,
+            summary: "write a note on a saved item, or rate it",
+            details: ["Without a text, $VISUAL or $EDITOR opens with the latest note, or an empty one."],
+            options: CommandOption.ofNote,
+            examples: [
+                "searchctl note 1 나중에 다시 읽기 --rating 4", "searchctl note 1", "searchctl note 1 --replace 2 --rating 5",
+            ],
+            suggestions: { $0.isEmpty ? [.hits, .saved] : [] },
+            run: NoteCommand.run
+        ),
+        Command(
+            "tag",
+            .keep,
+            arguments: "ID [WORD…]",
+            wordCount: 1...Command.wordsMax,
+            summary: "add tags to a saved item, or remove some",
+            details: ["Case does not matter in tags. Several items are 1-3, \(itemsMax) at most."],
+            options: CommandOption.ofTag,
+            examples: ["searchctl tag 1 읽을것 여름", "searchctl tag 1 --remove 여름"],
+            suggestions: { $0.isEmpty ? [.hits, .saved] : [.tags] },
+            isBrief: true,
+            run: TagCommand.run
+        ),
+        Command(
+            "library",
+            .keep,
+            arguments: "[export | import FILE | refresh [ID…] | backup]",
+            wordCount: 0...Command.wordsMax,
+            summary: "list what you have saved",
+            details: [
+                "From then on, “show 1” and “note 1” mean the numbers of this list.",
+                "“export” prints all items, or those that the options select: as ndjson with everything, as csv, markdown, "
+                    + "or html, the bookmark file of browsers; books as bibtex or ris.",
+                "“import” saves the items of a file, or of standard input (-): ndjson, CSV, or a browser's bookmark file. "
+                    + "Importing a file twice changes nothing.",
+                "“refresh” looks items up again, all without ID, when their sources have quota to spare.",
+                "“backup” makes a copy of your file now; the daemon makes one every day, and keeps two.",
+            ],
+            manual: [
+                "The first line of CSV names the columns: title, author, url, published, kind, tags, rating, note title, "
+                    + "note, saved, snippet, thumbnail, extra, id, or the names of other programs for them, also 제목, 주소, "
+                    + "링크, 메모, 평점 and 태그. Other columns are ignored. An item with several notes has a row for each. A "
+                    + "text that a spreadsheet would read as a formula gets an apostrophe. Tags are separated by commas.",
+                "A line of ndjson is an item of an export, or a hit that search prints with --json.",
+                "The folders of bookmarks become tags. An item without an id gets one from its address, with the source "
+                    + "\(LibraryEntry.importedSource).",
+            ],
+            options: CommandOption.ofLibrary,
+            examples: [
+                "searchctl library", "searchctl library -q ㄱㅇㅇ --group-by genre",
+                "searchctl library --tag 읽을것 --sort rating", "searchctl library export >library.ndjson",
+                "searchctl library export --format html --tag 여름 >bookmarks.html",
+                "searchctl library import bookmarks.html",
+            ],
+            suggestions: LibraryCommand.suggestions,
+            run: LibraryCommand.run
         ),
     ]
 
@@ -105,18 +201,16 @@ package enum CommandTable {
             .setUp,
             arguments: "[NAME | guide | check FILE]",
             wordCount: 0...2,
-            summary: "what can be searched, and how to add a source",
+            summary: "list what can be searched; explain how to add a source",
             details: [
                 "Without a name, one line for each account; with -k, or the name of an account or a profile such as "
                     + "@books, one for each source; with the name of a source, everything about it.",
-                "“guide” explains how to write a file for another source. “check” reads such a file as the daemon "
-                    + "would and reports what is wrong with it, with exit status 78.",
-                "With --json, one JSON object per source.",
+                "“guide” explains how to write a file for another source. “check” reads such a file and reports what is "
+                    + "wrong with it, with exit status 78.",
             ],
             options: CommandOption.ofSources,
             examples: [
                 "searchctl sources",
-                "searchctl sources --enabled",
                 "searchctl sources kakao.book",
                 "searchctl sources check recipes.dishes.json5 --try soup",
             ],
@@ -126,11 +220,10 @@ package enum CommandTable {
         Command(
             "status",
             .run,
-            summary: "how the daemon and its sources are doing",
+            summary: "show the health of the daemon and its sources",
             details: [
-                "Exit status: 0 healthy, 75 a source is failing or has used up a quota, or your library can't be used or was "
-                    + "damaged, 78 the latest configuration was "
-                    + "refused, a source's file is wrong or no source can be asked.",
+                "Exit status: 0 healthy, 75 a source fails or has used up a quota, or your library can't be used, 78 the "
+                    + "latest configuration was refused, a source file is wrong, or no source can be asked.",
                 "With --json, one document with every figure of the daemon.",
             ],
             options: CommandOption.ofStatus,
@@ -140,13 +233,12 @@ package enum CommandTable {
         Command(
             "doctor",
             .run,
-            summary: "what is wrong here, and what to do about it",
+            summary: "find problems, and print what to do about them",
             details: [
                 "Checks socket, versions, configuration, keys, directories, disk, clock and units, and asks each "
                     + "source once, which costs one call of its quota (--no-try asks none).",
                 "Exit status: 0 nothing fails, 69 no usable daemon, 75 a source fails or a disk is full, 77 a key is "
-                    + "refused or a mode is unsafe, 78 the configuration or the clock is wrong; of several, the first "
-                    + "of 69, 77, 78, 75.",
+                    + "refused or a mode is unsafe, 78 the configuration or the clock is wrong; the first of 69, 77, 78, 75.",
             ],
             options: CommandOption.ofDoctor,
             examples: ["searchctl doctor", "searchctl doctor --json | jq '.checks[] | select(.result != \"pass\")'"],
@@ -156,16 +248,16 @@ package enum CommandTable {
             "keys",
             .setUp,
             arguments: "[list | set | remove]",
-            // A surplus word may be a key, which only the command knows not to repeat.
+            // A surplus word may be a key, which the parser would repeat.
             wordCount: 0...Command.wordsMax,
             summary: "list, set and remove the keys of sources",
             details: [
                 "“list” shows which keys are set and work, with one call per account. “set ACCOUNT” asks for the key "
                     + "without echo, or reads it from standard input, one line per secret, stores it where only you "
-                    + "can read it, and tries it with one call. A key that the source refuses does not replace one that was stored before. "
-                    + "“remove ACCOUNT” deletes it.",
-                "For an account that can be used in several ways, name one: “set naver legacy”. A key never goes on "
-                    + "the command line.",
+                    + "can read it, and tries it with one call. A refused key does not replace a stored one. “remove "
+                    + "ACCOUNT” deletes it.",
+                "For an account that can be used in several ways, name one: “set naver legacy”. Never write a key on the "
+                    + "command line.",
                 "Exit status: 77 the source refuses the key, 75 it is not known yet whether the key works.",
             ],
             options: CommandOption.ofKeys,
@@ -185,17 +277,13 @@ package enum CommandTable {
             wordCount: 0...1,
             summary: "show or clear the cache",
             details: [
-                "“stats” shows how full the shared cache is and how often it had the answer. “clear” removes the pages "
-                    + "of a source, of a query, of both together, or all of them: those that only you have asked for "
-                    + "since the daemon started; with sudo, everyone's."
+                "“stats” shows the size and the hit rate of the shared cache. “clear” removes the pages of a source, of a "
+                    + "query, or all: those that only you have asked for since the daemon started; with sudo, everyone's."
             ],
             options: CommandOption.ofCache,
-            examples: [
-                "searchctl cache",
-                "searchctl cache clear --source 'kakao.*'",
-                "searchctl cache clear --query 고양이",
-            ],
-            suggestions: { _ in [.words([Candidate("stats", "how full it is"), Candidate("clear", "remove pages")])] },
+            examples: ["searchctl cache", "searchctl cache clear --source 'kakao.*'"],
+            suggestions: { _ in [.words([Candidate("stats", "size and hit rate"), Candidate("clear", "remove pages")])]
+            },
             run: CacheCommand.run
         ),
         Command(
@@ -205,8 +293,8 @@ package enum CommandTable {
             wordCount: 2...2,
             summary: "correct the used count of a quota",
             details: [
-                "For example after the quota ledger was damaged: “searchctl status” says so, and lists the quotas. The "
-                    + "source's own web page usually says how many calls it has counted. Needs sudo for the machine's "
+                "For example after the quota ledger was damaged: “searchctl status” reports it and lists the quotas. The "
+                    + "source's own web page usually shows how many calls it has counted. Needs sudo for the machine's "
                     + "daemon."
             ],
             options: CommandOption.ofReport,
@@ -217,11 +305,8 @@ package enum CommandTable {
         Command(
             "logs",
             .run,
-            summary: "the daemon's log",
-            details: [
-                "From the journal when systemd runs the daemon, otherwise from the file that the daemon writes when "
-                    + "searchctl has started it."
-            ],
+            summary: "show the daemon's log",
+            details: ["From the journal when systemd runs the daemon, otherwise from its log file."],
             options: CommandOption.ofLogs,
             examples: ["searchctl logs -f", "searchctl logs -n 200"],
             isBrief: true,
@@ -245,9 +330,8 @@ package enum CommandTable {
             .run,
             summary: "stop the daemon and start it again",
             details: [
-                "Works for a daemon that searchctl has started or that systemd runs; requests in flight are finished "
-                    + "first. One that was started by hand has to be started by hand again.",
-                "A configuration that is wrong is reported, with exit status 78, and the daemon goes on.",
+                "Works for a daemon that searchctl has started or that systemd runs. Requests in flight are finished "
+                    + "first. With a wrong configuration, the daemon keeps running and the exit status is 78."
             ],
             examples: ["searchctl restart"],
             isBrief: true,
@@ -257,10 +341,7 @@ package enum CommandTable {
             "stop",
             .run,
             summary: "stop the daemon",
-            details: [
-                "Requests in flight are finished first. A daemon that systemd runs is stopped together with its socket, "
-                    + "which would start it again."
-            ],
+            details: ["Requests in flight are finished first. A systemd service is stopped together with its socket."],
             examples: ["searchctl stop"],
             isBrief: true,
             run: StopCommand.run
@@ -282,8 +363,8 @@ package enum CommandTable {
             summary: "call any method of the daemon",
             details: [
                 "PARAMS is JSON. Notifications are printed as they come, the result last, one JSON object per line.",
-                "“call -” reads complete requests from standard input, one per line, and prints every answer. Its exit "
-                    + "status is that of the first error.",
+                "“call -” reads requests from standard input, one per line, and prints every answer. Its exit status is "
+                    + "that of the first error.",
             ],
             examples: [
                 #"searchctl call search '{"query":"고양이","limit":3}'"#,
@@ -298,14 +379,13 @@ package enum CommandTable {
             .script,
             arguments: "SHELL",
             wordCount: 1...1,
-            summary: "completion script for bash, zsh or fish",
-            details: ["Names of sources, kinds and options come from the running daemon."],
+            summary: "print the completion script for bash, zsh or fish",
             examples: [
                 "source <(searchctl completion bash)     # in ~/.bashrc",
                 "source <(searchctl completion zsh)      # in ~/.zshrc, after compinit",
                 "searchctl completion fish | source      # in ~/.config/fish/config.fish",
             ],
-            suggestions: { _ in [.words(CompletionScript.shells.map { Candidate($0, "") })] },
+            suggestions: { _ in [.words(CompletionCommand.shells.map { Candidate($0, "") })] },
             isBrief: true,
             run: CompletionCommand.run
         ),
@@ -314,7 +394,7 @@ package enum CommandTable {
             .script,
             arguments: "-- WORD…",
             wordCount: 0...Command.wordsMax,
-            summary: "what the last word could become, a line each",
+            summary: "print the candidates for the last word",
             examples: ["searchctl complete -- search --so"],
             isHidden: true,
             run: CompleteCommand.run
@@ -324,7 +404,7 @@ package enum CommandTable {
             .script,
             arguments: "PAGE",
             wordCount: 1...1,
-            summary: "a manual page, for man(1)",
+            summary: "print a manual page, for man(1)",
             examples: ["searchctl manual searchctl.1 | man -l -"],
             suggestions: { _ in [.words(ManualPage.allCases.map { Candidate($0.rawValue, "") })] },
             isHidden: true,
@@ -333,26 +413,19 @@ package enum CommandTable {
     ]
 
     @Sendable private static func keys(behind words: [String]) -> [Suggestion] {
-        switch (words.first, words.count) {
-        case (nil, _):
-            [
-                .words([
-                    Candidate("list", "which work"), Candidate("set", "store one"), Candidate("remove", "delete one"),
-                ])
-            ]
-        case ("set", 1), ("remove", 1), ("list", 1): [.keyAccounts]
-        case ("set", 2), ("remove", 2): [.keyWays(account: words[1])]
-        default: []
-        }
+        if words.count == 1 { return [.keyAccounts] }
+        let actions = [
+            Candidate("list", "which work"), Candidate("set", "store one"), Candidate("remove", "delete one"),
+        ]
+        return words.isEmpty ? [.words(actions)] : []
     }
 
     @Sendable private static func sources(behind words: [String]) -> [Suggestion] {
         if words == ["check"] { return [.files] }
-        guard words.isEmpty else { return [] }
         let others = [
             Candidate("guide", "how to write a file for another source"),
             Candidate("check", "report what is wrong with such a file"),
         ]
-        return [.words(others), .sourceNames]
+        return words.isEmpty ? [.words(others), .sourceNames] : []
     }
 }

@@ -5,62 +5,34 @@ import SearchModel
 
 /// `searchctl cache`: shows or clears the shared cache.
 enum CacheCommand {
-    static let timeoutSeconds = 5
-
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let format = try OutputFormat.chosen(arguments)
+        let connector = try Connector(arguments, context)
+        let printer = Printer(context.console)
         switch arguments.words.first {
         case nil, "stats":
             for option in [CommandOption.clearedSource, .clearedQuery] where arguments.has(option) {
-                throw refusal("--\(option.name) goes with “cache clear” only")
+                throw ClientError(.usage, "--\(option.name) goes with “cache clear” only")
             }
-            return try call(
-                .cacheStats,
-                context,
-                arguments,
-                format,
-                lines: { Layout(columns: context.console.columns).table(CacheText.rows($0)) }
-            )
+            let stats = try connector.ask(.cacheStats)
+            let lines = Layout(columns: context.console.columns).table(CacheText.rows(stats))
+            try printer.print(json: [stats.text], or: lines, as: format)
         case "clear":
-            do throws(ClientError) {
-                return try call(.cacheClear, params: params(arguments), context, arguments, format) { result in
-                    ["\(FigureText.count(result[.removed]?.int ?? 0, "page")) removed"]
-                }
-            } catch {
-                throw OptionWords.translate(error, [(.source, "--source"), (.query, "--query")])
+            let params = JSONWriter.bytes { writer in
+                writer.member(.source, arguments.text(.clearedSource))
+                writer.member(.query, arguments.text(.clearedQuery))
             }
-        case .some(let word): throw refusal("“cache” does not know “\(word)”")
+            let result: JSONCursor
+            do throws(ClientError) {
+                result = try connector.ask(.cacheClear, params)
+            } catch {
+                throw OptionWords.translate(error)
+            }
+            let line = "\(FigureText.count(result[.removed]?.int ?? 0, "page")) removed"
+            try printer.print(json: [result.text], or: [line], as: format)
+        case .some(let word): throw ClientError(.usage, "“cache” does not know “\(word)”")
         }
-    }
-
-    private static func call(
-        _ method: MethodName,
-        params: [UInt8]? = nil,
-        _ context: Context,
-        _ arguments: Arguments,
-        _ format: OutputFormat,
-        lines: (JSONCursor) -> [String]
-    ) throws(ClientError) -> ExitStatus {
-        try Connector(arguments, context).withExchange { exchange throws(ClientError) in
-            let result = try exchange.ask(method, params: params, within: timeoutSeconds)
-            try exchange.print(json: result.text, or: lines(result), as: format)
-            return .found
-        }
-    }
-
-    private static func params(_ arguments: Arguments) -> [UInt8] {
-        JSONWriter.bytes { writer in
-            writer.member(.source, arguments.text(.clearedSource))
-            writer.member(.query, arguments.text(.clearedQuery))
-        }
-    }
-
-    private static func refusal(_ message: String) -> ClientError {
-        ClientError(
-            .usage,
-            message,
-            hint: "Usage: searchctl cache [stats], or searchctl cache clear [--source SOURCE] [--query QUERY]."
-        )
+        return .found
     }
 }
 
@@ -70,7 +42,7 @@ extension CommandOption {
         "source",
         letter: "s",
         value: .text("SOURCE"),
-        help: "with clear: only pages of this source or glob",
+        help: "with clear: only pages of this source or pattern",
         suggestion: .sourceGlobs
     )
     static let clearedQuery = CommandOption(
@@ -82,37 +54,62 @@ extension CommandOption {
     static let ofCache = [clearedSource, clearedQuery] + ofReport
 }
 
-/// `searchctl reload`: the daemon reads its configuration, sources and keys again.
-enum ReloadCommand {
-    static let timeoutSeconds = 10
-
+/// `searchctl quota`: corrects the used count of a quota.
+enum QuotaCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let format = try OutputFormat.chosen(arguments)
-        // One that is started now has read everything anyway.
-        let connector = try Connector(arguments, context, starting: .nothing)
-        return try connector.withExchange { exchange throws(ClientError) in
-            let result = try reload(&exchange, within: timeoutSeconds)
-            try exchange.print(json: result.text, or: lines(result), as: format)
-            return .found
+        guard let name = arguments.words.first, let used = Int(arguments.words.last ?? ""), used >= 0 else {
+            throw ClientError(.usage, "USED is a number of calls, 0 or more")
         }
-    }
-
-    /// Here wrong parameters are a wrong file: the command line is right.
-    static func reload(_ exchange: inout DaemonConnection, within seconds: Int) throws(ClientError) -> JSONCursor {
+        let params = JSONWriter.bytes { writer in
+            writer.member(.name, name)
+            writer.member(.used, used)
+        }
+        let result: JSONCursor
         do throws(ClientError) {
-            return try exchange.ask(.reload, within: seconds)
-        } catch  where error.code == .init(.invalidParams) {
-            var failure = error
-            failure.code = .init(.notConfigured)
-            throw failure
-        } catch  where error.code == .init(.forbidden) {
-            var failure = error
-            failure.hint = "Run “sudo searchctl reload”."
+            result = try Connector(arguments, context).ask(.quotaSet, params)
+        } catch {
+            throw error.forRoot("sudo searchctl quota \(name) \(used)")
+        }
+        let lines = (result[.quota]?.elements ?? []).map { quota in
+            let share = FigureText.share(quota[.used]?.int ?? 0, of: quota[.limit]?.int ?? 0)
+            return VisibleText.visible("\(quota[.name]?.string ?? "?"): \(share) used")
+        }
+        try Printer(context.console).print(json: [result.text], or: lines, as: format)
+        return .found
+    }
+}
+
+extension ClientError {
+    /// The error, with the command to run where only an administrator may do it.
+    func forRoot(_ command: String) -> ClientError {
+        var error = self
+        if code == .init(.forbidden) { error.hint = "Run “\(command)”." }
+        return error
+    }
+}
+
+/// `searchctl reload`: the daemon reads its configuration, sources and keys again.
+enum ReloadCommand {
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        let format = try OutputFormat.chosen(arguments)
+        // A daemon that starts now reads everything anyway.
+        let result = try reload(Connector(arguments, context, starting: .nothing))
+        try Printer(context.console).print(json: [result.text], or: lines(result), as: format)
+        return .found
+    }
+
+    /// Here `invalidParams` means a wrong file: the command line is right.
+    static func reload(_ connector: Connector) throws(ClientError) -> JSONCursor {
+        do throws(ClientError) {
+            return try connector.ask(.reload)
+        } catch {
+            var failure = error.forRoot("sudo searchctl reload")
+            if error.code == .init(.invalidParams) { failure.code = .init(.notConfigured) }
             throw failure
         }
     }
 
-    /// What has changed, for a person; pure.
     static func lines(_ result: JSONCursor) -> [String] {
         let sources = result[.sources]
         let parts = [
@@ -128,7 +125,7 @@ enum ReloadCommand {
     }
 }
 
-/// `searchctl ping`: whether the daemon answers, and how fast.
+/// `searchctl ping`: checks whether the daemon answers, and how fast.
 enum PingCommand {
     static let timeoutSeconds = 5
 

@@ -2,30 +2,41 @@ import EventLoop
 import JSON
 import RPC
 
-/// `searchctl complete -- WORDS…`, which the shells' scripts ask: what the last word could become, a line each.
-///
-/// Errors are not reported, since the shell would not show them; what is known without a daemon is still offered.
+/// `searchctl complete -- WORD…`: the candidates for the last word, one per line; for the scripts of shells.
 enum CompleteCommand {
-    /// How long the daemon may take in all: a person waits with a finger on the key.
+    /// How long the daemon may take.
     static let daemonMax = Duration.milliseconds(200)
+    /// Printed when file names fit too.
+    static let filesLine = "\tfiles"
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let commands = context.commands
-        let position = CompletionPosition(arguments.words, commands: commands)
-        let completion = Completion(position, commands: commands, facts: facts(position, context))
-        try Printer(context.console).print(completion.lines.map { $0 + "\n" }.joined())
+        let position = CompletionPosition(arguments.words, commands: context.commands)
+        let lines = candidates(position, context).map(\.line)
+        let files = position.suggestions.contains(.files) ? [filesLine] : []
+        try Printer(context.console).print((lines + files).map { $0 + "\n" }.joined())
         return .found
     }
 
-    private static func facts(_ position: CompletionPosition, _ context: Context) -> CompletionFacts {
-        var facts = CompletionFacts()
-        if position.suggestions.contains(.hits), let search = try? LastSearchStore.load(context) { facts.take(search) }
-        if let suggestion = position.suggestions.first(where: { $0.method != nil }),
-            let result = try? result(for: suggestion, position, context)
-        {
-            facts.take(result)
+    private static func candidates(_ position: CompletionPosition, _ context: Context) -> [Candidate] {
+        let all = position.suggestions.flatMap { suggestion -> [Candidate] in
+            switch suggestion {
+            case .words(let words): return words
+            case .commands: return context.commands.filter { !$0.isHidden }.map { Candidate($0.name, $0.summary) }
+            case .hits: return hits(context)
+            default:
+                // Without a daemon, the other candidates are still offered.
+                let result = try? result(for: suggestion, position, context)
+                return result.map { suggestion.candidates(in: $0, prefix: position.prefix) } ?? []
+            }
         }
-        return facts
+        let takesAll = position.suggestions.contains { if case .suggestions = $0 { true } else { false } }
+        return all.filter { $0.isPlain && (takesAll || $0.word.hasPrefix(position.prefix)) }
+            .map { Candidate(position.kept + $0.word, $0.about) }
+    }
+
+    private static func hits(_ context: Context) -> [Candidate] {
+        guard let search = try? LastSearchStore.load(context) else { return [] }
+        return search.hits.enumerated().map { Candidate(String(search.firstNumber + $0), FoundHit($1).title) }
     }
 
     private static func result(
@@ -34,38 +45,22 @@ enum CompleteCommand {
         _ context: Context
     ) throws(ClientError) -> JSONCursor? {
         guard let method = suggestion.method else { return nil }
-        var asking = Arguments()
-        asking.append(.present, of: .noStart)
-        if let socket = position.socket { asking.append(.text(socket), of: .socket) }
+        var arguments = Arguments()
+        arguments.append(.present, of: .noStart)
+        if let socket = position.socket { arguments.append(.text(socket), of: .socket) }
         let deadline = Instant.now.advanced(by: daemonMax)
-        var exchange = try Connector(asking, context).connect(until: deadline)
+        var exchange = try Connector(arguments, context).connect(until: deadline)
         try exchange.send(line: RequestLine.request(1, method, params: suggestion.params(position.prefix)))
         return try exchange.result(of: 1, until: deadline)
     }
 }
 
-/// `searchctl completion SHELL`: the script that a shell reads to complete our command lines.
+/// `searchctl completion SHELL`: the completion script of a shell.
 enum CompletionCommand {
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let shell = arguments.words.first ?? ""
-        guard let text = CompletionScript.text(for: shell) else {
-            let hint = ClientError.guess(shell, among: CompletionScript.shells)
-            throw ClientError(
-                .usage,
-                "there is no completion for “\(shell)”",
-                hint: hint ?? "There is one for \(CompletionScript.shells.joined(separator: ", "))"
-            )
-        }
-        try Printer(context.console).print(text)
-        return .found
-    }
-}
-
-/// The scripts that let a shell ask `searchctl complete`; they hold as little as their shell lets them.
-enum CompletionScript {
     static let shells = ["bash", "zsh", "fish"]
 
-    static func text(for shell: String) -> String? {
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        let shell = arguments.words.first ?? ""
         let script: [UInt8]? =
             switch shell {
             case "bash": PackageResources.completion_bash
@@ -73,6 +68,14 @@ enum CompletionScript {
             case "fish": PackageResources.completion_fish
             default: nil
             }
-        return script.map { String(decoding: $0, as: UTF8.self) }
+        guard let script else {
+            throw ClientError(
+                .usage,
+                "there is no completion for “\(shell)”",
+                hint: ClientError.guess(shell, among: shells) ?? "There is one for \(shells.joined(separator: ", "))."
+            )
+        }
+        try Printer(context.console).print(String(decoding: script, as: UTF8.self))
+        return .found
     }
 }

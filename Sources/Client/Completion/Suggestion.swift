@@ -1,58 +1,54 @@
+import Hangul
 import JSON
 import RPC
 import SearchModel
 
-/// What can stand at a position of the command line, as far as completion knows.
+/// What can complete a word of the command line.
 package enum Suggestion: Equatable, Sendable {
-    /// One of these.
     case words([Candidate])
-    /// A source, an account or a profile that can be asked.
+    /// Sources, accounts and profiles that can be searched.
     case sources
-    /// The same, also those that can't be asked.
+    /// The same, with those that are off.
     case sourceNames
-    /// A source, or a glob of those of an account.
+    /// Sources that can be searched, and a pattern for each account.
     case sourceGlobs
     case kinds
-    /// An account that keys are kept for.
     case keyAccounts
-    /// One of the ways in which an account can be used, where it has several.
-    case keyWays(account: String)
     /// `SOURCE.KEY=VALUE`.
     case sourceOptions
-    /// The number of a hit of the terminal's last search.
+    /// Numbers of the terminal's last list.
     case hits
-    /// The id of a saved item, of the latest ones.
+    /// Ids of saved items.
     case saved
-    /// A tag of the library.
     case tags
-    /// The next word of a query that the user has searched, behind these.
-    case queries(after: [String])
-    /// The next word of what the daemon suggests, behind these.
+    /// The next word of the texts that `search/suggest` returns for these words.
     case suggestions(after: [String])
-    /// A method of the wire.
+    /// Methods of the daemon.
     case methods
     case commands
-    /// A file, which the shell knows best.
     case files
 
-    /// Words that need no description.
-    package static func words(_ words: String...) -> Suggestion {
-        .words(words.map { Candidate($0, "") })
-    }
+    package static func words(_ words: String...) -> Suggestion { .words(words.map { Candidate($0, "") }) }
 
-    /// How many saved items are offered: the latest.
     private static let savedMax = 200
-
-    /// How many texts are asked for: of several, a menu needs no more different words.
     private static let suggestionsMax = 50
 
-    /// What is asked of the method, with the part of a word that is to be completed.
+    /// The daemon's method to call, nil for what needs none.
+    var method: MethodName? {
+        switch self {
+        case .sources, .sourceNames, .sourceGlobs, .kinds, .keyAccounts, .sourceOptions: .sourceList
+        case .saved, .tags: .libraryList
+        case .suggestions: .suggest
+        case .methods: .discover
+        case .words, .hits, .commands, .files: nil
+        }
+    }
+
     func params(_ prefix: String) -> [UInt8]? {
         switch self {
         case .suggestions(let words):
             SuggestCommand.params((words + [prefix]).joined(separator: " "), limit: Self.suggestionsMax)
         case .saved: JSONWriter.bytes { $0.member(.limit, Self.savedMax) }
-        // Of each group the name is enough.
         case .tags:
             JSONWriter.bytes { writer in
                 writer.member(.groupBy, "tag")
@@ -62,56 +58,119 @@ package enum Suggestion: Equatable, Sendable {
         }
     }
 
-    /// The method of the daemon that knows; nil when it is known here.
-    var method: MethodName? {
-        switch self {
-        case .sources, .sourceNames, .sourceGlobs, .kinds, .keyAccounts, .keyWays, .sourceOptions: .sourceList
-        case .saved, .tags: .libraryList
-        case .queries: .historyList
-        case .suggestions: .suggest
-        case .methods: .discover
-        case .words, .hits, .commands, .files: nil
+    /// The candidates in the daemon's answer to `method`.
+    func candidates(in result: JSONCursor, prefix: String) -> [Candidate] {
+        // A name that must be escaped cannot be typed.
+        let sources = (result[.sources]?.elements ?? []).map { SourceEntry($0) }
+            .filter { $0.json[.source]?.string?.hasSameBytes(as: $0.name) == true }
+        let enabled = sources.filter(\.isEnabled)
+        let profiles = (result[.profiles]?.elements ?? []).map { profile in
+            let members = (profile[.sources]?.elements ?? []).compactMap(\.string).joined(separator: ", ")
+            return Candidate(profile[.name]?.string ?? "", profile[.about]?.string ?? members)
         }
+        switch self {
+        case .sources: return Self.titles(enabled) + Self.accounts(enabled) { $0 } + profiles
+        case .sourceNames: return Self.titles(sources) + Self.accounts(sources) { $0 } + profiles
+        case .sourceGlobs: return Self.titles(enabled) + Self.accounts(enabled) { "\($0).*" }
+        case .kinds: return Self.groups(enabled, by: \.kind).map { Candidate($0.name, Self.names($0.sources)) }
+        case .keyAccounts:
+            let keyed = sources.filter { $0.json[.keys]?.elements.isEmpty == false }
+            return Self.groups(keyed, by: \.account).map { Candidate($0.name, Self.names($0.sources)) }
+        case .sourceOptions: return enabled.flatMap { Self.options($0, prefix) }
+        case .saved:
+            return (result[.items]?.elements ?? []).map { Candidate($0[.id]?.string ?? "", $0[.title]?.string ?? "") }
+        case .tags:
+            return (result[.groups]?.elements ?? []).map { group in
+                Candidate(group[.name]?.string ?? "", FigureText.count(group[.count]?.int ?? 0, "item"))
+            }
+        case .methods:
+            return (result[.methods]?.elements ?? []).map { method in
+                Candidate(method[.name]?.string ?? "", method[.summary]?.string ?? "")
+            }
+        case .suggestions(let words):
+            let texts = (result[.suggestions]?.elements ?? []).compactMap { $0[.text]?.string }
+            return Self.nextWords(of: texts, after: words, prefix)
+        case .words, .hits, .commands, .files: return []
+        }
+    }
+
+    private static func titles(_ sources: [SourceEntry]) -> [Candidate] {
+        sources.map { Candidate($0.name, $0.title) }
+    }
+
+    /// Accounts with more than one source.
+    private static func accounts(_ sources: [SourceEntry], as written: (String) -> String) -> [Candidate] {
+        groups(sources, by: \.account).filter { $0.sources.count > 1 }.map { account in
+            Candidate(written(account.name), "all \(account.sources.count) sources of \(account.name)")
+        }
+    }
+
+    private static func groups(
+        _ sources: [SourceEntry],
+        by key: (SourceEntry) -> String
+    ) -> [(name: String, sources: [SourceEntry])] {
+        Dictionary(grouping: sources, by: key).filter { !$0.key.isEmpty }.sorted { $0.key < $1.key }
+            .map { ($0.key, $0.value) }
+    }
+
+    private static func names(_ sources: [SourceEntry]) -> String { sources.map(\.name).joined(separator: ", ") }
+
+    /// The names of a source's options up to the `=`; after it, the values.
+    private static func options(_ source: SourceEntry, _ prefix: String) -> [Candidate] {
+        (source.json[.options]?.members ?? []).flatMap { option -> [Candidate] in
+            let name = "\(source.name).\(option.name)="
+            let isFlag = option.value[.type]?.word(OptionType.self) == .boolean
+            let values = isFlag ? ["true", "false"] : (option.value[.values]?.elements ?? []).compactMap(\.string)
+            if prefix.hasPrefix(name) { return values.map { Candidate(name + $0, "") } }
+            return [Candidate(name, option.value[.about]?.string ?? values.joined(separator: ", "))]
+        }
+    }
+
+    /// The word after `words` in each text; those that begin with the prefix, or else those that the prefix is another
+    /// way to type, such as initials or the other keyboard layout.
+    private static func nextWords(of texts: [String], after words: [String], _ prefix: String) -> [Candidate] {
+        var seen: Set<ExactText> = []
+        let candidates = texts.compactMap { text -> Candidate? in
+            let all = text.utf8.split(separator: UInt8(ascii: " ")).map { ExactText(String(Substring($0))) }
+            guard all.count > words.count, all.prefix(words.count).elementsEqual(words.map { ExactText($0) }),
+                seen.insert(all[words.count]).inserted
+            else { return nil }
+            return Candidate(all[words.count].text, all.count > 1 ? text : "")
+        }
+        let extending = candidates.filter { $0.word.hasPrefix(prefix) }
+        guard extending.allSatisfy({ $0.word.hasSameBytes(as: prefix) }), let typed = TypedPattern(prefix) else {
+            return extending
+        }
+        // Words that differ only in signs are the same.
+        var known = [FoldedText(prefix).scalars] as Set
+        let others = candidates.filter { candidate in
+            let word = FoldedText(candidate.word)
+            let match = typed.match(in: word, atWords: true) ?? typed.matchWithTypo(in: word)
+            return match.map { $0.position < .word } == true && known.insert(word.scalars).inserted
+        }
+        return others.isEmpty ? extending : others
     }
 }
 
 /// A word that would fit, and what it is.
 package struct Candidate: Equatable, Sendable {
     package let word: String
-    /// A few words; may be empty.
+    /// May be empty.
     package let about: String
 
-    /// What fits beside the word in a menu.
-    static let aboutColumnsMax = 60
+    private static let aboutColumnsMax = 60
 
     package init(_ word: String, _ about: String) {
         self.word = word
         self.about = about
     }
 
-    /// `word<TAB>about`, safe on a terminal whatever the web or a source file has put into it.
+    /// `word<TAB>about`, safe on a terminal.
     var line: String {
-        let about = Self.cut(VisibleText.visible(self.about))
+        let about = LineWrap.cut(Cell.cells(about), columns: Self.aboutColumnsMax).map(\.text).joined()
         return VisibleText.visible(word) + (about.isEmpty ? "" : "\t" + about)
     }
 
-    /// Whether the word is as it stands in `line`.
-    ///
-    /// Another one would not mean what it says, so it is not offered.
-    var isPlain: Bool {
-        !word.isEmpty && VisibleText.visible(word) == word
-    }
-
-    private static func cut(_ text: String) -> String {
-        let cells = Cell.cells(text)
-        guard cells.reduce(0, { $0 + $1.columns }) > aboutColumnsMax else { return text }
-        var kept = ""
-        var columns = 0
-        for cell in cells {
-            guard columns + cell.columns < aboutColumnsMax else { break }
-            kept += cell.text
-            columns += cell.columns
-        }
-        return kept + "…"
-    }
+    /// Whether the word is printed unchanged; an escaped word would mean something else.
+    var isPlain: Bool { !word.isEmpty && VisibleText.visible(word) == word }
 }

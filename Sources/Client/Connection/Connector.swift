@@ -1,26 +1,26 @@
 package import EventLoop
 import Glibc
+import JSON
+import RPC
 import SearchModel
 
 /// Finds the daemon, or starts one.
 package struct Connector {
-    /// The daemon went away before it had answered.
     package static let lost = ClientError(
         .connectionLost,
-        "searchd closed the connection before it had answered",
+        "searchd closed the connection before it answered",
         hint: "Try again; if it happens again, “searchctl logs” shows why."
     )
 
-    /// What may be started where no daemon answers.
+    /// What may be started when no daemon answers.
     package enum Starting {
         case any
-        /// For what only looks: a service that root has stopped stays so.
+        /// The user's own daemon, but not the system's service that root has stopped.
         case own
-        /// For what is only asked of a daemon that is there.
         case nothing
     }
 
-    /// How many daemons that are on their way out may be met in a row.
+    /// How many daemons that are shutting down may be met in a row.
     private static let repeatsMax = 3
 
     private let plan: SocketPlan
@@ -28,11 +28,11 @@ package struct Connector {
     private let context: Context
 
     /// - Parameters:
-    ///   - arguments: Name the socket, and say whether a daemon may be started.
+    ///   - arguments: The options --socket and --no-start.
     ///   - context: Where we run.
-    ///   - socket: The only path to try unless the command line names another.
+    ///   - socket: The only path to try unless --socket names another.
     ///   - starting: What may be started when none answers.
-    /// - Throws: When a path is too long.
+    /// - Throws: `usage` when a path is too long.
     package init(
         _ arguments: Arguments,
         _ context: Context,
@@ -48,11 +48,15 @@ package struct Connector {
         self.context = context
     }
 
+    /// Makes one call on a connection of its own.
+    func ask(_ method: MethodName, _ params: [UInt8]? = nil) throws(ClientError) -> JSONCursor {
+        try withExchange { exchange throws(ClientError) in try exchange.ask(method, params: params) }
+    }
+
     /// Runs `body` with a connection.
     ///
-    /// A daemon may end between our connecting and our asking; when it went without a word, or says that it is going,
-    /// the other one that is there by then, or is started, is asked once more. So `body` must be something that may be
-    /// asked twice; once it has printed anything it is not.
+    /// When the daemon closes without an answer, or is shutting down and nothing was printed, `body` runs again with
+    /// the next daemon.
     package func withExchange<Result>(
         _ body: (inout DaemonConnection) throws(ClientError) -> Result
     ) throws(ClientError) -> Result {
@@ -72,10 +76,8 @@ package struct Connector {
 
     /// A connection to the first daemon that answers; starts one when none does.
     ///
-    /// - Parameter deadline: Until when a daemon that is there may leave us in its queue; nil for a fixed time.
-    /// - Returns: The connection.
-    /// - Throws: `noDaemon` when none answers and none may or can be started; `overloaded`; `forbidden`, also for one
-    ///   of a user who may have put it where another was meant.
+    /// - Throws: `noDaemon`; `overloaded`; `forbidden`, also for another user's socket that a third user could have put
+    ///   there.
     package func connect(until deadline: Instant? = nil) throws(ClientError) -> DaemonConnection {
         let exchange = try reach(until: deadline)
         let peer = exchange.peer?.userID
@@ -93,14 +95,11 @@ package struct Connector {
                 let socket = try UnixSocket.connect(to: path, within: patience)
                 return DaemonConnection(socket: socket, console: context.console, path: path)
             } catch {
-                let isLast = index == plan.candidates.count - 1
-                switch Absence(error) {
-                case .nobody: continue
+                let isAbsent = [ENOENT, ECONNREFUSED, ENOTDIR].contains(error.number)
+                let isForbidden = [EACCES, EPERM].contains(error.number)
                 // Another user's daemon does not stop us from starting our own.
-                case .forbidden where isLast && index > 0 && starting != .nothing: continue
-                case .forbidden: throw forbidden(path)
-                case .other: throw unreachable(path, error)
-                }
+                let isOthers = isForbidden && index > 0 && path == plan.candidates.last && starting != .nothing
+                guard isAbsent || isOthers else { throw unreachable(path, error) }
             }
         }
         let path = try start()
@@ -149,7 +148,7 @@ package struct Connector {
                 hint: "Set one of them, or name a path with --socket."
             )
         case .service:
-            try Service.system.perform("start", context)
+            try ServiceManager(context).perform("start", isUsers: false)
             return SocketPlan.systemPath
         case .own(let path):
             try DaemonStarter(context: context).start(listeningOn: try absolute(path))
@@ -157,7 +156,7 @@ package struct Connector {
         }
     }
 
-    /// The path as it is from everywhere; a daemon does not stay in our directory.
+    /// An absolute path: a daemon leaves our directory.
     private func absolute(_ path: String) throws(ClientError) -> String {
         if path.hasPrefix("/") { return path }
         // With no buffer given, the text is ours: it is copied and then freed.
@@ -166,29 +165,6 @@ package struct Connector {
         }
         defer { unsafe free(directory) }
         return unsafe String(cString: directory) + "/" + path
-    }
-
-    /// Why a socket can't be connected to.
-    private enum Absence {
-        case nobody
-        case forbidden
-        case other
-
-        init(_ error: SystemError) {
-            switch error.number {
-            case ENOENT, ECONNREFUSED, ENOTDIR: self = .nobody
-            case EACCES, EPERM: self = .forbidden
-            default: self = .other
-            }
-        }
-    }
-
-    private func forbidden(_ path: String) -> ClientError {
-        ClientError(
-            .init(.forbidden),
-            "you may not use the searchd on \(path)",
-            hint: "Ask the administrator for access, or use your own with --socket PATH."
-        )
     }
 
     private func foreign(_ path: String, _ peer: UInt32?, _ directory: String) -> ClientError {
@@ -201,13 +177,20 @@ package struct Connector {
     }
 
     private func unreachable(_ path: String, _ error: SystemError) -> ClientError {
-        if error.number == EAGAIN {
-            return ClientError(
+        switch error.number {
+        case EAGAIN:
+            ClientError(
                 .init(.overloaded),
                 "the searchd on \(path) accepts no more connections now",
                 hint: "Try again later."
             )
+        case EACCES, EPERM:
+            ClientError(
+                .init(.forbidden),
+                "you may not use the searchd on \(path)",
+                hint: "Ask the administrator for access, or use your own with --socket PATH."
+            )
+        default: ClientError(.noDaemon, "the searchd on \(path) can't be reached (\(error))")
         }
-        return ClientError(.noDaemon, "the searchd on \(path) can't be reached (\(error))")
     }
 }

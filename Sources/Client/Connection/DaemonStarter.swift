@@ -4,12 +4,12 @@ import Glibc
 
 /// Starts a daemon and waits until it is ready.
 struct DaemonStarter {
-    /// How long a daemon may take to get ready.
     static let readySeconds = 5
+    private static let errorBytesMax = 4096
 
     let context: Context
 
-    /// Starts a daemon on a socket; returns when one answers there, which may be another one that was faster.
+    /// Starts a daemon on a socket; returns when one answers there.
     func start(listeningOn path: String) throws(ClientError) {
         guard let program = context.daemonProgram ?? DaemonProgram.find(environment: context.environment) else {
             throw ClientError(
@@ -31,68 +31,40 @@ struct DaemonStarter {
         try wait(FileDescriptor(owning: ready), log: log)
     }
 
+    /// Waits for the byte R; any other text is an error and its hint.
     private func wait(_ ready: consuming FileDescriptor, log: DaemonLog) throws(ClientError) {
         let deadline = Instant.now.advanced(by: .seconds(Self.readySeconds))
-        var report = ReadyReport()
-        while true {
-            let came = try Transfers.wait(for: ready.raw, context.console.interrupt, until: deadline)
-            guard came.contains(true) else {
-                throw ClientError(
-                    .noDaemon,
-                    "searchd was started but was not ready within \(Self.readySeconds) seconds",
-                    hint: log.hint
-                )
+        var text: [UInt8] = []
+        while text != [UInt8(ascii: "R")] {
+            let isReady = try Transfers.wait(for: ready.raw, context.console.interrupt, until: deadline)
+            if isReady[1] { throw ClientError(.interrupted, "interrupted") }
+            guard isReady[0] else {
+                let message = "searchd was started but was not ready within \(Self.readySeconds) seconds"
+                throw ClientError(.noDaemon, message, hint: log.hint)
             }
-            if came[1] { throw ClientError(.interrupted, "interrupted") }
-            switch report.received(try Transfers.read(ready.raw, bytesMax: ReadyReport.bytesMax) ?? []) {
-            case .unfinished: continue
-            case .ready: return
-            case .failed(let message?, let hint):
-                throw ClientError(.noDaemon, "searchd did not start: \(message)", hint: hint)
-            case .failed(nil, _):
+            let more = try Transfers.read(ready.raw, bytesMax: Self.errorBytesMax) ?? []
+            text += more
+            guard more.isEmpty || text.count > Self.errorBytesMax else { continue }
+            let lines = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline)
+            guard let message = lines.first else {
                 throw ClientError(.noDaemon, "searchd ended before it was ready", hint: log.hint)
             }
+            let hint = lines.dropFirst().joined(separator: " ")
+            throw ClientError(.noDaemon, "searchd did not start: \(message)", hint: hint.isEmpty ? nil : hint)
         }
     }
 }
 
 extension WorkerThread {
-    /// Collects a child process when it ends, so that none is left a zombie while this program runs.
+    /// Waits for a child process on a thread, so that no zombie is left.
     static func collect(_ process: pid_t) {
-        // Without a thread it stays a zombie; nothing depends on it.
         _ = try? WorkerThread { while waitpid(process, nil, 0) < 0, platform_errno() == EINTR {} }
-    }
-}
-
-/// What a starting daemon reports on its pipe: one byte when it is ready, else why it is not; pure.
-struct ReadyReport {
-    /// More of an error is cut.
-    static let bytesMax = 4096
-    private static let readyByte = UInt8(ascii: "R")
-
-    private var text: [UInt8] = []
-
-    enum Outcome: Equatable {
-        case unfinished
-        case ready
-        /// With the daemon's own words, if it said any: what is wrong, and what to do.
-        case failed(message: String?, hint: String?)
-    }
-
-    /// Takes what one read brought; nothing means that the daemon has closed its end.
-    mutating func received(_ bytes: [UInt8]) -> Outcome {
-        if text.isEmpty, bytes == [Self.readyByte] { return .ready }
-        text.append(contentsOf: bytes.prefix(Self.bytesMax - text.count))
-        guard bytes.isEmpty || text.count == Self.bytesMax else { return .unfinished }
-        let lines = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline)
-        let hint = lines.dropFirst().joined(separator: " ")
-        return .failed(message: lines.first.map(String.init), hint: hint.isEmpty ? nil : hint)
     }
 }
 
 /// Finds the `searchd` to start.
 enum DaemonProgram {
-    /// The one beside this program, so that versions match; else the first in PATH.
+    /// The one in the directory of this program, which has the same version; else the first in PATH.
     static func find(environment: Environment) -> String? {
         let ownPath = SystemCall.target(ofLink: "/proc/self/exe").map { String(decoding: $0, as: UTF8.self) }
         return candidates(ownPath: ownPath, searchPath: environment["PATH"]).first { path in
@@ -101,11 +73,11 @@ enum DaemonProgram {
         }
     }
 
-    /// The paths to look at, in order; pure.
+    /// The paths to try; pure.
     static func candidates(ownPath: String?, searchPath: String?) -> [String] {
         var directories: [Substring] = []
         if let ownPath, let slash = ownPath.lastIndex(of: "/") { directories.append(ownPath[..<slash]) }
-        // A relative directory in PATH would start whatever lies in the current one.
+        // A relative directory would depend on the current one.
         directories += (searchPath ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
         return directories.map { "\($0)/searchd" }
     }
@@ -113,10 +85,10 @@ enum DaemonProgram {
 
 /// The log of a daemon that we start: `searchd/searchd.log` in the user's state directory.
 struct DaemonLog {
-    /// A longer log is begun anew at the next start.
+    /// A longer log is emptied at the next start.
     static let bytesMax = 1 << 20
 
-    /// The directory; nil when the user has none, and then nothing is kept.
+    /// Nil without a home.
     private let directory: String?
 
     init(environment: Environment) {
@@ -125,13 +97,11 @@ struct DaemonLog {
 
     var path: String? { directory.map { $0 + "/searchd.log" } }
 
-    /// The error for a daemon that did not start.
     var hint: String? { path.map { "“searchctl logs” shows its log, \($0)." } }
 
-    /// Opens the log for appending; /dev/null when it can't be written.
+    /// Opens the log, or /dev/null if it can't be written.
     func open() throws(ClientError) -> FileDescriptor {
         if let directory, let path {
-            // What can not be made shows when the log is opened.
             Transfers.makeDirectories(directory)
             // The path lives through the call.
             let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)

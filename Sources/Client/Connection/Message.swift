@@ -2,18 +2,16 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// One line of the daemon, read.
+/// A line of the daemon.
 package enum Message: Sendable {
     case result(id: Int, JSONCursor)
-    /// Without an id: it concerns the connection, or a request that could not be read.
+    /// Without an id it is about the connection.
     case failure(id: Int?, ClientError)
     case notification(method: String, params: JSONCursor?)
 
     static let limits = JSONLimits(depthMax: 256, bytesMax: DaemonConnection.lineBytesMax)
 
-    /// Reads a line.
-    ///
-    /// - Throws: `protocolViolated` when it is no message that answers ours.
+    /// - Throws: `protocolViolated` for anything but an answer or a notification.
     package static func read(_ line: [UInt8]) throws(ClientError) -> Message {
         let root: JSONCursor
         do {
@@ -34,7 +32,7 @@ package enum Message: Sendable {
         return .result(id: id, result)
     }
 
-    private static func violated(_ what: String) -> ClientError {
+    static func violated(_ what: String) -> ClientError {
         ClientError(
             .protocolViolated,
             "what listens on the socket sent \(what)",
@@ -43,9 +41,9 @@ package enum Message: Sendable {
     }
 }
 
-/// Reads the contract's error objects, in answers and in a source's entry alike; pure.
+/// Reads error objects of the contract; pure.
 package enum RemoteFailure {
-    /// Never fails: an error whose `data` has no kind, of another server or an older one, gets that of its number.
+    /// An error without a kind gets that of its number.
     package static func read(_ error: JSONCursor) -> ClientError {
         let data = error[.data]
         let code =
@@ -69,14 +67,13 @@ package enum RemoteFailure {
     }
 }
 
-/// The lines that we send; pure.
+/// The lines to the daemon; pure.
 package enum RequestLine {
-    /// A request; `params` is JSON already, or nothing.
+    /// `params` is JSON.
     package static func request(_ id: Int, _ method: MethodName, params: [UInt8]? = nil) -> [UInt8] {
         request(id, method.rawValue, params: params)
     }
 
-    /// A request of a method that may be none of ours.
     static func request(_ id: Int, _ method: String, params: [UInt8]?) -> [UInt8] {
         message { writer in
             writer.member(.id, id)

@@ -11,12 +11,7 @@ struct DateRange {
     /// The last second that has a date, in any zone.
     private static let lastSecond: Int64 = 253_402_214_399
 
-    /// - Parameters:
-    ///   - since: A date or a time ago; its first second belongs to the range.
-    ///   - until: A date, all of which belongs to the range, or a time ago.
-    ///   - now: Seconds since 1970.
-    ///   - zone: Of the days.
-    /// - Throws: `usage` for what is no date, and for a range that is empty.
+    /// - Throws: `usage` for what is not a date, and for an empty range.
     init(since: String?, until: String?, now: Int64, zone: LocalZone) throws(ClientError) {
         self.zone = zone
         self.since = try since.map { text throws(ClientError) in
@@ -30,12 +25,12 @@ struct DateRange {
         }
     }
 
-    /// Whether it ends so long ago that the newest hits would have to be passed over first: more than a month.
+    /// Whether it ends more than a month ago: then the newest hits would only be skipped.
     func endsLongAgo(at now: Int64) -> Bool {
         until.map { $0 < now - Self.monthSeconds } ?? false
     }
 
-    /// Its first second as the wire has it, in local time: that is the zone in which bare dates are read beside it.
+    /// Its first second in RFC 3339, in local time.
     var sinceText: String? { since.map(text) }
     /// Its last second.
     var untilText: String? { until.map { text($0 - 1) } }
@@ -47,7 +42,7 @@ struct DateRange {
     }
 }
 
-/// A time as people name it on a command line: `2024-03-09`, `2024`, `2w`, `yesterday`; pure.
+/// A time on the command line: `2024-03-09`, `2024`, `2w`, `yesterday`; pure.
 enum DateWord {
     private enum Unit {
         case seconds(Int64)
@@ -58,12 +53,9 @@ enum DateWord {
         ("min", .seconds(60)), ("h", .seconds(3600)), ("d", .seconds(86_400)), ("w", .seconds(7 * 86_400)),
         ("mo", .months(1)), ("y", .months(12)),
     ]
-    /// More digits are a mistake, and keep the arithmetic far from its limits.
     private static let digitsMax = 5
 
-    /// The seconds that a text means: a local day, month or year, or the instant so long ago.
-    ///
-    /// - Throws: `usage` for anything else.
+    /// The seconds of a local day, month or year, or an instant in the past.
     static func span(
         _ text: String,
         of option: String,
@@ -111,7 +103,6 @@ enum DateWord {
         return start..<end
     }
 
-    /// The instant so long ago; nil for what is no number with a unit.
     private static func ago(
         _ text: String,
         of option: String,
@@ -135,7 +126,7 @@ enum DateWord {
         }
     }
 
-    /// The same day and time so many months ago, or the last day of that month where it is shorter.
+    /// The same day and time, or the last day of a shorter month.
     private static func monthsAgo(_ count: Int, _ now: Int64, _ zone: LocalZone) -> Int64? {
         let local = zone.civil(now)
         let months = local.year * 12 + local.month - 1 - count

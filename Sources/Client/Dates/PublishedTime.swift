@@ -1,9 +1,9 @@
 import Glibc
 import SearchModel
 
-/// When a hit was published, as exactly as it says; read from its RFC 3339 text.
+/// When a hit was published, with its precision.
 package struct PublishedTime: Equatable {
-    /// Of the first instant it may mean, in the zone of its source.
+    /// The first instant that it may mean.
     let epochSeconds: Int64
     let precision: PublishedDate.Precision
     /// `2024`, `2024-03`, `2024-03-09`, or the whole text with its zone.
@@ -11,7 +11,6 @@ package struct PublishedTime: Equatable {
     /// The date on the calendar of its source.
     private let date: CivilTime
 
-    /// Nil for what is no such date.
     package init?(_ published: String, precision: String?) {
         guard let seconds = RFC3339.epochSeconds(published), let date = RFC3339.date(published) else { return nil }
         epochSeconds = seconds
@@ -31,7 +30,7 @@ package struct PublishedTime: Equatable {
         precision == .second ? LocalZone.minute(zone.civil(epochSeconds)) : exact
     }
 
-    /// How long ago it was, in words; the date itself when it says no more than a month, or is long past.
+    /// How long ago, in words; the date itself when it is a month or a year, or long past.
     package func age(at now: Int64, in zone: LocalZone) -> String {
         let seconds = now - epochSeconds
         switch precision {
@@ -65,39 +64,34 @@ package struct PublishedTime: Equatable {
     }
 }
 
-/// The clock on the wall: how far local time is ahead of UTC at any instant.
+/// The offset of local time from UTC.
 package struct LocalZone: Sendable {
     private let offset: @Sendable (Int64) -> Int64
 
-    /// What `TZ`, else the machine says.
     package static let system = LocalZone { instant in
         var seconds = time_t(instant)
-        // Its name of the zone is never read.
         var local = unsafe tm()
         // The call reads one local and fills the other; both outlive it.
         guard unsafe localtime_r(&seconds, &local) != nil else { return 0 }
         return unsafe Int64(local.tm_gmtoff)
     }
 
-    /// A zone that never changes.
     package static func fixed(hours: Int) -> LocalZone {
         LocalZone { _ in Int64(hours * 3600) }
     }
 
-    /// The local date and time of an instant, given as seconds since 1970.
     func civil(_ instant: Int64) -> CivilTime {
         CivilTime(epochSeconds: instant + offset(instant))
     }
 
-    /// The instant of a local date and time; of an hour that comes twice, one of the two.
+    /// The instant of a local time; one of the two when the hour comes twice.
     func instant(_ civil: CivilTime) -> Int64 {
         let asUTC = civil.epochSeconds
-        // The offset is that of the instant looked for, which the first guess is near to.
+        // The first guess is near the instant whose offset counts.
         return asUTC - offset(asUTC - offset(asUTC))
     }
 
-    /// The instant at which a local day begins, of a date that need not be on the calendar: day 0 is the one before the
-    /// 1st.
+    /// The start of a local day; day 0 is the one before the 1st.
     func startOfDay(year: Int, month: Int, day: Int) -> Int64? {
         let months = year * 12 + month - 1
         guard months >= 0, let first = CivilTime(year: months / 12, month: months % 12 + 1, day: 1) else { return nil }

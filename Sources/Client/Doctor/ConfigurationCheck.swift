@@ -11,24 +11,27 @@ enum ConfigurationCheck: Equatable {
 
     private static let serviceUser = "searchd"
     private static let systemFile = "/etc/searchd/config.json5"
-    /// What shows all that is wrong with the system's, as the user of the service reads it: root may read more.
+    /// Run as the user of the service: root may read more.
     static let commandOfSystem = "sudo -u \(serviceUser) searchd --check --config \(systemFile)"
 
-    /// Checks as a daemon of this user would read it, or, as root only, as the system's service would.
-    static func run(ofSystem isSystem: Bool, _ context: Context) -> ConfigurationCheck {
+    /// Checks what the system's service reads (as root only), or what the running daemon of this user was started with.
+    static func run(ofSystem isSystem: Bool, process: Int? = nil, _ context: Context) -> ConfigurationCheck {
         guard let program = context.daemonProgram ?? DaemonProgram.find(environment: context.environment),
             // The path lives through the call.
             unsafe access(program, X_OK) == 0
         else { return .noProgram }
-        guard isSystem else { return .ran(ProgramRun.run([program, "--check"])) }
-        // With its configuration and the credentials it was handed, and without the directories of root.
+        guard isSystem else {
+            let words = process.map { DaemonManager.commandLine(of: $0) } ?? []
+            let option = words.drop { $0 != "--config" }.prefix(2)
+            return .ran(ProgramRun.run([program, "--check"] + option))
+        }
+        // With its configuration and credentials, and without the directories of root.
         let credentials = "CREDENTIALS_DIRECTORY=/run/credentials/\(ServiceManager.unit)"
         let words = ["env", "-i", credentials, program, "--check", "--config", systemFile]
         return .ran(ProgramRun.run(asServiceUser(context) + words))
     }
 
-    /// What runs a program as the user of the service, who may read less than root; nothing where there is no such
-    /// user.
+    /// The command that runs a program as the user of the service; empty where there is no such user.
     private static func asServiceUser(_ context: Context) -> [String] {
         guard let program = ProgramSearch.path(of: "setpriv", context.environment),
             ProgramRun.run(["id", "-u", serviceUser])?.status == 0
@@ -36,7 +39,7 @@ enum ConfigurationCheck: Equatable {
         return [program, "--reuid=\(serviceUser)", "--regid=\(serviceUser)", "--init-groups"]
     }
 
-    /// What is wrong, for one line: the first problem, and how much more there is; nil when nothing is.
+    /// The first problem and the number of further ones, on one line.
     var problem: String? {
         switch self {
         case .notOurs: return nil
@@ -60,7 +63,7 @@ enum ConfigurationCheck: Equatable {
             .init(.notConfigured),
             problem,
             hint: (isRunning
-                ? "Nothing was restarted: searchd goes on with the configuration it has."
+                ? "Nothing was restarted: searchd keeps the configuration it has."
                 : "searchd stays stopped until that is fixed.")
                 + " “\(isSystem ? Self.commandOfSystem : "searchd --check")” lists everything."
         )

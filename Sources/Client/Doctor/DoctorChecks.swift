@@ -2,11 +2,11 @@ import JSON
 import RPC
 import SearchModel
 
-/// Concludes from the facts: a finding or more for each thing looked at; pure.
+/// What `doctor` concludes from the facts; pure.
 struct DoctorChecks {
-    /// 2024-01-01 and 2100-01-01 in seconds since 1970; outside of these a clock is wrong.
+    /// From 2024 to 2100, in seconds since 1970; any other time is wrong.
     static let plausibleTime: Range<Int64> = 1_704_067_200..<4_102_444_800
-    /// With less, the cache and the ledger soon can't be written.
+    /// With less, the cache and the ledger will soon fail to write.
     static let freeBytesWanted = 100 << 20
     static let freeBytesNeeded = 10 << 20
 
@@ -44,7 +44,6 @@ struct DoctorChecks {
             .failure(
                 "socket",
                 "others may write to \(directory.path) and could put a socket of their own there",
-                // A directory for everybody has to be so.
                 directory.othersMayReplace
                     ? "Run “chmod go-w \(directory.path)”."
                     : "Put the socket elsewhere with --socket or $SEARCHD_SOCKET.",
@@ -88,10 +87,7 @@ struct DoctorChecks {
                 let remedy = "“\(facts.checkCommand)” lists everything; fix it and reload."
                 return [.failure(check, problem, remedy, .notConfigured)]
             }
-            let said = run?.output.split(separator: "\n").first.map(String.init) ?? "has no errors"
-            // The daemon does not say which file it was given.
-            let none = "no configuration in the usual places, so the defaults apply unless searchd was given --config"
-            return [.pass(check, said.replacing("no configuration, so the defaults apply", with: none))]
+            return [.pass(check, run?.output.split(separator: "\n").first.map(String.init) ?? "has no errors")]
         }
     }
 
@@ -109,61 +105,34 @@ struct DoctorChecks {
 
     private static func names(_ accounts: [KeyAccount]) -> String { accounts.map(\.name).joined(separator: ", ") }
 
-    /// The commands for the keys of this daemon.
     private var line: KeyCommandLine {
         KeyCommandLine(isSystem: facts.daemonUserID.map { $0 != facts.userID } ?? false)
     }
 
     // MARK: The machine
 
-    /// What is wrong with each, and one line for all that are in order.
     private var directories: [Finding] {
-        let problems = facts.directories.flatMap { directory($0) + openFiles($0) }
+        let problems = facts.directories.flatMap(directory)
         let wrong = Set(problems.map(\.check))
         let sound = facts.directories.map(\.purpose).filter { !wrong.contains($0) }
         return problems + (sound.isEmpty ? [] : [.pass("directories", sound.joined(separator: ", "))]) + disks
     }
 
     private func directory(_ directory: DoctorFacts.Directory) -> [Finding] {
-        let (path, check) = (directory.path, directory.purpose)
         guard let found = directory.facts else { return [] }
         guard found.isDirectory else {
-            return [.failure(check, "\(path) is not a directory", "Move it away.", .notConfigured)]
+            let text = "\(directory.path) is not a directory"
+            return [.failure(directory.purpose, text, "Move it away.", .notConfigured)]
         }
-        if ![facts.userID, 0, facts.daemonUserID].contains(found.userID) {
-            let text = "\(path) is \(owner(found.userID))"
-            return [.warning(check, text, "Give it with “chown” to the user that runs searchd.")]
-        }
-        if directory.isSecret, found.mode & 0o077 != 0 {
-            let text = "\(path) has mode \(found.modeText), so others can look into it"
-            return [.failure(check, text, "Run “\(Self.chmod("700", [found]))”.", .notAllowed)]
-        }
-        if found.othersMayReplace {
-            let text = "\(path) has mode \(found.modeText), so others can change what is in it"
-            return [.failure(check, text, "Run “\(Self.chmod("go-w", [found]))”.", .notAllowed)]
-        }
-        return []
-    }
-
-    /// Files that others can read as soon as the directory lets them in.
-    private func openFiles(_ directory: DoctorFacts.Directory) -> [Finding] {
-        guard let first = directory.openFiles.first else { return [] }
-        let count = directory.openFiles.count
-        let text =
-            count == 1
-            ? "\(first.path) has mode \(first.modeText), so others may read it"
-            : "others may read \(FigureText.grouped(count)) files in \(directory.path)"
-        let remedy = "Run “\(Self.chmod("600", directory.openFiles))”."
+        let isOpen = directory.isSecret ? found.mode & 0o077 != 0 : found.othersMayReplace
+        guard isOpen else { return [] }
+        let can = directory.isSecret ? "look into it" : "change what is in it"
+        let command = "chmod \(directory.isSecret ? "700" : "go-w") \(directory.path)"
+        let remedy = "Run “\(found.userID == 0 ? "sudo " : "")\(command)”."
+        let text = "\(directory.path) has mode \(found.modeText), so others can \(can)"
         return [.failure(directory.purpose, text, remedy, .notAllowed)]
     }
 
-    /// The command that changes modes, as it must be typed by a user.
-    private static func chmod(_ mode: String, _ paths: [PathFacts]) -> String {
-        let sudo = paths.contains { $0.userID == 0 } ? "sudo " : ""
-        return "\(sudo)chmod \(mode) \(paths.map(\.path).joined(separator: " "))"
-    }
-
-    /// The disks that are short of space, else the least that is left anywhere.
     private var disks: [Finding] {
         let measured = facts.directories.compactMap { directory in
             directory.freeBytes.map { (path: directory.path, bytes: $0) }
@@ -213,7 +182,7 @@ struct DoctorChecks {
 
     // MARK: Sources
 
-    /// How many answered, and each cause for which others did not; what the daemon says of them where none was asked.
+    /// How many sources answered, and one finding for each cause of errors.
     private var sources: [Finding] {
         guard let snapshot = facts.snapshot else { return [] }
         let wrong = snapshot.wrongFiles
@@ -244,7 +213,7 @@ struct DoctorChecks {
                 cause.error.hint ?? "Try again later; if it persists, check the network and the source itself."
             }
         let status = ExitStatus(of: cause.error)
-        // A source that asks for patience, or does not take this very query, is not at fault.
+        // A source that is busy, or cannot take this query, is not at fault.
         let patient: [ClientError.Code] = [.init(.rateLimited), .init(.overloaded), .init(.invalidParams)]
         let isLasting = status == .notAllowed || status == .notConfigured
         var finding =

@@ -4,7 +4,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl doctor`: looks at everything, and says what is wrong and what to do.
+/// `searchctl doctor`: finds problems and what to do about them.
 struct DoctorCommand {
     private let arguments: Arguments
     private let context: Context
@@ -15,19 +15,12 @@ struct DoctorCommand {
         let style = Style(arguments, environment: context.environment, isTerminal: isTerminal)
         let facts = try DoctorCommand(arguments: arguments, context: context).facts()
         let report = DoctorReport(findings: DoctorChecks(facts: facts, clock: context.clock).findings)
-        let printer = Printer(context.console)
-        switch format {
-        case .json: try printer.print(json: report.json[...])
-        case .text:
-            let lines = report.lines(style, columns: context.console.columns)
-            try printer.print(lines.map { $0 + "\n" }.joined())
-        }
+        let lines = report.lines(style, columns: context.console.columns)
+        try Printer(context.console).print(json: [report.json[...]], or: lines, as: format)
         return report.status
     }
 
-    /// Looks at everything; what can't be found out is absent.
-    ///
-    /// - Throws: Only what ends the program: wrong usage, Ctrl-C, an output without a reader.
+    /// - Throws: Only wrong usage, Ctrl-C, or an output without a reader.
     private func facts() throws(ClientError) -> DoctorFacts {
         var facts = DoctorFacts(
             userID: geteuid(),
@@ -49,36 +42,35 @@ struct DoctorCommand {
         let isSystem =
             facts.snapshot == nil ? facts.userID == 0 && manager.hasService : facts.daemonUserID != facts.userID
         let mayCheck = !isSystem || facts.userID == 0
-        facts.configuration = mayCheck ? .run(ofSystem: isSystem, context) : .notOurs
+        let process = facts.snapshot?.hello?[.pid]?.int
+        facts.configuration = mayCheck ? .run(ofSystem: isSystem, process: process, context) : .notOurs
         if isSystem { facts.checkCommand = ConfigurationCheck.commandOfSystem }
         facts.directories = isSystem ? Self.systemDirectories : ownDirectories
         if let personal = facts.snapshot?.stats?[.personal], let file = personal[.file]?.string {
-            // The daemon's state may be anywhere.
-            let state = DoctorFacts.Directory("state", PathFacts.parent(of: file), freeBytes: personal[.free]?.int)
-            facts.directories = facts.directories.filter { $0.purpose != "state" } + [state]
+            // The configuration may have moved the state.
+            facts.directories.removeAll { $0.purpose == "state" }
+            let state = PathFacts.parent(of: file)
+            facts.directories.append(DoctorFacts.Directory("state", state, freeBytes: personal[.free]?.int))
         }
         facts.units = manager.isThere ? Self.units(manager) : []
         return facts
     }
 
-    /// What the daemon says of itself and of its sources.
     private func ask(_ connector: Connector, _ facts: inout DoctorFacts) throws(ClientError) {
         let progress = ProgressLine(console: context.console, isOn: context.console.errorsIsTerminal)
         defer { progress.clear() }
-        let (path, snapshot, savedCount, troubles) = try connector.withExchange { exchange throws(ClientError) in
+        var answer = facts
+        try connector.withExchange { exchange throws(ClientError) in
             let snapshot = try DaemonSnapshot(of: &exchange, clock: context.clock)
             let listID = DaemonSnapshot.methods.count + 1
-            let savedCount = try exchange.savedCount(id: listID)
-            guard !arguments.has(.noTry) else {
-                return (exchange.path, snapshot, savedCount, [String: ClientError]?.none)
-            }
+            answer.savedCount = try exchange.savedCount(id: listID)
+            (answer.snapshot, answer.connection) = (snapshot, .success(exchange.path))
+            guard !arguments.has(.noTry) else { return }
             let names = snapshot.enabled.map(\.name)
             if !names.isEmpty { progress.show("asking \(FigureText.count(names.count, "source"))…") }
-            let troubles = try SourceProbe.troubles(with: names, firstID: listID + 1, over: &exchange)
-            return (exchange.path, snapshot, savedCount, troubles)
+            answer.troubles = try SourceProbe.troubles(with: names, firstID: listID + 1, over: &exchange)
         }
-        facts.connection = .success(path)
-        (facts.snapshot, facts.savedCount, facts.troubles) = (snapshot, savedCount, troubles)
+        facts = answer
     }
 
     private static let systemDirectories = [
@@ -120,25 +112,22 @@ extension CommandOption {
     static let ofDoctor = [noTry] + ofReport
 }
 
-/// Everything that `doctor` has looked at, before anything is concluded from it.
+/// Everything that `doctor` has looked at.
 struct DoctorFacts {
-    /// One directory, and what it is for.
     struct Directory: Equatable {
         let purpose: String
         let path: String
-        /// Nil when it is not there.
+        /// Nil when it does not exist.
         var facts: PathFacts?
-        /// Whether no other user may even look into it.
+        /// Whether no other user may read it.
         var isSecret = false
-        /// The files in it that others may read or change although it is secret.
-        var openFiles: [PathFacts] = []
-        /// The bytes that are left for this user; nil where little is written, or that is not known.
+        /// The bytes left for this user; nil where little is written, or when that is not known.
         var freeBytes: Int?
     }
 
     struct Unit: Equatable {
         let name: String
-        /// In systemd's word.
+        /// As systemd calls it.
         let state: String
         let isUsers: Bool
     }
@@ -149,33 +138,29 @@ struct DoctorFacts {
     /// Where the daemon answers, or why none does.
     var connection: Result<String, ClientError>
     var socket: PathFacts?
-    /// Where others could have put it, or a link that leads to it; nil when nowhere.
+    /// A directory in which others could replace the socket.
     var openDirectory: PathFacts?
     var snapshot: DaemonSnapshot?
-    /// Nil when it is not known.
     var savedCount: Int?
     var configuration = ConfigurationCheck.noProgram
-    /// Shows everything that is wrong with it.
+    /// Lists all problems of the configuration.
     var checkCommand = "searchd --check"
     var directories: [Directory] = []
-    /// The failures of enabled sources that were asked, by name; nil when none was asked.
+    /// The failures of enabled sources, by name; nil when none was asked.
     var troubles: [String: ClientError]?
-    /// Those that are installed.
+    /// The installed ones.
     var units: [Unit] = []
 
-    /// Whose daemon it is; nil when none answers.
     var daemonUserID: UInt32? { snapshot?.userID }
 }
 
 extension DoctorFacts.Directory {
-    /// Looks at a directory.
     init(_ purpose: String, _ path: String, isSecret: Bool = false, isWritten: Bool = false, freeBytes: Int? = nil) {
         self.init(
             purpose: purpose,
             path: VisibleText.visible(path),
             facts: PathFacts(of: path),
             isSecret: isSecret,
-            openFiles: isSecret ? PathFacts.openFiles(in: path) : [],
             freeBytes: freeBytes ?? (isWritten ? PathFacts.freeBytes(at: path) : nil)
         )
     }

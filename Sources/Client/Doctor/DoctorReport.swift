@@ -3,9 +3,9 @@ import JSON
 import RPC
 import SearchModel
 
-/// All findings, for people, for programs, and as an exit status; pure.
+/// All findings as text, as JSON, and as an exit status; pure.
 struct DoctorReport {
-    /// From the worst: without a daemon there is nothing, while what is to be tried later passes by itself.
+    /// The worst first.
     private static let severity: [ExitStatus] = [.noDaemon, .notAllowed, .notConfigured, .tryLater]
 
     let findings: [Finding]

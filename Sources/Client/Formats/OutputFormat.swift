@@ -1,3 +1,6 @@
+import RPC
+import SearchModel
+
 /// How a report is written: anything but hits.
 package enum OutputFormat: Equatable, Sendable {
     /// One JSON object per line.
@@ -22,8 +25,12 @@ enum HitFormat: Equatable {
     /// One hit a line, for a program of another kind.
     case lines(LineFormat)
 
-    /// Those that have a name on the command line.
     static let names = ["json", "text"] + LineFormat.names
+    /// The members of hits and saved items.
+    private static let members = [
+        Member.id, .source, .kind, .title, .snippet, .marks, .url, .author, .published, .publishedPrecision,
+        .thumbnail, .rank, .extra, .alsoFrom, .raw, .saved, .savedAt, .updatedAt, .tags, .notes, .changes,
+    ].map(\.description)
 
     /// What was asked for; else text on a terminal and JSON elsewhere.
     static func chosen(_ arguments: Arguments, outputIsTerminal: Bool) throws(ClientError) -> HitFormat {
@@ -32,11 +39,15 @@ enum HitFormat: Equatable {
             throw ClientError(.usage, "--\(asked[0].name) and --\(asked[1].name) exclude each other")
         }
         let fields = arguments.texts(.field)
-        if !fields.isEmpty {
-            let format = HitFormat.lines(.fields(fields))
-            if let refusal = MissingField.refusal(format) { throw refusal }
-            return format
+        for field in fields {
+            let name = String(field.prefix { $0 != "." })
+            guard members.contains(name) else {
+                let hint = ClientError.guess(name, among: members)
+                let all = "Members are \(members.joined(separator: ", "))."
+                throw ClientError(.usage, "hits have no member “\(name)”", hint: hint ?? all)
+            }
         }
+        if !fields.isEmpty { return .lines(.fields(fields)) }
         switch arguments.text(.format) {
         case "json": return .json
         case "text": return .text
@@ -74,11 +85,6 @@ extension CommandOption {
         manual: "Of each hit that has it, one line each; given several times, all of them with tabs between them. A "
             + "member of a member is written as extra.price. A name that no hit can have is an error.",
         suggestion: .words("url", "title", "snippet", "source", "kind", "author", "published", "thumbnail", "id")
-    )
-    static let long = CommandOption(
-        "long",
-        help: "more of each hit",
-        manual: "The whole title, the snippet and the whole address of each hit, and which sources were not asked."
     )
     static let noPager = CommandOption(
         "no-pager",

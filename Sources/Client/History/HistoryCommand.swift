@@ -2,113 +2,82 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl history`: what the user searched; shows it, or clears it.
+/// `searchctl history`: shows what the user searched, or clears it.
 enum HistoryCommand {
-    static let timeoutSeconds = 30
-
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let format = try OutputFormat.chosen(arguments)
         let isClearing = arguments.words.first == "clear"
+        let other: CommandOption = isClearing ? .historyLimit : .yes
+        guard !arguments.has(other) else {
+            let verb = isClearing ? "does not go" : "goes only"
+            throw ClientError(.usage, "--\(other.name) \(verb) with “history clear”")
+        }
         let text = arguments.words.dropFirst(isClearing ? 1 : 0).joined(separator: " ")
-        let params = JSONWriter.bytes { writer in
-            if !text.isEmpty { writer.member(isClearing ? .query : .prefix, text) }
-            if !isClearing { writer.member(.limit, arguments.number(.limit)) }
-        }
-        guard isClearing else {
-            guard !arguments.has(.yes) else {
-                throw ClientError(.usage, "--yes goes with “history clear” only", hint: usage)
-            }
-            return try list(params, format, arguments, context)
-        }
-        guard !arguments.has(.limit) else {
-            throw ClientError(.usage, "--limit does not go with “history clear”", hint: usage)
-        }
-        return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
-            if text.isEmpty, format == .text, !arguments.has(.yes), let question = Question(context.console) {
-                guard try isConfirmed(question, &exchange) else {
-                    context.console.report("Nothing was removed.")
-                    return .interrupted
-                }
-            }
-            let result = try exchange.ask(.historyClear, params: params, within: timeoutSeconds)
-            let removed = result[.removed]?.int ?? 0
-            forget(text.isEmpty ? nil : text, context)
-            let line =
-                removed == 0
-                ? "nothing to remove"
-                : "removed \(FigureText.count(removed, "query", "queries")), and what \(removed == 1 ? "it" : "they") "
-                    + "brought to “seen”"
-            try exchange.print(json: result.text, or: [line], as: format)
-            return .found
-        }
+        return try isClearing ? clear(text, arguments, context) : list(text, arguments, context)
     }
 
-    /// Asks whether all is to be removed; of nothing it is not asked.
-    private static func isConfirmed(
-        _ question: Question,
-        _ exchange: inout DaemonConnection
-    ) throws(ClientError) -> Bool {
-        let countMax = WireBounds.limit.upperBound
-        let params = JSONWriter.bytes { $0.member(.limit, countMax) }
-        let entries = try exchange.ask(.historyList, params: params, within: timeoutSeconds)[.entries]
-        guard let count = entries?.elements.count, count > 0 else { return true }
-        let counted = FigureText.count(count, "query", "queries")
-        let searched = count < countMax ? counted : "\(counted) or more"
-        return try question.isConfirmed("Remove all of your history (\(searched)) and what it brought to “seen”?")
-    }
-
-    private static func list(
-        _ params: [UInt8],
-        _ format: OutputFormat,
+    private static func clear(
+        _ query: String,
         _ arguments: Arguments,
         _ context: Context
     ) throws(ClientError) -> ExitStatus {
-        let result = try Connector(arguments, context).withExchange { exchange throws(ClientError) in
-            try exchange.ask(.historyList, params: params, within: timeoutSeconds)
+        let format = try OutputFormat.chosen(arguments)
+        let connector = try Connector(arguments, context)
+        if query.isEmpty, format == .text, !arguments.has(.yes), let question = Question(context.console) {
+            let countMax = WireBounds.limit.upperBound
+            let params = JSONWriter.bytes { $0.member(.limit, countMax) }
+            let count = try connector.ask(.historyList, params)[.entries]?.elements.count ?? 0
+            let counted = FigureText.count(count, "query", "queries") + (count < countMax ? "" : " or more")
+            let text = "Remove all of your history (\(counted)) and what it brought to “seen”?"
+            let isConfirmed = if count == 0 { true } else { try question.isConfirmed(text) }
+            guard isConfirmed else {
+                context.console.report("Nothing was removed.")
+                return .interrupted
+            }
         }
-        let entries = Array(result[.entries]?.elements ?? [])
-        let printer = Printer(context.console)
-        switch format {
-        case .json: for entry in entries { try printer.print(json: entry.text) }
-        case .text:
-            let rows = entries.map { row($0, context) }
-            let lines = Layout(columns: context.console.columns).table(rows)
-            try printer.print(lines.map { $0 + "\n" }.joined())
+        let params = JSONWriter.bytes { writer in if !query.isEmpty { writer.member(.query, query) } }
+        let result = try connector.ask(.historyClear, params)
+        LastSearchStore(context)?.remove { search in
+            guard !query.isEmpty, let arguments = try? AgainCommand.arguments(of: search) else { return true }
+            return SearchQuery(arguments.words.joined(separator: " ")) == SearchQuery(query)
         }
+        let removed = result[.removed]?.int ?? 0
+        let counted = FigureText.count(removed, "query", "queries")
+        let line = removed == 0 ? "nothing to remove" : "removed \(counted), also from “seen”"
+        try Printer(context.console).print(json: [result.text], or: [line], as: format)
+        return .found
+    }
+
+    private static func list(
+        _ prefix: String,
+        _ arguments: Arguments,
+        _ context: Context
+    ) throws(ClientError) -> ExitStatus {
+        let format = try OutputFormat.chosen(arguments)
+        let params = JSONWriter.bytes { writer in
+            if !prefix.isEmpty { writer.member(.prefix, prefix) }
+            writer.member(.limit, arguments.number(.historyLimit))
+        }
+        let entries = Array(try Connector(arguments, context).ask(.historyList, params)[.entries]?.elements ?? [])
+        let rows = entries.map { entry in
+            let at = entry[.at]?.string.flatMap { PublishedTime($0, precision: nil) }
+            let count = entry[.count]?.int ?? 1
+            let times = count > 1 ? "  (\(FigureText.grouped(count)) times)" : ""
+            let query = VisibleText.visible(entry[.query]?.string ?? "")
+            return (name: at?.age(at: context.now(), in: context.zone) ?? "", text: query + times)
+        }
+        let lines = Layout(columns: context.console.columns).table(rows)
+        try Printer(context.console).print(json: entries.map(\.text), or: lines, as: format)
         guard entries.isEmpty else { return .found }
         if format == .text {
-            context.console.report(
-                arguments.words.isEmpty ? "You have searched nothing yet." : "None of your searches matches."
-            )
+            context.console.report(prefix.isEmpty ? "You have searched nothing yet." : "None of your searches matches.")
         }
         return .nothingFound
     }
 
-    /// Removes what this program itself keeps of searches; nil for all of them.
-    private static func forget(_ query: String?, _ context: Context) {
-        func isMeant(_ search: LastSearch) -> Bool {
-            guard let query, let arguments = try? AgainCommand.arguments(of: search) else { return true }
-            return SearchQuery(arguments.words.joined(separator: " ")) == SearchQuery(query)
-        }
-        LastSearchStore(context)?.remove(where: isMeant)
-    }
-
-    /// When and what.
-    private static func row(_ entry: JSONCursor, _ context: Context) -> (name: String, text: String) {
-        let query = VisibleText.visible(entry[.query]?.string ?? "")
-        let at = entry[.at]?.string.flatMap { PublishedTime($0, precision: nil) }
-        let count = entry[.count]?.int ?? 1
-        let times = count > 1 ? "  (\(FigureText.grouped(count)) times)" : ""
-        return (at?.age(at: context.now(), in: context.zone) ?? "", query + times)
-    }
-
-    private static let usage = "Usage: searchctl history [PREFIX], or searchctl history clear [QUERY]."
-
-    /// Which words may follow.
     static func suggestions(_ words: [String]) -> [Suggestion] {
-        if words.first == "clear" { return [.queries(after: Array(words.dropFirst()))] }
+        if words.first == "clear" { return [.suggestions(after: Array(words.dropFirst()))] }
         let clear = Suggestion.words([Candidate("clear", "remove all, or one query")])
-        return (words.isEmpty ? [clear] : []) + [.queries(after: words)]
+        return (words.isEmpty ? [clear] : []) + [.suggestions(after: words)]
     }
 }
 

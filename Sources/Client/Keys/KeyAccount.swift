@@ -2,18 +2,18 @@ import JSON
 import RPC
 import SearchModel
 
-/// An account that has keys, with the sources it opens; pure, and safe on a terminal.
+/// An account that takes keys, with its sources; pure, and safe on a terminal.
 struct KeyAccount: Equatable {
-    /// One way to ask its sources that needs secrets.
+    /// One way to use the account.
     struct Way: Equatable {
-        /// Empty when the account has only this one.
+        /// Empty when the account has only this way.
         let name: String
         let secrets: [Secret]
 
         var isComplete: Bool { secrets.allSatisfy(\.isPresent) }
         var isBegun: Bool { secrets.contains(where: \.isPresent) }
 
-        /// `hub, with the client id of an application at …`: its first secret, or else the names of all.
+        /// `hub, with the client id of an application at …`.
         var description: String {
             let about = secrets.first?.about ?? ""
             return "\(name), with \(about.isEmpty ? secrets.map(\.name).joined(separator: " and ") : about)"
@@ -34,7 +34,7 @@ struct KeyAccount: Equatable {
     var sources: [String] = []
     var enabledSources: [String] = []
 
-    /// The accounts whose sources know of any key, by name.
+    /// The accounts of all sources that list keys, by name.
     static func all(in sources: [SourceEntry]) -> [KeyAccount] {
         var accounts: [String: KeyAccount] = [:]
         for source in sources {
@@ -48,37 +48,31 @@ struct KeyAccount: Equatable {
     }
 
     private static func way(_ way: JSONCursor) -> Way {
-        Way(
-            name: VisibleText.visible(way[.way]?.string ?? ""),
-            secrets: (way[.secrets]?.elements ?? []).map { secret in
-                Secret(
-                    name: VisibleText.visible(secret[.name]?.string ?? "?"),
-                    about: VisibleText.visible(secret[.about]?.string ?? ""),
-                    isPresent: secret[.present]?.bool ?? false
-                )
-            }
-        )
+        let secrets = (way[.secrets]?.elements ?? []).map { secret in
+            Secret(
+                name: VisibleText.visible(secret[.name]?.string ?? "?"),
+                about: VisibleText.visible(secret[.about]?.string ?? ""),
+                isPresent: secret[.present]?.bool ?? false
+            )
+        }
+        return Way(name: VisibleText.visible(way[.way]?.string ?? ""), secrets: secrets)
     }
 
-    /// The way whose secrets are all there; nil when there is none.
     var wayInUse: Way? { ways.first(where: \.isComplete) }
     var hasKey: Bool { wayInUse != nil }
-    /// The source that is tried for the whole account; nil when none can be asked.
+    /// The source that is tried for the whole account.
     var representative: String? { hasKey ? enabledSources.first : nil }
 
-    /// The names of all secrets, each once.
     var secretNames: [String] {
         ways.flatMap { $0.secrets.map(\.name) }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// Why a key is not a word of the command line.
     static let keysElsewhere =
-        "keys are not taken from the command line, where others can read them, but asked for or "
-        + "read from standard input"
+        "keys are not taken from the command line, where others can read them, but from a prompt or standard input"
 
     /// The account of that name.
     ///
-    /// - Throws: `usage`, with the names that are near; without the word where it may be a key.
+    /// - Throws: `usage`, without the word where it may be a key.
     static func named(_ name: String, in accounts: [KeyAccount]) throws(ClientError) -> KeyAccount {
         if let account = accounts.first(where: { $0.name == name }) { return account }
         guard let hint = ClientError.guess(name, among: accounts.map(\.name)) else {
@@ -88,17 +82,10 @@ struct KeyAccount: Equatable {
     }
 
     static func known(_ accounts: [KeyAccount]) -> String {
-        "Those that take keys: \(accounts.map(\.name).joined(separator: ", "))."
+        "Accounts that take keys: \(accounts.map(\.name).joined(separator: ", "))."
     }
 
-    /// The way that a word of the command line means; without one, the only way there is.
-    ///
-    /// - Parameters:
-    ///   - word: Never repeated in an error: it may be a key.
-    ///   - verb: `set` or `remove`.
-    ///   - line: How a hint writes the command.
-    /// - Returns: The way.
-    /// - Throws: `usage`, with what would be right.
+    /// The way that a word of the command line names, or the only way. The word may be a key and is not repeated.
     func way(_ word: String?, to verb: String, in line: KeyCommandLine) throws(ClientError) -> Way {
         let hint = "Run \(commands(ways, to: verb, in: line))."
         if let word {
@@ -113,7 +100,7 @@ struct KeyAccount: Equatable {
         return ways[0]
     }
 
-    /// The command that stores its key, for the way in use; one for each way when none is.
+    /// The command that stores its key: for the way in use, or for each way.
     func setCommands(in line: KeyCommandLine) -> String {
         commands((wayInUse ?? ways.first(where: \.isBegun)).map { [$0] } ?? ways, to: "set", in: line)
     }
@@ -123,13 +110,12 @@ struct KeyAccount: Equatable {
     }
 }
 
-/// The commands that hints about keys name; pure.
+/// How commands about keys are written in hints; pure.
 package struct KeyCommandLine: Equatable {
-    /// Whether the daemon that answers reads the system's keys, and not this user's.
+    /// Whether the daemon reads the system's keys instead of this user's.
     var isSystem = false
 
-    /// `sudo searchctl keys set --system naver hub`, for the verb `set` and the words `naver`, `hub`; empty ones are
-    /// left out.
+    /// `sudo searchctl keys set --system naver hub`, for the verb `set` and the words `naver`, `hub`.
     package func text(_ verb: String, _ words: String...) -> String {
         let parts = isSystem ? ["sudo", "searchctl", "keys", verb, "--system"] : ["searchctl", "keys", verb]
         return (parts + words.filter { !$0.isEmpty }).joined(separator: " ")
@@ -137,11 +123,7 @@ package struct KeyCommandLine: Equatable {
 
     /// Refuses to change keys that the daemon does not read, or that this user can't change.
     ///
-    /// - Parameters:
-    ///   - daemonUser: The daemon's; nil when it does not say.
-    ///   - userID: Who asks.
-    ///   - command: What root would have to run.
-    /// - Throws: `forbidden`, with that command.
+    /// - Throws: `forbidden`, with the command for root.
     func requireAccess(daemonUser: UInt32?, userID: UInt32, orRun command: String) throws(ClientError) {
         if isSystem, userID != 0 {
             throw ClientError(.init(.forbidden), "only root can change the system's keys", hint: "Run “\(command)”.")
@@ -149,7 +131,7 @@ package struct KeyCommandLine: Equatable {
         if !isSystem, let daemonUser, daemonUser != userID {
             throw ClientError(
                 .init(.forbidden),
-                "the searchd that answers runs as user \(UserName.text(daemonUser)) and does not read your keys",
+                "the searchd that answers runs as user \(daemonUser) and does not read your keys",
                 hint: "Run “\(command)”, or start a searchd of your own, which reads yours: “systemctl --user start "
                     + "\(ServiceManager.socketUnit)”."
             )

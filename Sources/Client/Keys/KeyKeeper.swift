@@ -4,9 +4,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Stores and removes keys where the daemon reads them, has it read them, and tries them.
-///
-/// Keys are in no output and no error.
+/// Stores and removes keys where the daemon reads them, and tries them. No output and no error contains a key.
 struct KeyKeeper {
     let context: Context
     let arguments: Arguments
@@ -22,17 +20,21 @@ struct KeyKeeper {
         get throws(ClientError) { try KeyStore(environment: context.environment, isSystem: isSystem) }
     }
 
-    var line: KeyCommandLine { KeyCommandLine(isSystem: isSystem) }
+    private var line: KeyCommandLine { KeyCommandLine(isSystem: isSystem) }
+
+    private var connector: Connector {
+        get throws(ClientError) {
+            // systemd starts the system's service with its credentials.
+            isSystem
+                ? try Connector(arguments, context, socket: SocketPlan.systemPath, starting: .nothing)
+                : try Connector(arguments, context)
+        }
+    }
 
     func withExchange<Result>(
         _ body: (inout DaemonConnection) throws(ClientError) -> Result
     ) throws(ClientError) -> Result {
-        // The system's service is started by its manager, with the credentials that this hands over.
-        let connector =
-            isSystem
-            ? try Connector(arguments, context, socket: SocketPlan.systemPath, starting: .nothing)
-            : try Connector(arguments, context)
-        return try connector.withExchange(body)
+        try connector.withExchange(body)
     }
 
     func snapshot() throws(ClientError) -> DaemonSnapshot {
@@ -41,7 +43,6 @@ struct KeyKeeper {
         }
     }
 
-    /// Refuses what this user can't change; the hint is the command for root.
     func requireAccess(_ snapshot: DaemonSnapshot, _ verb: String, _ account: String, _ way: String) throws(ClientError)
     {
         let command = possibleLine(snapshot.userID).text(verb, account, way)
@@ -55,22 +56,12 @@ struct KeyKeeper {
 
     // MARK: Changing
 
-    /// Asks for the secrets of a way, stores them, and tries them; what the source refuses does not replace what was
-    /// stored before.
+    /// Asks for the secrets of a way, stores them, and tries them. Refused keys do not replace stored ones.
     func set(_ account: KeyAccount, _ way: KeyAccount.Way) throws(ClientError) -> KeyOutcome {
         let store = try store
-        var input = KeyInput(context.console)
-        var keys: [(name: String, text: KeyText)] = []
-        for secret in way.secrets {
-            let about = secret.about.isEmpty ? "" : " (\(secret.about))"
-            guard let key = try input.key("\(account.name) \(secret.name)\(about)") else {
-                throw Self.missing(secret, of: way, account)
-            }
-            keys.append((secret.name, key))
-        }
+        let keys = try read(account, way)
         var previous: [KeyText?] = []
         for key in keys { previous.append(try store.key(account.name, key.name)) }
-        // Only when all are there, so that no half of a pair is stored.
         for key in keys { try store.save(key.text, account.name, key.name) }
         var outcome = KeyOutcome(account: account.name, verb: "stored", secrets: keys.map(\.name), store.directory)
         outcome.again = line.text("set", account.name, way.name)
@@ -85,9 +76,33 @@ struct KeyKeeper {
                 }
             }
             try apply(&outcome)
-            outcome.kept = previous.contains { $0 != nil } ? .previous : .nothing
+            outcome.isKept = false
+            outcome.hadPrevious = previous.contains { $0 != nil }
         }
         return outcome
+    }
+
+    /// All secrets of a way: half of a pair is never stored.
+    private func read(
+        _ account: KeyAccount,
+        _ way: KeyAccount.Way
+    ) throws(ClientError) -> [(name: String, text: KeyText)] {
+        var input = KeyInput(context.console)
+        var keys: [(name: String, text: KeyText)] = []
+        let names = way.secrets.map(\.name)
+        for secret in way.secrets {
+            let about = secret.about.isEmpty ? "" : " (\(secret.about))"
+            guard let key = try input.key("\(account.name) \(secret.name)\(about)") else {
+                let lines = names.count == 1 ? "one line" : "\(names.count) lines: \(names.joined(separator: ", "))"
+                throw ClientError(
+                    .usage,
+                    "the input ended before \(account.name) \(secret.name)",
+                    hint: "Type it, or pass \(lines). Nothing was stored."
+                )
+            }
+            keys.append((secret.name, key))
+        }
+        return keys
     }
 
     func remove(_ account: KeyAccount, _ way: KeyAccount.Way?) throws(ClientError) -> KeyOutcome {
@@ -108,26 +123,9 @@ struct KeyKeeper {
         return outcome
     }
 
-    /// The input has ended before the last secret.
-    private static func missing(
-        _ secret: KeyAccount.Secret,
-        of way: KeyAccount.Way,
-        _ account: KeyAccount
-    ) -> ClientError {
-        let names = way.secrets.map(\.name)
-        let lines =
-            names.count == 1 ? "one line" : "\(names.count) lines, in this order: \(names.joined(separator: ", "))"
-        return ClientError(
-            .usage,
-            "the input ended before \(account.name) \(secret.name)",
-            hint: "Type it, or pass \(lines). Nothing was stored."
-        )
-    }
-
     /// Makes the daemon use what is stored now, and finds out what that has changed.
     private func takeEffect(_ outcome: inout KeyOutcome, _ before: KeyAccount) throws(ClientError) {
         try apply(&outcome)
-        guard outcome.isInEffect else { return }
         let after = try KeyAccount.named(before.name, in: try snapshot().accounts)
         outcome.unlocked = after.enabledSources.filter { !before.enabledSources.contains($0) }
         outcome.locked = before.enabledSources.filter { !after.enabledSources.contains($0) }
@@ -140,31 +138,16 @@ struct KeyKeeper {
         outcome.tried = source
     }
 
-    /// Has the daemon read its keys again, if it can.
+    /// Makes the daemon read its keys again.
     private func apply(_ outcome: inout KeyOutcome) throws(ClientError) {
-        // A service's credentials are handed over when it starts.
+        // A service gets its credentials when it starts.
         outcome.hasRestarted = isSystem && ServiceManager(context).restart()
-        outcome.isInEffect = outcome.hasRestarted
-        if outcome.hasRestarted { return }
-        do throws(ClientError) {
-            try withExchange { exchange throws(ClientError) in
-                _ = try ReloadCommand.reload(&exchange, within: ReloadCommand.timeoutSeconds)
-            }
-            outcome.isInEffect = true
-        } catch  where error.code == .init(.methodNotFound) {
-            // An older daemon has to be restarted.
-        }
+        if !outcome.hasRestarted { _ = try ReloadCommand.reload(connector) }
     }
 }
 
 /// The outcome of storing or removing keys; pure, and without any key.
 struct KeyOutcome {
-    /// What stays when the source refuses the new keys.
-    enum Kept {
-        case previous
-        case nothing
-    }
-
     let account: String
     /// `stored` or `removed`.
     let verb: String
@@ -173,10 +156,8 @@ struct KeyOutcome {
     /// The commands that store the keys again, and that try them again.
     var again = ""
     var trial = ""
-    /// Whether the daemon works with it already, and whether the service was restarted for that.
-    var isInEffect = false
     var hasRestarted = false
-    /// Whether no source is enabled although the daemon has read them.
+    /// Whether no source is enabled although the daemon has read the keys.
     var isUseless = false
     /// Sources that can be searched now and could not before, and the other way round.
     var unlocked: [String] = []
@@ -184,26 +165,22 @@ struct KeyOutcome {
     /// The source that was asked for the whole account, and its failure.
     var tried: String?
     var trouble: ClientError?
-    var kept: Kept?
+    /// False when the source refused the keys and the previous ones, if any, were restored.
+    var isKept = true
+    var hadPrevious = false
 
     init(account: String, verb: String, secrets: [String], _ directory: String) {
         (self.account, self.verb, self.secrets, self.directory) = (account, verb, secrets, directory)
     }
 
     var isRefused: Bool { trouble?.code == .init(.unauthorized) }
-    /// A key that is refused opens none, whatever the daemon is ready to ask.
     private var opened: [String] { isRefused ? [] : unlocked }
 
     var lines: [String] {
-        switch kept {
-        case .previous: return ["not stored: the previous key is kept"]
-        case .nothing: return ["not stored"]
-        case nil: break
-        }
+        if !isKept { return [hadPrevious ? "not stored: the previous key is kept" : "not stored"] }
         let names = secrets.map { "\(account).\($0)" }.joined(separator: " and ")
         var lines = ["\(verb) \(names) in \(directory)"]
         if hasRestarted { lines.append("restarted the system's searchd, which reads its keys when it starts") }
-        if !isInEffect { lines.append("restart searchd to apply it") }
         if let tried, trouble == nil { lines.append("it works: \(tried) answers") }
         if !opened.isEmpty { lines.append("unlocked \(opened.joined(separator: ", "))") }
         if !locked.isEmpty { lines.append("now off: \(locked.joined(separator: ", "))") }
@@ -224,12 +201,10 @@ struct KeyOutcome {
         trouble.source = nil
         if isRefused {
             trouble.message = "\(tried) refuses the key: \(cause)"
-            trouble.hint = kept == .previous ? "The previous one is still used." : "Set it again with “\(again)”."
+            trouble.hint = hadPrevious ? "The previous one is still used." : "Set it again with “\(again)”."
         } else {
             trouble.message = "the key is stored, but could not be verified: \(tried): \(cause)"
-            // For a failure that may pass by itself, the retry is all there is to say.
-            let reason = trouble.isRetryable == false ? trouble.hint.map { $0.hasSuffix(".") ? $0 : $0 + "." } : nil
-            trouble.hint = [reason, "“\(trial)” tries it again."].compactMap(\.self).joined(separator: " ")
+            trouble.hint = "“\(trial)” tries it again."
         }
         return trouble
     }
@@ -238,10 +213,10 @@ struct KeyOutcome {
         JSONWriter.bytes { writer in
             writer.member("account", account)
             writer.name(verb)
-            writer.array { writer in for secret in kept == nil ? secrets : [] { writer.string(secret) } }
-            if kept != nil { writer.member(Member("kept"), secrets) }
+            writer.array { writer in for secret in isKept ? secrets : [] { writer.string(secret) } }
+            if !isKept { writer.member(Member("kept"), secrets) }
             writer.member("directory", directory)
-            writer.member("inEffect", isInEffect)
+            writer.member("inEffect", true)
             if tried != nil, trouble == nil || isRefused { writer.member("works", trouble == nil) }
             writer.member("error", trouble?.message)
             writer.member(Member("unlocked"), opened)
@@ -250,28 +225,29 @@ struct KeyOutcome {
     }
 }
 
-/// Asks sources once each, as cheaply as possible: one hit of a common word, past the cache, and nothing of it is kept.
+/// Asks sources once each: one hit of a common word, not from the cache, and nothing is kept.
 enum SourceProbe {
     static let query = "seoul"
     static let timeoutSeconds = 8
-    /// How much longer than that the daemon may take to say so.
+    /// How much longer the daemon may take.
     static let graceSeconds = 3
 
-    /// Asks all of them at once.
-    ///
-    /// - Parameters:
-    ///   - sources: Their names; each costs one call of its quota.
-    ///   - firstID: The id of the first request; the others follow it.
-    ///   - exchange: The daemon.
-    /// - Returns: The failures, by source; one that answered is not in it.
-    /// - Throws: When the daemon does not answer; not when a source fails.
+    /// The failures of sources, by name. Each call costs one of its quota; all are sent at once.
     static func troubles(
         with sources: [String],
         firstID: Int,
         over exchange: inout DaemonConnection
     ) throws(ClientError) -> [String: ClientError] {
         for (index, source) in sources.enumerated() {
-            try exchange.send(line: RequestLine.request(firstID + index, .search, params: params(source)))
+            let params = JSONWriter.bytes { writer in
+                writer.member(.query, query)
+                writer.array(.sources) { $0.string(source) }
+                writer.member(.limit, 1)
+                writer.member(.maxAge, 0)
+                writer.member(.timeout, timeoutSeconds * 1000)
+                writer.member(.private, true)
+            }
+            try exchange.send(line: RequestLine.request(firstID + index, .search, params: params))
         }
         let deadline = Instant.now.advanced(by: .seconds(timeoutSeconds + graceSeconds))
         var troubles: [String: ClientError] = [:]
@@ -290,16 +266,5 @@ enum SourceProbe {
         }
         guard answered == sources.count else { throw Connector.lost }
         return troubles
-    }
-
-    private static func params(_ source: String) -> [UInt8] {
-        JSONWriter.bytes { writer in
-            writer.member(.query, query)
-            writer.array(.sources) { $0.string(source) }
-            writer.member(.limit, 1)
-            writer.member(.maxAge, 0)
-            writer.member(.timeout, timeoutSeconds * 1000)
-            writer.member(.private, true)
-        }
     }
 }

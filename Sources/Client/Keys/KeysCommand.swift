@@ -3,58 +3,40 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl keys`: which keys are there and work; storing and removing them.
+/// `searchctl keys`: lists, sets and removes keys.
 struct KeysCommand {
     private let keeper: KeyKeeper
     private let format: OutputFormat
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let command = KeysCommand(
-            keeper: KeyKeeper(arguments, context),
-            format: try OutputFormat.chosen(arguments)
-        )
+        let command = KeysCommand(keeper: KeyKeeper(arguments, context), format: try OutputFormat.chosen(arguments))
         let words = arguments.words
         switch (words.first ?? "list", words.count) {
         case ("list", 0...2): return try command.list(words.dropFirst().first)
         case ("set", 2...3), ("remove", 2...3):
             return try command.change(words[0], words[1], way: words.dropFirst(2).first)
-        case ("set", 1), ("remove", 1): throw command.missingAccount(words[0])
+        case ("set", 1), ("remove", 1):
+            let accounts = (try? command.keeper.snapshot().accounts) ?? []
+            throw refusal("“keys \(words[0])” needs an ACCOUNT", accounts.isEmpty ? nil : KeyAccount.known(accounts))
         case ("set", _), ("remove", _): throw refusal("“keys \(words[0])” takes an ACCOUNT and one WAY")
         case ("list", _): throw refusal("“keys list” takes one ACCOUNT")
         case (let word, _): throw refusal("“keys” does not know “\(word)”")
         }
     }
 
-    private static func refusal(_ message: String) -> ClientError {
-        ClientError(
-            .usage,
-            message,
-            hint: "It is used as “searchctl keys”, “keys set ACCOUNT [WAY]” or “keys remove ACCOUNT [WAY]”; "
-                + KeyAccount.keysElsewhere
-        )
-    }
-
-    /// Names the accounts, if a daemon does.
-    private func missingAccount(_ verb: String) -> ClientError {
-        var refusal = Self.refusal("“keys \(verb)” needs an ACCOUNT")
-        if let known = try? keeper.snapshot().accounts, !known.isEmpty { refusal.hint = KeyAccount.known(known) }
-        return refusal
+    private static func refusal(_ message: String, _ hint: String? = nil) -> ClientError {
+        let usage = "Usage: searchctl keys, keys set ACCOUNT [WAY], or keys remove ACCOUNT [WAY]; "
+        return ClientError(.usage, message, hint: hint ?? usage + KeyAccount.keysElsewhere)
     }
 
     private func change(_ verb: String, _ name: String, way word: String?) throws(ClientError) -> ExitStatus {
         let snapshot = try keeper.snapshot()
         let account = try KeyAccount.named(name, in: snapshot.accounts)
-        let line = keeper.possibleLine(snapshot.userID)
-        if verb == "remove", word == nil {
-            try keeper.requireAccess(snapshot, verb, name, "")
-            return try report(try keeper.remove(account, nil))
-        }
-        let way = try account.way(word, to: verb, in: line)
-        try keeper.requireAccess(snapshot, verb, name, way.name)
-        return try report(verb == "set" ? try keeper.set(account, way) : try keeper.remove(account, way))
-    }
-
-    private func report(_ outcome: KeyOutcome) throws(ClientError) -> ExitStatus {
+        let isWhole = verb == "remove" && word == nil
+        let way = isWhole ? nil : try account.way(word, to: verb, in: keeper.possibleLine(snapshot.userID))
+        try keeper.requireAccess(snapshot, verb, name, way?.name ?? "")
+        let outcome =
+            if verb == "set", let way { try keeper.set(account, way) } else { try keeper.remove(account, way) }
         try print(json: [outcome.json], lines: outcome.lines)
         if let error = outcome.error { throw error }
         return .found
@@ -62,18 +44,18 @@ struct KeysCommand {
 
     private func list(_ name: String?) throws(ClientError) -> ExitStatus {
         let store = try keeper.store
-        let (standings, owner) = try keeper.withExchange { exchange throws(ClientError) in
+        let (rows, owner) = try keeper.withExchange { exchange throws(ClientError) in
             let snapshot = try DaemonSnapshot(of: &exchange, [.hello, .sourceList], clock: keeper.context.clock)
             let owner = DaemonOwner(daemonUser: snapshot.userID, path: exchange.path, userID: geteuid())
-            let accounts = snapshot.accounts
-            let chosen = try name.map { name throws(ClientError) in [try KeyAccount.named(name, in: accounts)] }
+            var accounts = snapshot.accounts
+            if let name { accounts = [try KeyAccount.named(name, in: accounts)] }
             // One source is asked for its account.
-            let asked = keeper.arguments.has(.noTry) ? [] : (chosen ?? accounts).compactMap(\.representative)
+            let asked = keeper.arguments.has(.noTry) ? [] : accounts.compactMap(\.representative)
             let firstID = DaemonSnapshot.methods.count
             let troubles = try SourceProbe.troubles(with: asked, firstID: firstID, over: &exchange)
             let line = keeper.possibleLine(snapshot.userID)
-            let standings = (chosen ?? accounts).map { account in
-                KeyStanding(
+            let rows = accounts.map { account in
+                KeyRow(
                     account: account,
                     stored: account.secretNames.filter { store.has(account.name, $0) },
                     isTried: account.representative.map(asked.contains) ?? false,
@@ -81,28 +63,25 @@ struct KeysCommand {
                     command: account.setCommands(in: line)
                 )
             }
-            return (standings, owner)
+            return (rows, owner)
         }
-        let rows = standings.map { (name: $0.account.name, text: $0.text) }
-        let lines = Layout(columns: keeper.context.console.columns).table(rows)
-        try print(json: standings.map(\.json), lines: lines + owner.keysLines)
-        if standings.contains(where: \.isRefused) { return .notAllowed }
-        return standings.contains { $0.trouble != nil } ? .tryLater : .found
+        let layout = Layout(columns: keeper.context.console.columns)
+        let lines = layout.table(rows.map { (name: $0.account.name, text: $0.text) })
+        let whose = owner == .own ? [] : ["These are the keys of \(owner.text) searchd."]
+        try print(json: rows.map(\.json), lines: lines + whose)
+        if rows.contains(where: \.isRefused) { return .notAllowed }
+        return rows.contains { $0.trouble != nil } ? .tryLater : .found
     }
 
     private func print(json: [[UInt8]], lines: [String]) throws(ClientError) {
+        let layout = Layout(columns: keeper.context.console.columns)
         let printer = Printer(keeper.context.console)
-        switch format {
-        case .json: for document in json { try printer.print(json: document[...]) }
-        case .text:
-            let layout = Layout(columns: keeper.context.console.columns)
-            try printer.print(lines.flatMap(layout.fitted).map { $0 + "\n" }.joined())
-        }
+        try printer.print(json: json.map { $0[...] }, or: lines.flatMap(layout.fitted), as: format)
     }
 }
 
-/// Whether the keys of an account are there and work; pure, and without any key.
-struct KeyStanding {
+/// Whether the keys of an account are set and work; pure, and without any key.
+struct KeyRow {
     let account: KeyAccount
     /// The names of the secrets that are in the store.
     let stored: [String]
@@ -113,7 +92,6 @@ struct KeyStanding {
 
     var isRefused: Bool { trouble?.code == .init(.unauthorized) }
 
-    /// Whether the key works, else what to do.
     var text: String {
         guard let way = account.wayInUse else {
             guard let begun = account.ways.first(where: \.isBegun) else {

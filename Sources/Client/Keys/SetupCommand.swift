@@ -1,6 +1,6 @@
 import SearchModel
 
-/// `searchctl setup`: what can be searched without keys, and key by key what can be added.
+/// `searchctl setup`: shows what can be searched without keys, and asks for the missing ones.
 struct SetupCommand {
     static let command = Command(
         "setup",
@@ -40,7 +40,6 @@ struct SetupCommand {
         return try SearchCommand.run(Arguments(words: [query]), context)
     }
 
-    /// What can be searched now, and what each key would add; pure.
     static func report(_ snapshot: DaemonSnapshot) -> [String] {
         let open = snapshot.enabled
         let head = "\(FigureText.count(open.count, "source")) can be searched now: \(names(open.map(\.name)))."
@@ -55,7 +54,7 @@ struct SetupCommand {
 
     private static func names(_ names: [String]) -> String { names.isEmpty ? "none" : FigureText.names(names) }
 
-    /// The address that is named in what a secret is; nil without one.
+    /// The address in the description of a secret.
     static func address(in about: String) -> String? {
         let words = about.split(separator: " ").map { $0.filter { $0 != "," && $0 != "(" && $0 != ")" } }
         return words.first { $0.contains(".") && $0.last != "." && !$0.contains("/") }.map { "https://\($0)" }
@@ -65,7 +64,6 @@ struct SetupCommand {
         try printer.print(lines.map { $0 + "\n" }.joined())
     }
 
-    /// Sets the key of an account, if the user wants to.
     private func ask(
         for account: KeyAccount,
         _ snapshot: DaemonSnapshot,
@@ -89,7 +87,7 @@ struct SetupCommand {
         }
     }
 
-    /// Opens an address where there is a desktop, and prints it elsewhere.
+    /// Prints an address, and opens it on a desktop.
     private func show(_ address: String) throws(ClientError) {
         try print(["The key is from \(address)"])
         guard context.environment["DISPLAY"] != nil || context.environment["WAYLAND_DISPLAY"] != nil else { return }

@@ -1,158 +1,107 @@
 import JSON
 import SearchModel
 
-/// A library as a table (RFC 4180), in UTF-8: one description of its columns for export and import; pure.
+/// The columns of a library's table (RFC 4180, UTF-8), for export and import.
 ///
-/// An item with several notes has a row for each, of which the others name the item only by its id and title.
-enum CSVTable {
-    /// One column: its name, what other programs call it, and how it is written and read.
-    struct Column: Sendable {
-        let name: String
-        let others: [String]
-        /// Whether it is also in the rows of further notes.
-        var isInEachRow = false
-        let text: @Sendable (LibraryEntry, LibraryEntry.Note) -> String?
-        let take: @Sendable (String, inout LibraryEntry, inout LibraryEntry.Note) -> Void
+/// An item with several notes has a row for each; the further rows repeat only its id and title.
+enum CSVColumn: String, CaseIterable {
+    case title, author, url, published, kind, tags, rating
+    case noteTitle = "note title"
+    case note, saved, snippet, thumbnail, extra, id
+
+    /// What other programs call it.
+    private var others: [String] {
+        switch self {
+        case .title: ["name", "제목"]
+        case .author: ["authors", "저자"]
+        case .url: ["link", "href", "address", "uri", "주소", "링크"]
+        case .published: ["date"]
+        case .tags: ["label", "labels", "keywords", "folder", "bookshelves", "태그"]
+        case .rating: ["my rating", "stars", "평점", "별점"]
+        case .note: ["notes", "comment", "comments", "my review", "메모"]
+        case .saved: ["savedat", "created", "time_added", "date added", "added", "timestamp"]
+        case .snippet: ["excerpt", "description", "selection"]
+        case .thumbnail: ["cover"]
+        case .kind, .noteTitle, .extra, .id: []
+        }
     }
 
-    private static let columns = [
-        Column(
-            name: "title",
-            others: ["name", "제목"],
-            isInEachRow: true,
-            text: { entry, _ in entry.title },
-            take: { text, entry, _ in entry.title = LibraryEntry.line(text) }
-        ),
-        Column(
-            name: "author",
-            others: ["authors", "저자"],
-            text: { entry, _ in entry.author },
-            take: { text, entry, _ in entry.author = LibraryEntry.line(text) }
-        ),
-        Column(
-            name: "url",
-            others: ["link", "href", "address", "uri", "주소", "링크"],
-            text: { entry, _ in entry.url },
-            take: { text, entry, _ in entry.url = LibraryEntry.line(text) }
-        ),
-        Column(
-            name: "published",
-            others: ["date"],
-            text: { entry, _ in entry.publishedTime?.exact },
-            take: { text, entry, _ in
-                guard let (text, precision) = ImportTime.published(text) else { return }
+    init?(named name: String) {
+        let name = ExactText(LibraryEntry.line(name).lowercased())
+        guard
+            let column = Self.allCases.first(where: { ([$0.rawValue] + $0.others).contains { ExactText($0) == name } })
+        else { return nil }
+        self = column
+    }
+
+    var isInEachRow: Bool { [.title, .rating, .noteTitle, .note, .id].contains(self) }
+
+    func text(_ entry: LibraryEntry, _ note: LibraryEntry.Note) -> String? {
+        switch self {
+        case .title: entry.title
+        case .author: entry.author
+        case .url: entry.url
+        case .published: entry.publishedTime?.exact
+        case .kind: entry.kind
+        case .tags: TagList.text(entry.tags)
+        case .rating: note.rating.map(String.init)
+        case .noteTitle: note.title
+        case .note: note.text
+        case .saved: entry.savedAt.map(RFC3339.text)
+        case .snippet: entry.snippet
+        case .thumbnail: entry.thumbnail
+        case .extra: entry.extra.map { String(decoding: $0.text, as: UTF8.self) }
+        case .id: entry.id
+        }
+    }
+
+    func take(_ text: String, _ entry: inout LibraryEntry, _ note: inout LibraryEntry.Note) {
+        let line = LibraryEntry.line(text)
+        switch self {
+        case .title: entry.title = line
+        case .author: entry.author = line
+        case .url: entry.url = line
+        case .published:
+            if let (text, precision) = ImportTime.published(text) {
                 (entry.published, entry.precision) = (text, precision)
             }
-        ),
-        Column(
-            name: "kind",
-            others: [],
-            text: { entry, _ in entry.kind },
-            take: { text, entry, _ in entry.kind = LibraryEntry.line(text) }
-        ),
-        Column(
-            name: "tags",
-            others: ["label", "labels", "keywords", "folder", "bookshelves", "태그"],
-            text: { entry, _ in TagList.text(entry.tags) },
-            take: { text, entry, _ in entry.tags = TagList.tags(text) }
-        ),
-        Column(
-            name: "rating",
-            others: ["my rating", "stars", "평점", "별점"],
-            isInEachRow: true,
-            text: { _, note in note.rating.map(String.init) },
-            take: { text, _, note in note.rating = ImportNumber.rating(text) }
-        ),
-        Column(
-            name: "note title",
-            others: [],
-            isInEachRow: true,
-            text: { _, note in note.title },
-            take: { text, _, note in note.title = LibraryEntry.line(text) }
-        ),
-        Column(
-            name: "note",
-            others: ["notes", "comment", "comments", "my review", "메모"],
-            isInEachRow: true,
-            text: { _, note in note.text },
-            take: { text, _, note in note.text = LibraryEntry.lines(text) }
-        ),
-        Column(
-            name: "saved",
-            others: ["savedat", "created", "time_added", "date added", "added", "timestamp"],
-            text: { entry, _ in entry.savedAt.map(RFC3339.text) },
-            take: { text, entry, _ in entry.savedAt = ImportTime.seconds(text) }
-        ),
-        Column(
-            name: "snippet",
-            others: ["excerpt", "description", "selection"],
-            text: { entry, _ in entry.snippet },
-            take: { text, entry, _ in entry.snippet = LibraryEntry.line(text) }
-        ),
-        Column(
-            name: "thumbnail",
-            others: ["cover"],
-            text: { entry, _ in entry.thumbnail },
-            take: { text, entry, _ in
-                if LibraryEntry.isWebAddress(text) { entry.thumbnail = LibraryEntry.line(text) }
-            }
-        ),
-        Column(
-            name: "extra",
-            others: [],
-            text: { entry, _ in entry.extra.map { String(decoding: $0.text, as: UTF8.self) } },
-            take: { text, entry, _ in
-                let read = try? JSONDocument(Array(text.utf8), limits: SavedMembers.limits).root
-                if read?.kind == .object { entry.extra = read }
-            }
-        ),
-        Column(
-            name: "id",
-            others: [],
-            isInEachRow: true,
-            text: { entry, _ in entry.id },
-            take: { text, entry, _ in if HitSelection.isID(text) { entry.id = LibraryEntry.line(text) } }
-        ),
-    ]
-
-    /// The column of that name, or that other programs call so.
-    static func column(_ name: String) -> Column? {
-        let name = ExactText(LibraryEntry.line(name).lowercased())
-        return columns.first { ExactText($0.name) == name || $0.others.contains { ExactText($0) == name } }
+        case .kind: entry.kind = line
+        case .tags: entry.tags = TagList.tags(text)
+        case .rating: note.rating = ImportTime.rating(text)
+        case .noteTitle: note.title = line
+        case .note: note.text = LibraryEntry.lines(text)
+        case .saved: entry.savedAt = ImportTime.seconds(text)
+        case .snippet: entry.snippet = line
+        case .thumbnail: if LibraryEntry.isWebAddress(text) { entry.thumbnail = line }
+        case .extra:
+            let read = try? JSONDocument(Array(text.utf8), limits: SavedMembers.limits).root
+            if read?.kind == .object { entry.extra = read }
+        case .id: if HitSelection.isID(text) { entry.id = line }
+        }
     }
+}
 
-    static let header = line(columns.map(\.name))
+/// The cells of a table; pure.
+enum CSVTable {
+    static let header = line(CSVColumn.allCases.map(\.rawValue))
 
-    /// The rows of an item.
     static func rows(_ entry: LibraryEntry) -> String {
         let notes = entry.notes.isEmpty ? [LibraryEntry.Note()] : entry.notes
         return notes.enumerated().map { index, note in
-            line(columns.map { index == 0 || $0.isInEachRow ? $0.text(entry, note) ?? "" : "" })
+            line(CSVColumn.allCases.map { index == 0 || $0.isInEachRow ? $0.text(entry, note) ?? "" : "" })
         }.joined()
-    }
-
-    /// What a row says of an item; its cells by the names of their columns.
-    static func entry(_ row: [String: String]) -> LibraryEntry {
-        var entry = LibraryEntry()
-        var note = LibraryEntry.Note()
-        for column in columns {
-            if let text = row[column.name] { column.take(text, &entry, &note) }
-        }
-        if !note.isEmpty { entry.notes = [note] }
-        return entry
     }
 
     private static func line(_ cells: [String]) -> String {
         cells.map { quoted(isGuarded($0) ? "'" + $0 : $0) }.joined(separator: ",") + "\r\n"
     }
 
-    /// The cell as it was before it was guarded.
+    /// The cell without the apostrophe that `isGuarded` asked for.
     static func unguarded(_ cell: String) -> String {
         cell.utf8.first == UInt8(ascii: "'") && isGuarded(cell) ? String(Substring(cell.utf8.dropFirst())) : cell
     }
 
-    /// Whether a spreadsheet would take a text for a formula, or cut its blanks: an apostrophe makes it a text, and an
-    /// import takes it off.
+    /// Whether a spreadsheet would read a text as a formula or cut its blanks. An apostrophe prevents that.
     private static func isGuarded(_ cell: String) -> Bool {
         guard let first = cell.unicodeScalars.first(where: { $0 != "'" }) else { return false }
         return "=+-@\t\r ＝＋－＠".unicodeScalars.contains(first)

@@ -4,18 +4,15 @@ import SearchModel
 
 /// The user's editor.
 struct Editor {
-    /// Longer notes are refused by the daemon.
-    private static let textBytesMax = 1 << 20
-    /// How a shell ends that finds no such program.
+    /// The status of a shell that does not find the program.
     private static let notFoundStatus: Int32 = 127
 
     /// As a shell reads it.
     private let command: String
     private let directory: String
 
-    /// What the user has written, in a file that stays until it is kept somewhere else.
+    /// The user's text, and its file.
     struct Draft {
-        /// Nil when nothing is left of it.
         let text: String?
         let path: String
 
@@ -32,9 +29,7 @@ struct Editor {
         directory = environment.directory("XDG_RUNTIME_DIR") ?? environment.directory("TMPDIR") ?? "/tmp"
     }
 
-    /// What the user makes of a text.
-    ///
-    /// - Throws: When there is no editor, or it fails.
+    /// Lets the user change a text.
     func edit(_ text: String) throws(ClientError) -> Draft {
         var path = Array("\(directory)/searchctl-note.XXXXXX".utf8CString)
         // The array ends with NUL and lives through the call, which replaces the six letters.
@@ -46,7 +41,7 @@ struct Editor {
             var rest = Array((text.isEmpty ? "" : text + "\n").utf8)[...]
             while !rest.isEmpty { rest = rest.dropFirst(try Transfers.write(rest, to: file.raw)) }
             try run(on: name)
-            return Draft(text: try read(name), path: name)
+            return Draft(text: read(name), path: name)
         } catch {
             _ = unsafe unlink(name)
             throw error
@@ -70,17 +65,8 @@ struct Editor {
         }
     }
 
-    /// Opens the file anew: an editor may have replaced it.
-    private func read(_ name: String) throws(ClientError) -> String? {
-        let raw = unsafe open(name, O_RDONLY | O_CLOEXEC)
-        guard raw >= 0 else { return nil }
-        let file = FileDescriptor(owning: raw)
-        var bytes: [UInt8] = []
-        while bytes.count < Self.textBytesMax,
-            let more = try Transfers.read(file.raw, bytesMax: 1 << 16), !more.isEmpty
-        {
-            bytes += more
-        }
-        return LibraryEntry.lines(String(decoding: bytes, as: UTF8.self))
+    /// Opens the file again: an editor may have replaced it.
+    private func read(_ name: String) -> String? {
+        SystemCall.contents(of: name).flatMap { LibraryEntry.lines(String(decoding: $0, as: UTF8.self)) }
     }
 }

@@ -2,10 +2,8 @@ import JSON
 import RPC
 import SearchModel
 
-/// What the commands of the library have in common: one call, and its items printed.
+/// One call to the library, and its items printed.
 struct LibraryCall {
-    static let timeoutSeconds = 30
-
     private let arguments: Arguments
     private let context: Context
     let format: HitFormat
@@ -16,8 +14,7 @@ struct LibraryCall {
         format = try HitFormat.chosen(arguments, outputIsTerminal: context.console.outputIsTerminal)
     }
 
-    /// The saved items that words mean: numbers of the last list, ids and their beginnings, also of items that the last
-    /// lists had not.
+    /// The ids of the items that words name: numbers of the last list, ids, and the start of ids.
     func ids(_ words: [String]) throws(ClientError) -> [String] {
         let saved = SavedBeginning(arguments: arguments, context: context)
         let selection = HitSelection(LastSearchStore.all(context), hitsMax: WireBounds.libraryItemsMax) {
@@ -26,14 +23,9 @@ struct LibraryCall {
         return try selection.items(words).map(\.id)
     }
 
-    /// Asks the daemon.
-    ///
-    /// - Throws: What the daemon says, of the command line where that is what is wrong.
     func ask(_ method: MethodName, _ params: [UInt8]? = nil) throws(ClientError) -> JSONCursor {
         do throws(ClientError) {
-            return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
-                try exchange.ask(method, params: params, within: Self.timeoutSeconds)
-            }
+            return try Connector(arguments, context).ask(method, params)
         } catch {
             throw Self.inWords(error)
         }
@@ -44,23 +36,16 @@ struct LibraryCall {
         var error = error
         error.hint = error.hint?.replacing("library/list", with: "“searchctl library”")
             .replacing("library/get", with: "“searchctl show”")
-        // What is said of an item or a note names it only beside the message.
+        // An error about an item or a note names it only in the path.
         if let path = error.path, path.hasPrefix("params."), error.code == .init(.invalidParams),
             !error.message.hasPrefix("params.")
         {
             error.message = "\(path): \(error.message)"
         }
-        return OptionWords.translate(
-            error,
-            [
-                (.query, "--query"), (.kinds, "--kind"), (.sources, "--source"), (.tags, "--tag"), (.add, ""),
-                (.remove, "--remove"), (.ids, ""), (.id, ""), (.note, "note"), (.items, ""), (.limit, "--limit"),
-                (.groupBy, "--group-by"), (.offset, "--page"), (.sort, "--sort"),
-            ]
-        )
+        return OptionWords.translate(error)
     }
 
-    /// Prints items: for programs each in its format, for people as a sentence makes of each.
+    /// Prints items: a sentence of each for people, else in the chosen format.
     func print(_ items: [JSONCursor], _ sentence: (SavedText) -> String) throws(ClientError) {
         let printer = Printer(context.console)
         switch format {
@@ -72,7 +57,7 @@ struct LibraryCall {
         }
     }
 
-    /// Tells a person what JSON says already.
+    /// Prints a line for people only.
     func tell(_ text: String) throws(ClientError) {
         if case .text = format { try Printer(context.console).print(text + "\n") }
     }

@@ -24,10 +24,10 @@ enum LibraryCommand {
             return try ImportCommand.run(words.first, arguments, context)
         case .refresh:
             try check(arguments, of: "library refresh", takes: [.json, .plain], words: words, atMost: .max)
-            return try RefreshCommand.run(words, arguments, context)
+            return try refresh(words, arguments, context)
         case .backup:
             try check(arguments, of: "library backup", takes: [.json, .plain], words: words, atMost: 0)
-            return try BackupCommand.run(arguments, context)
+            return try backup(arguments, context)
         case nil:
             throw ClientError(
                 .usage,
@@ -44,19 +44,46 @@ enum LibraryCommand {
             return try LibraryWatch.run(arguments, context)
         }
         if let format = arguments.text(.libraryFormat), !HitFormat.names.contains(format) {
-            guard ExportFormat(rawValue: format) == nil else {
-                throw ClientError(.usage, "--format \(format) goes with “library export” only")
-            }
-            throw ClientError(
-                .usage,
-                "--format takes \(HitFormat.names.joined(separator: ", ")), not “\(format)”",
-                hint: ClientError.guess(format, among: HitFormat.names)
-            )
+            throw ClientError(.usage, "--format \(format) goes with “library export” only")
         }
         return try LibraryListing(arguments, context).run()
     }
 
-    /// Refuses what an action does not take.
+    /// Looks saved items up again when their sources have quota to spare.
+    private static func refresh(
+        _ words: [String],
+        _ arguments: Arguments,
+        _ context: Context
+    ) throws(ClientError) -> ExitStatus {
+        let format = try OutputFormat.chosen(arguments)
+        let call = try LibraryCall(arguments, context)
+        let ids = words.isEmpty ? [] : try call.ids(words)
+        let result = try call.ask(
+            .libraryRefresh,
+            JSONWriter.bytes { writer in if !ids.isEmpty { writer.member(.ids, ids) } }
+        )
+        let (queued, left) = (result[.queued]?.int ?? 0, result[.left]?.int ?? 0)
+        let lines = [
+            queued > 0
+                ? "\(FigureText.count(queued, "item")) will be looked up when the sources have quota to spare; “searchctl "
+                    + "library --watch” prints what changes." : left == 0 ? "There is nothing to look up." : nil,
+            left > 0 ? "\(FigureText.count(left, "item")) can't be looked up: no lookup in the source." : nil,
+        ]
+        try Printer(context.console).print(json: [result.text], or: lines.compactMap(\.self), as: format)
+        return queued > 0 ? .found : .nothingFound
+    }
+
+    /// Makes a copy of the user's file now.
+    private static func backup(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        let format = try OutputFormat.chosen(arguments)
+        let result = try LibraryCall(arguments, context).ask(.libraryBackup, Array("{}".utf8))
+        let items = FigureText.count(result[.items]?.int ?? 0, "item")
+        let line = "Copied \(items), \(FigureText.bytes(result[.bytes]?.int ?? 0))."
+        try Printer(context.console).print(json: [result.text], or: [line], as: format)
+        return .found
+    }
+
+    /// Refuses options and words that an action does not take.
     private static func check(
         _ arguments: Arguments,
         of name: String,
@@ -75,16 +102,6 @@ enum LibraryCommand {
         throw ClientError(.usage, "“\(name)” does not take “\(words[wordsMax])”", hint: hint)
     }
 
-    /// The options that go with the words of the command line.
-    @Sendable static func options(behind words: [String]) -> [CommandOption] {
-        switch words.first.flatMap(Action.init) {
-        case .export: CommandOption.ofExport
-        case .import, .refresh, .backup: [.json, .plain]
-        case nil: CommandOption.ofList
-        }
-    }
-
-    /// What may stand behind the words of the command line.
     @Sendable static func suggestions(behind words: [String]) -> [Suggestion] {
         switch (words.first.flatMap(Action.init), words.count) {
         case (nil, 0):
@@ -170,21 +187,16 @@ extension CommandOption {
     )
     static let libraryFormat = CommandOption(
         "format",
-        value: .text("FORMAT"),
+        value: .choice("FORMAT", of: HitFormat.names + ExportFormat.names.filter { !HitFormat.names.contains($0) }),
         help: "csv, html, markdown, …",
         manual: "Of the list, one of \(HitFormat.names.joined(separator: ", ")), as with search. Of an export, one of "
             + "\(ExportFormat.names.joined(separator: ", "))."
-    )
-    private static let exportFormat = CommandOption(
-        "format",
-        value: .choice("FORMAT", of: ExportFormat.names),
-        help: "how other programs read it"
     )
     static let ofLibrary = [
         libraryQuery, libraryKind, librarySource, libraryTag, groupBy, librarySort, libraryLimit, libraryPage, watch,
         json,
         plain, libraryFormat, field, noPager,
     ]
-    static let ofExport = [libraryQuery, libraryKind, librarySource, libraryTag, exportFormat, json, plain]
-    static let ofList = ofLibrary.map { $0.name == format.name ? format : $0 }
+    static let ofFilter = [libraryQuery, libraryKind, librarySource, libraryTag]
+    static let ofExport = ofFilter + [libraryFormat, json, plain]
 }

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// What files of other kinds hold of a saved item: read from an ITEM for an export, and written as one from an import.
+/// A saved item, for files of other formats.
 struct LibraryEntry {
     struct Note: Equatable {
         var title: String?
@@ -10,6 +10,20 @@ struct LibraryEntry {
         var rating: Int?
 
         var isEmpty: Bool { title == nil && text == nil && rating == nil }
+
+        init(title: String? = nil, text: String? = nil, rating: Int? = nil) {
+            (self.title, self.text, self.rating) = (title, text, rating)
+        }
+
+        init(_ note: JSONCursor) {
+            self.init(title: note[.title]?.string, text: note[.text]?.string, rating: note[.rating]?.int)
+        }
+
+        func write(to writer: inout JSONWriter) {
+            writer.member(.title, title)
+            writer.member(.text, text)
+            writer.member(.rating, rating)
+        }
     }
 
     var id: String?
@@ -17,7 +31,7 @@ struct LibraryEntry {
     var title = ""
     var url: String?
     var author: String?
-    /// RFC 3339, with its precision.
+    /// RFC 3339.
     var published: String?
     var precision: String?
     var snippet: String?
@@ -30,7 +44,7 @@ struct LibraryEntry {
     var tags: [String] = []
     var notes: [Note] = []
 
-    /// The source of what comes from elsewhere, and its kind unless the file says another.
+    /// The source and the kind of items without an id.
     static let importedSource = "imported.web"
     static let webKind = "web"
 
@@ -50,9 +64,7 @@ struct LibraryEntry {
         savedAt = item[.savedAt]?.string.flatMap { RFC3339.epochSeconds($0) }
         updatedAt = item[.updatedAt]?.string.flatMap { RFC3339.epochSeconds($0) }
         tags = (item[.tags]?.elements ?? []).compactMap(\.string)
-        notes = (item[.notes]?.elements ?? []).map { note in
-            Note(title: note[.title]?.string, text: note[.text]?.string, rating: note[.rating]?.int)
-        }
+        notes = (item[.notes]?.elements ?? []).map(Note.init)
     }
 
     var source: String {
@@ -61,7 +73,6 @@ struct LibraryEntry {
 
     var publishedTime: PublishedTime? { published.flatMap { PublishedTime($0, precision: precision) } }
 
-    /// Its people, one by one where the source lists them.
     var authors: [String] {
         let listed = (extra?["authors"]?.elements ?? []).compactMap(\.string).filter { !$0.isEmpty }
         return listed.isEmpty ? [author].compactMap(\.self) : listed
@@ -72,9 +83,7 @@ struct LibraryEntry {
         return value?.string ?? value?.number?.text
     }
 
-    /// The ITEM that the daemon takes, as JSON.
-    ///
-    /// One without an id gets that of its address, or else of its title and author: the same at every import.
+    /// The ITEM as JSON. Without an id it gets one from its address, or from title and author.
     var item: [UInt8] {
         JSONWriter.bytes { writer in
             let id = id ?? "\(Self.importedSource):\(StableHash.text(of: url ?? "\(title)\n\(author ?? "")"))"
@@ -93,19 +102,11 @@ struct LibraryEntry {
             writer.member(.updatedAt, updatedAt.map(RFC3339.text))
             if !tags.isEmpty { writer.member(.tags, tags) }
             guard !notes.isEmpty else { return }
-            writer.array(.notes) { writer in
-                for note in notes {
-                    writer.object { writer in
-                        writer.member(.title, note.title)
-                        writer.member(.text, note.text)
-                        writer.member(.rating, note.rating)
-                    }
-                }
-            }
+            writer.array(.notes) { writer in for note in notes { writer.object { note.write(to: &$0) } } }
         }
     }
 
-    /// A text on one line: each run of white space or control characters is one blank, and there is none at the ends.
+    /// A text on one line; runs of white space and control characters become one blank.
     static func line(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         var isBlankPending = false
@@ -121,8 +122,7 @@ struct LibraryEntry {
         return String(line)
     }
 
-    /// A text of several lines, without other control characters and without blanks at its ends; nil when nothing is
-    /// left.
+    /// A text of several lines without other control characters; nil when it is blank.
     static func lines(_ text: String) -> String? {
         var kept = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -140,13 +140,13 @@ struct LibraryEntry {
     }
 }
 
-/// Tags in one field, with commas between them; a comma within a tag has a backslash before it.
+/// Tags separated by commas; a comma within a tag is escaped with a backslash.
 package enum TagList {
     package static func text(_ tags: [String]) -> String {
         tags.map { $0.replacingScalars { "\\,|".unicodeScalars.contains($0) ? "\\\($0)" : nil } }.joined(separator: ",")
     }
 
-    /// Also reads what others put between tags: a vertical bar.
+    /// Other programs separate tags with a vertical bar.
     package static func tags(_ text: String) -> [String] {
         var tags: [String.UnicodeScalarView] = [String.UnicodeScalarView()]
         var isEscaped = false

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl note ID TEXT`: writes a note on a saved item; without a text, the latest is opened in the editor.
+/// `searchctl note ID TEXT`: writes a note on a saved item; without a text, the editor opens with the latest one.
 enum NoteCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let call = try LibraryCall(arguments, context)
@@ -10,132 +10,100 @@ enum NoteCommand {
         guard let id = ids.first, ids.count == 1 else {
             throw ClientError(.usage, "a note is written on one item, not on \(FigureText.grouped(ids.count))")
         }
-        if let note = arguments.text(.removedNote) {
-            guard arguments.words.count == 1 else { throw ClientError(.usage, "--remove takes no text") }
-            let old = try Self.note(note, of: id, call)
-            let status = try finish(remove(note, of: id, call), call)
-            try call.tell("To undo it: \(undo(old, of: id))")
-            return status
+        let text = arguments.words.dropFirst().joined(separator: " ")
+        if let number = arguments.text(.removedNote) {
+            guard text.isEmpty else { throw ClientError(.usage, "--remove takes no text") }
+            return try finish(remove(number, of: id, call), call)
         }
-        var note = LibraryEntry.Note(title: arguments.text(.noteTitle), rating: arguments.number(.rating))
-        let words = arguments.words.dropFirst().joined(separator: " ")
-        if !words.isEmpty { note.text = words }
-        let isGiven = !note.isEmpty
-        var replaced = arguments.text(.replacedNote)
-        // A rating alone replaces the one that is there.
-        if replaced == nil, note.text == nil, note.title == nil {
-            replaced = isGiven ? try number(of: id, call) { $0[.rating]?.int != nil } : try number(of: id, call)
+        let (title, rating) = (arguments.text(.noteTitle), arguments.number(.rating))
+        let hasText = !text.isEmpty || title != nil
+        let old = hasText && !arguments.has(.replacedNote) ? nil : try replaced(arguments, of: id, call)
+        var note = old.map(LibraryEntry.Note.init) ?? LibraryEntry.Note()
+        if !text.isEmpty { note.text = text }
+        note.title = title ?? note.title
+        note.rating = rating ?? note.rating
+        let number = old?[.id]?.string
+        if note.rating == 0 { note.rating = nil }
+        if rating == 0, note.isEmpty {
+            guard let number else { throw ClientError(.init(.notFound), "the item has no stars") }
+            return try finish(remove(number, of: id, call), call)
         }
-        if let replaced {
-            let old = try Self.note(replaced, of: id, call)
-            note.title = note.title ?? old.title
-            note.text = note.text ?? old.text
-            note.rating = note.rating ?? old.rating
-        }
-        if note.rating == 0 {
-            note.rating = nil
-            if note.isEmpty {
-                guard let replaced else { throw ClientError(.init(.notFound), "the item has no stars") }
-                return try finish(remove(replaced, of: id, call), call)
-            }
-        }
-        guard !isGiven else { return try finish(ask(note, on: id, replacing: replaced, call), call) }
-        return try edit(note, of: id, replacing: replaced, call, context)
+        if hasText || rating != nil { return try finish(write(note, on: id, replacing: number, call), call) }
+        return try edit(note, of: id, replacing: number, call, context)
     }
 
-    /// The command that writes a note again.
-    private static func undo(_ note: LibraryEntry.Note, of id: String) -> String {
-        let title = note.title.map { ["--title", $0] } ?? []
-        let rating = note.rating.map { ["--rating", "\($0)"] } ?? []
-        let words = ["searchctl", "note", id] + [note.text].compactMap(\.self) + title + rating
-        return words.map(ShellWord.quoted).joined(separator: " ")
+    /// The note that is changed: the one that is named, else the latest, or the latest with stars for a rating alone.
+    ///
+    /// - Throws: `notFound` also for an item that is not saved, before an editor opens.
+    private static func replaced(
+        _ arguments: Arguments,
+        of id: String,
+        _ call: LibraryCall
+    ) throws(ClientError) -> JSONCursor? {
+        let item = try call.ask(.libraryGet, JSONWriter.bytes { $0.member(.id, id) })[.item]
+        let notes = item?[.notes]?.elements ?? []
+        guard let number = arguments.text(.replacedNote) else {
+            return arguments.has(.rating) ? notes.last { $0[.rating]?.int != nil } : notes.last
+        }
+        guard let note = notes.first(where: { $0[.id]?.string?.hasSameBytes(as: number) == true }) else {
+            throw ClientError(
+                .init(.notFound),
+                "the item has no note \(number)",
+                hint: "“searchctl show” lists its notes."
+            )
+        }
+        return note
     }
 
     private static func edit(
         _ note: LibraryEntry.Note,
         of id: String,
-        replacing replaced: String?,
+        replacing number: String?,
         _ call: LibraryCall,
         _ context: Context
     ) throws(ClientError) -> ExitStatus {
         let draft = try Editor(context.environment).edit(note.text ?? "")
-        var note = note
-        note.text = draft.text
-        guard note.text != nil else {
+        guard draft.text != nil else {
             draft.remove()
-            let outcome = replaced.map { "the note stays; “--remove \(ShellWord.quoted($0))” removes it" }
-            context.console.report("Nothing was written, so \(outcome ?? "there is no note").")
+            let stays = number.map { "the note stays; “--remove \(ShellWord.quoted($0))” removes it" }
+            context.console.report("Nothing was written, so \(stays ?? "there is no note").")
             return .nothingFound
         }
+        var note = note
+        note.text = draft.text
         let result: JSONCursor
         do throws(ClientError) {
-            result = try ask(note, on: id, replacing: replaced, call)
+            result = try write(note, on: id, replacing: number, call)
         } catch {
-            context.console.report("What you wrote is in \(draft.path)")
+            context.console.report("Your text is in \(draft.path)")
             throw error
         }
         draft.remove()
         return try finish(result, call)
     }
 
-    private static func ask(
+    private static func write(
         _ note: LibraryEntry.Note,
         on id: String,
-        replacing replaced: String?,
+        replacing number: String?,
         _ call: LibraryCall
     ) throws(ClientError) -> JSONCursor {
         let params = JSONWriter.bytes { writer in
             writer.member(.id, id)
             writer.object(.note) { writer in
-                writer.member(.id, replaced)
-                writer.member(.title, note.title)
-                writer.member(.text, note.text)
-                writer.member(.rating, note.rating)
+                writer.member(.id, number)
+                note.write(to: &writer)
             }
         }
         return try call.ask(.libraryNote, params)
     }
 
-    private static func remove(_ note: String, of id: String, _ call: LibraryCall) throws(ClientError) -> JSONCursor {
+    private static func remove(_ number: String, of id: String, _ call: LibraryCall) throws(ClientError) -> JSONCursor {
         let params = JSONWriter.bytes { writer in
             writer.member(.id, id)
-            writer.member(.remove, note)
+            writer.member(.remove, number)
         }
         return try call.ask(.libraryNote, params)
-    }
-
-    /// The number of the item's latest note, or of the latest that is such; nil when there is none.
-    ///
-    /// - Throws: `notFound` when the item is not saved: what is written in the editor would be lost.
-    private static func number(
-        of id: String,
-        _ call: LibraryCall,
-        where isSuch: (JSONCursor) -> Bool = { _ in true }
-    ) throws(ClientError) -> String? {
-        let item = try call.ask(.libraryGet, JSONWriter.bytes { $0.member(.id, id) })[.item]
-        return item?[.notes]?.elements.last(where: isSuch)?[.id]?.string
-    }
-
-    /// A note as it is.
-    private static func note(
-        _ note: String,
-        of id: String,
-        _ call: LibraryCall
-    ) throws(ClientError) -> LibraryEntry.Note {
-        let item = try call.ask(.libraryGet, JSONWriter.bytes { $0.member(.id, id) })[.item]
-        guard let found = item?[.notes]?.elements.first(where: { $0[.id]?.string?.hasSameBytes(as: note) ?? false })
-        else {
-            throw ClientError(
-                .init(.notFound),
-                "the item has no note \(note)",
-                hint: "“searchctl show” lists its notes."
-            )
-        }
-        return LibraryEntry.Note(
-            title: found[.title]?.string,
-            text: found[.text]?.string,
-            rating: found[.rating]?.int
-        )
     }
 
     private static func finish(_ result: JSONCursor, _ call: LibraryCall) throws(ClientError) -> ExitStatus {
@@ -158,8 +126,9 @@ extension CommandOption {
         "replace",
         value: .text("NOTE"),
         help: "change this note instead",
-        manual: "“searchctl show” lists the notes of an item with their numbers. What is not given of text, title and "
-            + "rating stays; without any of them the editor is opened with the text."
+        manual:
+            "“searchctl show” lists the notes of an item with their numbers. Text, title and rating that are not given "
+            + "stay; without any of them the editor opens with the text."
     )
     static let removedNote = CommandOption("remove", value: .text("NOTE"), help: "remove this note")
 }

@@ -2,7 +2,7 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// What the file system says of a path.
+/// Owner and mode of a path.
 struct PathFacts: Equatable, Sendable {
     let path: String
     let userID: UInt32
@@ -17,7 +17,6 @@ struct PathFacts: Equatable, Sendable {
         self.isDirectory = isDirectory
     }
 
-    /// Nil when there is nothing, or nothing that may be looked at.
     init?(of path: String) {
         var status = stat()
         // The kernel fills the local, which outlives the call.
@@ -30,9 +29,8 @@ struct PathFacts: Equatable, Sendable {
         )
     }
 
-    /// Whether others could put something into the directory.
     var othersMayAdd: Bool { mode & 0o022 != 0 }
-    /// Whether others could replace what is in the directory.
+    /// A sticky directory protects what is in it.
     var othersMayReplace: Bool { othersMayAdd && mode & 0o1000 == 0 }
 
     /// `0700`.
@@ -41,26 +39,18 @@ struct PathFacts: Equatable, Sendable {
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
-    /// The files in a directory that others than their owner may read or change; none where it can't be looked into.
-    static func openFiles(in directory: String) -> [PathFacts] {
-        (SystemCall.names(in: directory) ?? []).sorted()
-            .compactMap { PathFacts(of: "\(directory)/\($0)") }
-            .filter { !$0.isDirectory && $0.mode & 0o077 != 0 }
-    }
-
-    /// The directory above.
     static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The bytes that this user can still write where a path is or would be; nil when that can't be told.
+    /// This user's free bytes where a path is or would be.
     static func freeBytes(at path: String) -> Int? {
         var existing = path
         var found = statvfs()
         // The kernel fills the local, which outlives the call.
         while unsafe statvfs(existing, &found) != 0 {
-            // A directory above one that may not be looked at can be on another file system.
+            // The directory above may be on another file system.
             guard platform_errno() == ENOENT, existing != "/", existing != "." else { return nil }
             existing = parent(of: existing)
         }

@@ -2,18 +2,16 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// A program run to its end, with all that it said.
+/// The exit status and the output of a program.
 struct ProgramRun: Equatable, Sendable {
-    /// Longer than any that we ask takes.
     static let secondsMax = 10
-    /// What a program says beyond this is left out.
     static let bytesMax = 256 << 10
 
     /// Nil when a signal ended it.
     let status: Int32?
     let output: String
 
-    /// Nil when it can't be started, or takes too long and so was ended.
+    /// Nil when it can't be started or takes too long.
     static func run(_ words: [String]) -> ProgramRun? {
         var output: Int32 = -1
         // The call reads the list and fills the local before it returns.
@@ -28,7 +26,7 @@ struct ProgramRun: Equatable, Sendable {
         return ProgramRun(status: status & 0x7F == 0 ? (status >> 8) & 0xFF : nil, output: text)
     }
 
-    /// All there is until the end; nil when that does not come in time.
+    /// All output; nil at the deadline.
     private static func read(_ descriptor: consuming FileDescriptor) -> String? {
         let deadline = Instant.now.advanced(by: .seconds(secondsMax))
         var bytes: [UInt8] = []

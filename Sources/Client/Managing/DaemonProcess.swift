@@ -16,10 +16,10 @@ struct DaemonProcess {
     /// Where it listens.
     let socket: String
     let manager: DaemonManager
-    /// The process on the other side of the socket, as the kernel names it: who made the socket, which may be systemd.
+    /// The process that made the socket: the daemon, or systemd.
     private let peer: Peer?
 
-    /// The daemon that is running; nil when none answers.
+    /// The running daemon; nil when none answers.
     static func running(_ arguments: Arguments, _ context: Context) throws(ClientError) -> DaemonProcess? {
         do throws(ClientError) {
             let connector = try Connector(arguments, context, starting: .nothing)
@@ -41,18 +41,17 @@ struct DaemonProcess {
         }
     }
 
-    /// Refuses a process that is not this user's, or that can't be told to be the daemon.
+    /// Refuses a process that is not this user's, or that may not be the daemon.
     ///
-    /// - Parameter verb: The command that would act on it, as `stop`.
     /// - Throws: `forbidden`, with the command to run instead.
     func requireOwn(to verb: String) throws(ClientError) {
         let isSystem = socket == SocketPlan.systemPath && geteuid() != 0
         guard userID == geteuid() else {
-            let user = UserName.text(userID)
-            let command = isSystem ? "sudo searchctl \(verb)" : "sudo -u \(user) searchctl --socket \(socket) \(verb)"
+            let command =
+                isSystem ? "sudo searchctl \(verb)" : "sudo -u '#\(userID)' searchctl --socket \(socket) \(verb)"
             throw ClientError(
                 .init(.forbidden),
-                "the searchd on \(socket) belongs to user \(user)",
+                "the searchd on \(socket) belongs to user \(userID)",
                 hint: "Run “\(command)”."
             )
         }
@@ -65,10 +64,9 @@ struct DaemonProcess {
         }
     }
 
-    /// Ends the process in good order and waits until it is gone.
+    /// Sends SIGTERM and waits until the process has ended.
     ///
-    /// - Throws: `forbidden` for a process that is not this user's, or that can't be told to be the daemon;
-    ///   `timeout` when it is still there after `stopSeconds`.
+    /// - Throws: `forbidden`; `timeout` after `stopSeconds`.
     func stop(_ context: Context) throws(ClientError) {
         try requireOwn(to: "stop")
         let process = platform_open_process(id)
@@ -78,48 +76,43 @@ struct DaemonProcess {
             throw ClientError(SystemError(call: "stopping process \(id)", number: platform_errno()))
         }
         let deadline = Instant.now.advanced(by: .seconds(Self.stopSeconds))
-        let came = try Transfers.wait(for: ended.raw, context.console.interrupt, until: deadline)
-        if came[0] { return }
-        guard !came[1] else { throw ClientError(.interrupted, "interrupted") }
+        let ready = try Transfers.wait(for: ended.raw, context.console.interrupt, until: deadline)
+        if ready[0] { return }
+        guard !ready[1] else { throw ClientError(.interrupted, "interrupted") }
         throw ClientError(
             .init(.timeout),
-            "searchd (process \(id)) is still running \(Self.stopSeconds) seconds after it was told to stop",
+            "searchd (process \(id)) is still running \(Self.stopSeconds) seconds after SIGTERM",
             hint: "“searchctl logs” may say why; “kill -9 \(id)” ends it at once."
         )
     }
 }
 
-/// Who manages a daemon's process: the one to ask for its end, its restart and its log.
+/// Who started a daemon, and so stops it, restarts it and has its log.
 enum DaemonManager: Equatable {
-    /// The machine's service manager, which only root may tell to do something.
-    case system
-    /// The service manager of the user.
-    case user
-    /// A searchctl has started it.
+    case systemd(isUsers: Bool)
     case searchctl
-    /// It was started in another way, with this command line.
+    /// Started by hand, with this command line.
     case hand([String])
 
-    /// Of a process that may be gone by now.
+    /// For a process, which may have ended.
     static func of(process: Int32) -> DaemonManager {
-        of(cgroup: text("/proc/\(process)/cgroup"), commandLine: text("/proc/\(process)/cmdline"))
+        of(cgroup: text("/proc/\(process)/cgroup"), words: commandLine(of: Int(process)))
     }
 
-    /// Of what the kernel tells about a process; pure.
-    static func of(cgroup: String, commandLine: String) -> DaemonManager {
+    static func of(cgroup: String, words: [String]) -> DaemonManager {
         for line in cgroup.split(separator: "\n") where line.hasSuffix("/\(ServiceManager.unit)") {
-            return line.contains("/user@") ? .user : .system
+            return .systemd(isUsers: line.contains("/user@"))
         }
-        let words = commandLine.split(separator: "\0", omittingEmptySubsequences: true).map(String.init)
         let isOurs = words.count == 5 && words[1] == "--socket" && words[3...] == ["--ready-fd", "3"]
         return isOurs ? .searchctl : .hand(words)
     }
 
+    /// The words that a process was started with; empty when it has ended.
+    static func commandLine(of process: Int) -> [String] {
+        text("/proc/\(process)/cmdline").split(separator: "\0").map(String.init)
+    }
+
     private static func text(_ path: String) -> String {
-        // The path lives through the call.
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return "" }
-        let file = FileDescriptor(owning: descriptor)
-        return String(decoding: (try? Transfers.read(file.raw, bytesMax: 64 << 10)) ?? [], as: UTF8.self)
+        String(decoding: SystemCall.contents(of: path) ?? [], as: UTF8.self)
     }
 }

@@ -2,7 +2,7 @@ import Glibc
 import RPC
 import SearchModel
 
-/// `searchctl stop`: ends the daemon in good order.
+/// `searchctl stop`.
 enum StopCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let printer = Printer(context.console)
@@ -10,9 +10,10 @@ enum StopCommand {
             try printer.print("searchd is not running.\n")
             return .found
         }
-        if let service = Service(of: daemon.manager) {
-            try service.perform("stop", context)
-            try printer.print("Stopped \(service.description).\n")
+        if case .systemd(let isUsers) = daemon.manager {
+            try ServiceManager.requireRight(to: "stop", isUsers: isUsers)
+            try ServiceManager(context).perform("stop", isUsers: isUsers)
+            try printer.print("Stopped \(isUsers ? "your " : "")\(ServiceManager.unit).\n")
         } else {
             try daemon.stop(context)
             try printer.print("Stopped searchd (process \(daemon.id)).\n")
@@ -21,104 +22,128 @@ enum StopCommand {
     }
 }
 
-/// `searchctl restart`: ends the daemon in good order and starts it again.
+/// `searchctl restart`.
 enum RestartCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let printer = Printer(context.console)
         guard let daemon = try DaemonProcess.running(arguments, context) else {
-            let started = try Connector(arguments, context).connect().path
-            // A socket of systemd takes connections before there is a daemon, and when none can start.
-            guard try DaemonProcess.running(arguments, context) != nil else {
-                if geteuid() == 0 {
-                    let check = ConfigurationCheck.run(ofSystem: true, context)
-                    try check.requireRight(ofSystem: true, isRunning: false)
-                }
-                throw Connector.lost
-            }
-            try printer.print("searchd was not running. Started it on \(started).\n")
+            let path = try start(arguments, context)
+            try printer.print("searchd was not running. Started it on \(path).\n")
             return .found
         }
-        if let service = Service(of: daemon.manager) {
-            try service.requireRight(to: "restart")
-            let isSystem = !service.isUsers
-            try ConfigurationCheck.run(ofSystem: isSystem, context).requireRight(ofSystem: isSystem)
-            try service.perform("restart", context)
-            try printer.print("Restarted \(service.description).\n")
-            return .found
-        }
-        try daemon.requireOwn(to: "restart")
-        if case .hand(let words) = daemon.manager {
+        switch daemon.manager {
+        case .systemd(let isUsers):
+            try ServiceManager.requireRight(to: "restart", isUsers: isUsers)
+            try ConfigurationCheck.run(ofSystem: !isUsers, context).requireRight(ofSystem: !isUsers)
+            try ServiceManager(context).perform("restart", isUsers: isUsers)
+            try printer.print("Restarted \(isUsers ? "your " : "")\(ServiceManager.unit).\n")
+        case .hand(let words):
+            try daemon.requireOwn(to: "restart")
             throw ClientError(
                 .usage,
                 "searchd (process \(daemon.id)) was started by hand: \(words.joined(separator: " "))",
                 hint: "Stop it with “searchctl stop”, and start it again in the same way."
             )
+        case .searchctl:
+            try daemon.requireOwn(to: "restart")
+            try ConfigurationCheck.run(ofSystem: false, context).requireRight(ofSystem: false)
+            try daemon.stop(context)
+            try DaemonStarter(context: context).start(listeningOn: daemon.socket)
+            let id = try DaemonProcess.running(arguments, context).map { " (process \($0.id))" } ?? ""
+            try printer.print("Restarted searchd\(id).\n")
         }
-        try ConfigurationCheck.run(ofSystem: false, context).requireRight(ofSystem: false)
-        try daemon.stop(context)
-        try DaemonStarter(context: context).start(listeningOn: daemon.socket)
-        let id = try DaemonProcess.running(arguments, context).map { " (process \($0.id))" } ?? ""
-        try printer.print("Restarted searchd\(id).\n")
         return .found
+    }
+
+    private static func start(_ arguments: Arguments, _ context: Context) throws(ClientError) -> String {
+        let path = try Connector(arguments, context).connect().path
+        // A socket of systemd takes connections even when no daemon can start.
+        guard try DaemonProcess.running(arguments, context) == nil else { return path }
+        if geteuid() == 0 {
+            try ConfigurationCheck.run(ofSystem: true, context).requireRight(ofSystem: true, isRunning: false)
+        }
+        throw Connector.lost
     }
 }
 
-/// The daemon as a unit of systemd.
-struct Service: Equatable {
-    static let system = Service(isUsers: false)
+/// `searchctl logs`: shows the daemon's log with journalctl or tail.
+enum LogsCommand {
+    static let linesDefault = 50
+    static let linesMax = 100_000
 
-    let isUsers: Bool
-
-    private init(isUsers: Bool) {
-        self.isUsers = isUsers
+    enum Source: Equatable {
+        case journal(isUsers: Bool)
+        case file(String)
     }
 
-    /// Nil for a daemon that systemd does not run.
-    init?(of manager: DaemonManager) {
-        switch manager {
-        case .system: isUsers = false
-        case .user: isUsers = true
-        case .searchctl, .hand: return nil
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        let source = try source(DaemonProcess.running(arguments, context), context)
+        let words = words(source, arguments)
+        guard let program = ProgramSearch.path(of: words[0], context.environment) else {
+            throw ClientError(.system, "there is no \(words[0]) in PATH, which shows the log", hint: "Install it.")
         }
-    }
-
-    var description: String { isUsers ? "your \(ServiceManager.unit)" : ServiceManager.unit }
-
-    /// The command line that starts, stops or restarts it.
-    func words(_ verb: String) -> [String] {
-        let units =
-            switch verb {
-            // The first client starts the service itself.
-            case "start": [ServiceManager.socketUnit]
-            // Its socket would start it again.
-            case "stop": [ServiceManager.socketUnit, ServiceManager.unit]
-            default: [ServiceManager.unit]
+        if source == .journal(isUsers: false), geteuid() != 0 {
+            let last = ServiceManager.logWords(isUsers: false, lines: 1, isFollowing: false).dropFirst() + ["--quiet"]
+            let run = ProgramRun.run([program] + last)
+            guard run?.status == 0, run?.output.isEmpty == false else {
+                throw ClientError(
+                    .init(.forbidden),
+                    "you may not read what the system's searchd writes to the journal",
+                    hint: "Run “sudo searchctl logs”."
+                )
             }
-        return ["systemctl"] + (isUsers ? ["--user"] : []) + [verb] + units
+        }
+        // As systemd has it, but long lines are folded.
+        throw ProgramReplacement.run(program, words, variables: ["SYSTEMD_LESS": "FRXMK"])
     }
 
-    /// The command line that shows its log.
-    func logWords(lines: Int, isFollowing: Bool) -> [String] {
-        ["journalctl"] + (isUsers ? ["--user"] : []) + ["--unit=\(ServiceManager.unit)", "--lines=\(lines)"]
-            + [isFollowing ? "--follow" : "--pager-end"]
-    }
-
-    /// Has systemd start, stop or restart it.
-    ///
-    /// - Throws: `forbidden` when only root may; `noDaemon` when systemd does not do it.
-    func perform(_ verb: String, _ context: Context) throws(ClientError) {
-        try requireRight(to: verb)
-        try ServiceManager(context).perform(words(verb), isUsers: isUsers)
-    }
-
-    /// Refuses a user who is not root what only root may have systemd do.
-    func requireRight(to verb: String) throws(ClientError) {
-        guard isUsers || geteuid() == 0 else {
-            throw ClientError(
-                .init(.forbidden),
-                "only root can \(verb) the system's searchd",
-                hint: "Run “sudo searchctl \(verb)”."
-            )
+    /// The command line that shows a log; pure.
+    static func words(_ source: Source, _ arguments: Arguments) -> [String] {
+        let lines = arguments.number(.logLines) ?? linesDefault
+        let isFollowing = arguments.has(.follow)
+        switch source {
+        case .journal(let isUsers):
+            return ServiceManager.logWords(isUsers: isUsers, lines: lines, isFollowing: isFollowing)
+        // By name: a long log is replaced at the next start.
+        case .file(let path): return ["tail", "-n", String(lines)] + (isFollowing ? ["-F"] : []) + ["--", path]
         }
     }
+
+    /// Where the running daemon logs, or else where the last one did.
+    private static func source(_ daemon: DaemonProcess?, _ context: Context) throws(ClientError) -> Source {
+        switch daemon?.manager {
+        case .systemd(let isUsers): return .journal(isUsers: isUsers)
+        case .hand:
+            throw ClientError(
+                .init(.notFound),
+                "searchd was started by hand, and logs to its standard error",
+                hint: "Start it with searchctl or systemd to keep its log."
+            )
+        case .searchctl, nil: break
+        }
+        if let path = DaemonLog(environment: context.environment).path, PathFacts(of: path) != nil {
+            return .file(path)
+        }
+        let manager = ServiceManager(context)
+        if manager.state(of: ServiceManager.unit, isUsers: true) != nil { return .journal(isUsers: true) }
+        if manager.hasService { return .journal(isUsers: false) }
+        throw ClientError(
+            .init(.notFound),
+            "there is no log: neither searchctl nor systemd has started a searchd here",
+            hint: "Any search starts one."
+        )
+    }
+}
+
+/// The options of `logs`.
+extension CommandOption {
+    static let follow = CommandOption("follow", letter: "f", help: "go on with new lines as they come")
+    static let logLines = CommandOption(
+        "lines",
+        letter: "n",
+        value: .number("N", in: 1...LogsCommand.linesMax),
+        help: "number of lines (default \(LogsCommand.linesDefault))"
+    )
+
+    static let ofLogs = [follow, logLines]
 }

@@ -49,7 +49,7 @@ enum ProtocolManual {
             if case .object(let fields, _) = component.schema { write(fields, to: &page) }
         }
         page.heading("ERRORS")
-        page.entries(ErrorCode.all.map { ManualEntry($0.kind.rawValue, "(\($0.number))", $0.about) })
+        page.entries(ErrorCode.all.map { ("\($0.kind.rawValue) (\($0.number))", $0.about) })
         page.heading("SEE ALSO")
         page.paragraph("searchctl(1), searchd(8), https://www.jsonrpc.org/specification, https://open-rpc.org")
         return page.text

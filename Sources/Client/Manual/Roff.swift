@@ -1,15 +1,9 @@
 import SearchModel
 
-/// A manual page in the making, in the macros of man(7).
-///
-/// Every text is escaped here and nowhere else, so that none can be taken for a request of roff.
+/// Writes a manual page in the macros of man(7). All text is escaped here.
 struct Roff {
     private(set) var text: String
 
-    /// - Parameters:
-    ///   - name: Of the page, without its section.
-    ///   - section: Of the manual.
-    ///   - summary: One line, for whatis(1).
     init(_ name: String, section: Int, summary: String) {
         let title = Self.argument(name.uppercased())
         text = ".TH \(title) \(section) \"\" \"searchd \(Version.program)\" \"searchd\"\n"
@@ -29,12 +23,11 @@ struct Roff {
         text += ".PP\n\(Self.line(sentence))\n"
     }
 
-    /// How something is written: its name in bold, the rest as it stands.
     mutating func synopsis(_ name: String, _ rest: String) {
         text += ".PP\n\\fB\(Self.escaped(name))\\fR \(Self.escaped(rest))\n"
     }
 
-    /// A term, and below it what it means.
+    /// A term in bold, and below it its meaning.
     mutating func entry(_ term: String, _ meaning: String) {
         text += ".TP\n\\fB\(Self.escaped(term))\\fR\n\(Self.line(meaning))\n"
     }
@@ -44,6 +37,10 @@ struct Roff {
         text += ".IP\n\(Self.line(sentence))\n"
     }
 
+    mutating func entries(_ entries: [(term: String, meaning: String)]) {
+        for (term, meaning) in entries { entry(term, meaning) }
+    }
+
     /// Lines that stay as they are.
     mutating func example(_ lines: [String]) {
         text += ".PP\n.RS 4\n.nf\n"
@@ -51,7 +48,7 @@ struct Roff {
         text += ".fi\n.RE\n"
     }
 
-    /// A text at the start of a line, where a dot or an apostrophe would begin a request.
+    /// A text at the start of a line, where a dot would begin a request.
     private static func line(_ text: String) -> String {
         let escaped = escaped(text)
         return escaped.hasPrefix(".") ? "\\&" + escaped : escaped
@@ -62,7 +59,7 @@ struct Roff {
         "\"\(escaped(text))\""
     }
 
-    /// A text that prints as it stands: what can be copied from a page must be what was meant.
+    /// A text that prints unchanged, so that it can be copied from a page.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -86,38 +83,15 @@ struct Roff {
     }
 }
 
-/// The manual pages that are written from tables of the program; the others are files in `systemd/man`.
+/// The generated manual pages; the others are files in `systemd/man`.
 enum ManualPage: String, CaseIterable, Sendable {
     case searchctl = "searchctl.1"
     case wire = "searchd-protocol.7"
 
-    /// The page as man(1) reads it, with the commands of the program.
     func text(_ commands: [Command] = CommandTable.commands) -> String {
         switch self {
         case .searchctl: SearchctlManual.page(of: commands)
         case .wire: ProtocolManual.page
-        }
-    }
-}
-
-/// Something with a name that a manual page explains.
-struct ManualEntry: Sendable {
-    let name: String
-    /// What goes with the name, as the word for an option's value.
-    let form: String
-    let meaning: String
-
-    init(_ name: String, _ form: String = "", _ meaning: String) {
-        self.name = name
-        self.form = form
-        self.meaning = meaning
-    }
-}
-
-extension Roff {
-    mutating func entries(_ entries: [ManualEntry]) {
-        for item in entries {
-            entry(item.form.isEmpty ? item.name : "\(item.name) \(item.form)", item.meaning)
         }
     }
 }

@@ -14,46 +14,35 @@ enum SearchctlManual {
         (.interrupted, "Interrupted with Ctrl-C; the daemon was told."),
     ]
 
-    static let environment = [
-        ManualEntry(
+    private static let environment = [
+        (
             "SEARCHD_SOCKET",
-            "",
-            "Where the daemon listens, unless --socket says it. The daemon of a user who is neither root nor "
-                + "oneself is asked nothing where others could have put its socket: exit 77."
+            "Where the daemon listens, unless --socket is given. A socket of another user who is not root is not used "
+                + "where others could have put it: exit 77."
         ),
-        ManualEntry(
-            "XDG_RUNTIME_DIR",
-            "",
-            "Holds searchd.sock, the socket of the user's own daemon; /run/user/UID when it is not set."
-        ),
-        ManualEntry("NO_COLOR", "", "When it is set, nothing is coloured; --color wins over it."),
-        ManualEntry("CLICOLOR_FORCE", "", "When it is set, but not to 0, colours and links also outside a terminal."),
-        ManualEntry("TERM", "", "dumb, or nothing, means a terminal without colours and without a progress line."),
-        ManualEntry("COLUMNS", "", "The width of a text that does not go to a terminal."),
-        ManualEntry("BROWSER", "", "What “searchctl open” opens addresses with; else xdg-open."),
-        ManualEntry("VISUAL, EDITOR", "", "What “searchctl note” opens for a text; else vi."),
-        ManualEntry("PATH", "", "Where searchd is looked for when it does not lie beside searchctl."),
+        ("XDG_RUNTIME_DIR", "Contains searchd.sock, the socket of the user's own daemon; default /run/user/UID."),
+        ("NO_COLOR", "If set, no colours, unless --color is given."),
+        ("CLICOLOR_FORCE", "If set and not 0, colours and links also outside a terminal."),
+        ("TERM", "If dumb or not set, no colours and no progress line."),
+        ("COLUMNS", "The width of text that does not go to a terminal."),
+        ("BROWSER", "What “searchctl open” opens addresses with; default xdg-open."),
+        ("VISUAL, EDITOR", "What “searchctl note” edits text with; default vi."),
+        ("PATH", "Where searchd is looked for if it is not in the directory of searchctl."),
     ]
 
-    static let files = [
-        ManualEntry("$XDG_RUNTIME_DIR/searchd.sock", "", "The socket of the user's own daemon, which is tried first."),
-        ManualEntry(
+    private static let files = [
+        ("$XDG_RUNTIME_DIR/searchd.sock", "The socket of the user's own daemon, which is tried first."),
+        (
             "$XDG_STATE_HOME/searchd/run/searchd.sock",
-            "",
-            "The same where there is no runtime directory, as under cron or su; no other user can enter the directory."
+            "The same without a runtime directory, as under cron or su; no other user can enter the directory."
         ),
-        ManualEntry(
-            "$XDG_STATE_HOME/searchd/searchd.log",
-            "",
-            "The log of a daemon that searchctl has started; “searchctl logs” shows it."
-        ),
-        ManualEntry("/run/searchd/searchd.sock", "", "The socket of the system's daemon."),
-        ManualEntry(
+        ("$XDG_STATE_HOME/searchd/searchd.log", "The log of a daemon that searchctl has started."),
+        ("/run/searchd/searchd.sock", "The socket of the system's daemon."),
+        (
             "$XDG_RUNTIME_DIR/searchctl/",
-            "",
-            "The last search or list of saved items of each terminal, whose numbers open, show, save and the like take in "
-                + "the same session, and what “searchctl unsave” removed lately; no other user can read them. A draft of "
-                + "“searchctl note” that could not be saved is kept beside it."
+            "The last list of each terminal, for the numbers of open, show and save in the same session, and the items "
+                + "that “searchctl unsave” removed last. No other user can read them. A draft of “searchctl note” that "
+                + "could not be saved is kept in $XDG_RUNTIME_DIR."
         ),
     ]
 
@@ -62,7 +51,8 @@ enum SearchctlManual {
         var page = Roff("searchctl", section: 1, summary: "search many sources from a shell, through searchd")
         page.heading("SYNOPSIS")
         for command in commands {
-            page.synopsis("searchctl \(command.name)", "\(command.arguments) [OPTION…]".trimmingStart)
+            let rest = [command.arguments, "[OPTION…]"].filter { !$0.isEmpty }.joined(separator: " ")
+            page.synopsis("searchctl \(command.name)", rest)
         }
         page.heading("EXAMPLES")
         page.example(commands.compactMap(\.examples.first))
@@ -82,7 +72,7 @@ enum SearchctlManual {
         write(CommandOption.common, to: &page)
         write(launchersTo: &page)
         page.heading("EXIT STATUS")
-        page.entries(statuses.map { ManualEntry(String($0.status.number), "", $0.meaning) })
+        page.entries(statuses.map { (String($0.status.number), $0.meaning) })
         page.heading("ENVIRONMENT")
         page.entries(environment)
         page.heading("FILES")
@@ -98,14 +88,10 @@ enum SearchctlManual {
         page.example([
             #"searchctl search -n 50 --format fzf 고양이 | fzf --delimiter '\t' --with-nth 2 | cut -f1 | xargs -r -d '\n' xdg-open"#
         ])
-        page.paragraph(
-            "With rofi(1), save this as search-mode, make it executable, and run “rofi -modi search:$PWD/search-mode -show "
-                + "search”: it searches for what is entered, and opens what is chosen."
-        )
+        page.paragraph("For rofi(1), save this as rofi-search and run “rofi -modi search:rofi-search -show search”:")
         page.example([
-            "#!/bin/sh", "case ${ROFI_RETV:-0} in", #"0) printf '\0prompt\037search\n' ;;"#,
-            #"1) setsid xdg-open "$ROFI_INFO" >/dev/null 2>&1 & ;;"#,
-            #"*) exec searchctl search -n 50 --format rofi -- "$1" ;;"#, "esac",
+            "#!/bin/sh", #"[ -n "$ROFI_INFO" ] && exec setsid -f xdg-open "$ROFI_INFO" >/dev/null 2>&1"#,
+            #"exec searchctl search -q --typing --format rofi -- "$*""#,
         ])
     }
 
@@ -116,7 +102,6 @@ enum SearchctlManual {
         for text in command.manual { page.paragraph(text) }
         page.example(command.examples)
         guard !command.options.isEmpty else { return }
-        // A command that repeats another one takes all of its options; once explained is enough.
         if command.name == "again" {
             page.paragraph(
                 "It takes every option of search. Those that print for programs are not repeated by themselves."
@@ -136,14 +121,8 @@ enum SearchctlManual {
     }
 
     private static func sentence(_ text: String) -> String {
-        // Words to choose from stay as they are typed.
+        // Words to choose from are not capitalised.
         let isList = text.prefix { $0 != " " }.hasSuffix(",")
         return (isList ? text : text.prefix(1).uppercased() + text.dropFirst()) + (text.hasSuffix("…") ? "" : ".")
-    }
-}
-
-extension String {
-    fileprivate var trimmingStart: String {
-        String(drop { $0 == " " })
     }
 }

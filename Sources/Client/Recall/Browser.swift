@@ -5,7 +5,7 @@ import SearchModel
 
 /// The program that shows web pages.
 package struct Browser {
-    /// Those that draw on the terminal, and so take it until they end.
+    /// These draw on the terminal until they end.
     private static let textBrowsers = [
         "w3m", "lynx", "elinks", "links", "links2", "www-browser", "browsh", "carbonyl", "cha",
     ]
@@ -15,8 +15,7 @@ package struct Browser {
     /// Programs and their arguments, best first; `%s` stands for the address, which else comes last.
     private let candidates: [[String]]
 
-    /// After `$BROWSER`, a list of commands with colons between them; else the desktop's choice, and without a desktop
-    /// a browser for the terminal.
+    /// From `$BROWSER`, commands with colons between them; else the desktop's choice, or a browser for the terminal.
     package init(_ environment: Environment, hasTerminal: Bool) throws(ClientError) {
         let named = environment["BROWSER"]?.split(separator: ":").map { command in
             command.split(separator: " ").map(String.init)
@@ -29,7 +28,6 @@ package struct Browser {
         }
     }
 
-    /// What is run for an address, best first.
     func commands(for target: String) -> [[String]] {
         candidates.map { words in
             let filled = words.map { $0 == "%s" ? target : $0 }
@@ -37,18 +35,14 @@ package struct Browser {
         }
     }
 
-    /// Whether the first of them that there is draws on our terminal until it ends.
+    /// Whether the first candidate that exists draws on our terminal.
     package func takesTerminal(_ environment: Environment) -> Bool {
         let first = candidates.first { ProgramSearch.path(of: $0[0], environment) != nil }
         return first.map { Self.isTextBrowser($0) } ?? false
     }
 
-    /// Runs the first of them that there is.
+    /// Runs the first candidate that exists.
     ///
-    /// - Parameters:
-    ///   - target: The address.
-    ///   - errors: Where a program with a window writes its errors; -1 for where ours go.
-    ///   - patience: How long such a program may take to say that it can't.
     /// - Throws: `unavailable` when it fails; `notFound` when there is none.
     package func open(_ target: String, errors: Int32 = -1, patience: Duration = patience) throws(ClientError) {
         for command in commands(for: target) {
@@ -74,7 +68,7 @@ package struct Browser {
         textBrowsers.contains(words[0].split(separator: "/").last.map(String.init) ?? "")
     }
 
-    /// The exit status, 0 for one that goes on; nil when there is no such program.
+    /// The exit status, 0 while the program runs; nil when it does not exist.
     private static func run(
         _ words: [String],
         _ errors: Int32,

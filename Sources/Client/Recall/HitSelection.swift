@@ -1,78 +1,61 @@
 import JSON
 import SearchModel
 
-/// What the words behind `show`, `open`, `save` and the like mean.
+/// The hits that the words after `show`, `open` and `save` name.
 struct HitSelection {
-    /// What is shown or opened at once: more hits are a mistake, and as many windows.
+    /// The most that is shown or opened at once.
     static let shownMax = 20
-    /// Of a beginning that is not unique, so many ids are listed.
     private static let candidatesMax = 5
     private static let titleColumnsMax = 24
 
-    /// An item that was chosen.
     struct Item {
         let id: String
         /// Nil when the last searches did not find it.
         let hit: JSONCursor?
     }
 
-    /// Finds the saved item of an id, or of a unique beginning of one; nil when there is none.
+    /// Finds a saved item by its id or the start of it.
     typealias Saved = (_ word: String) throws(ClientError) -> JSONCursor?
 
     private let searches: LastSearches
     private let hitsMax: Int
     private let saved: Saved
 
-    /// - Parameters:
-    ///   - searches: The last ones.
-    ///   - hitsMax: More are refused.
-    ///   - saved: Asked for what they have not.
     init(_ searches: LastSearches, hitsMax: Int = shownMax, saved: @escaping Saved = { _ in nil }) {
         self.searches = searches
         self.hitsMax = hitsMax
         self.saved = saved
     }
 
-    /// The hits of numbers, of ranges of them as `1-3`, of ids and of their beginnings, each with its own word.
-    func hits(_ words: [String]) throws(ClientError) -> [(word: String, hit: JSONCursor)] {
-        var hits: [(String, JSONCursor)] = []
-        for (word, found) in try chosen(words) {
-            guard let found else { throw missing(word) }
-            hits.append((word, found))
-        }
-        return hits
-    }
-
-    /// The items of the same, and of ids that the last searches know nothing of.
+    /// The items of numbers, of ranges such as `1-3`, of ids and of the start of ids.
     func items(_ words: [String]) throws(ClientError) -> [Item] {
         var items: [Item] = []
-        for (word, found) in try chosen(words) {
-            guard found != nil || Self.isID(word) else { throw missing(word) }
-            items.append(Item(id: found?[.id]?.string ?? word, hit: found))
+        for word in words.flatMap(Self.parts) {
+            if let range = Self.range(word) {
+                // The size of a range may overflow an integer.
+                guard range.upperBound - range.lowerBound < hitsMax - items.count else { throw tooMany }
+                for number in range {
+                    let hit = try hit(number: number)
+                    items.append(Item(id: hit[.id]?.string ?? "", hit: hit))
+                }
+            } else {
+                let hit = try hit(idBeginning: word)
+                guard hit != nil || Self.isID(word) else { throw missing(word) }
+                items.append(Item(id: hit?[.id]?.string ?? word, hit: hit))
+            }
+            guard items.count <= hitsMax else { throw tooMany }
         }
         return items
     }
 
-    /// The hit of each word, nil where the last searches have none for what is no number.
-    private func chosen(_ words: [String]) throws(ClientError) -> [(word: String, hit: JSONCursor?)] {
-        var chosen: [(String, JSONCursor?)] = []
-        for word in words.flatMap(Self.parts) {
-            if let range = Self.range(word) {
-                // The number of them may be more than an integer holds.
-                guard range.upperBound - range.lowerBound < hitsMax - chosen.count else { throw tooMany }
-                for number in range { chosen.append((String(number), try hit(number: number))) }
-            } else {
-                chosen.append((word, try hit(idBeginning: word)))
-            }
-            guard chosen.count <= hitsMax else { throw tooMany }
+    /// The same, all of which the last searches or the library know.
+    func hits(_ words: [String]) throws(ClientError) -> [JSONCursor] {
+        var hits: [JSONCursor] = []
+        for item in try items(words) {
+            guard let hit = item.hit else { throw missing(item.id) }
+            hits.append(hit)
         }
-        return chosen
-    }
-
-    /// The numbers and ranges between the commas of a word that has nothing else; else the word.
-    private static func parts(_ word: String) -> [String] {
-        let parts = word.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        return parts.allSatisfy { range($0) != nil } ? parts : [word]
+        return hits
     }
 
     /// Whether a word looks like the id of a hit: the name of a source, a colon, and a key.
@@ -81,12 +64,15 @@ struct HitSelection {
         return SourceName(String(word[..<colon])) != nil && word.utf8.index(after: colon) < word.utf8.endIndex
     }
 
-    /// A number, or a range of numbers; nil for anything else.
+    /// The parts of `1,3-5`; any other word is whole.
+    private static func parts(_ word: String) -> [String] {
+        let parts = word.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        return parts.allSatisfy { range($0) != nil } ? parts : [word]
+    }
+
     private static func range(_ word: String) -> ClosedRange<Int>? {
         let parts = word.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { part in
-            part.allSatisfy { (0x30...0x39).contains($0) } ? Int(Substring(part)) : nil
-        }
+        let numbers = parts.compactMap { part in part.allSatisfy(\.isDigit) ? Int(Substring(part)) : nil }
         guard numbers.count == parts.count, (1...2).contains(numbers.count), let first = numbers.first,
             let last = numbers.last, first <= last
         else { return nil }
@@ -104,17 +90,14 @@ struct HitSelection {
     }
 
     private func hit(idBeginning id: String) throws(ClientError) -> JSONCursor? {
-        for search in searches.all {
+        for search in [searches.here, searches.elsewhere].compactMap(\.self) {
             let found = search.hits(idBeginning: id)
-            if let hit = found.first, found.count == 1 { return hit }
-            if found.count > 1 {
-                throw Self.ambiguous(id, among: found, count: found.count)
-            }
+            if found.count > 1 { throw Self.ambiguous(id, among: found, count: found.count) }
+            if let hit = found.first { return hit }
         }
         return try saved(id)
     }
 
-    /// The error of a beginning that several ids have.
     static func ambiguous(_ id: String, among found: [JSONCursor], count: Int) -> ClientError {
         let candidates = found.prefix(candidatesMax).map { hit in
             let title = LineWrap.cut(Cell.cells(hit[.title]?.string ?? ""), columns: titleColumnsMax)

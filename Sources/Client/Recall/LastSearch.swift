@@ -1,17 +1,19 @@
+import EventLoop
+import Glibc
 import JSON
 import SearchModel
 
-/// What was found last, as it was numbered: what `open 3` and `again` mean.
+/// The last list with its numbers, for `open 3` and `again`.
 ///
-/// As text one JSON line for the search and one for each hit.
+/// Its text is one JSON line for the search and one for each hit.
 struct LastSearch {
     static let hitsMax = 1000
     static let bytesMax = 8 << 20
     private static let version = 1
 
-    /// The session of the terminal that it was shown in.
+    /// The session of its terminal.
     let session: String
-    /// The command line behind `search`.
+    /// The command line after `search`.
     let words: [String]
     let firstNumber: Int
     let hits: [JSONCursor]
@@ -23,7 +25,7 @@ struct LastSearch {
         self.hits = Array(hits.prefix(Self.hitsMax))
     }
 
-    /// Reads what `text` wrote; nil for anything else, such as the text of another version.
+    /// Nil for anything but the text of this version.
     init?(_ text: [UInt8]) {
         let lines = text.split(separator: UInt8(ascii: "\n"))
         let documents = lines.compactMap { try? JSONDocument(Array($0), limits: .wire).root }
@@ -38,49 +40,167 @@ struct LastSearch {
         )
     }
 
-    /// At most `bytesMax` bytes: hits that would not fit are left out.
+    /// Hits beyond `bytesMax` are left out.
     var text: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
+        var text = JSONWriter.bytes { writer in
             writer.member("version", Self.version)
             writer.member("session", session)
             writer.member("firstNumber", firstNumber)
             writer.name("words")
             writer.array { writer in for word in words { writer.string(word) } }
         }
-        var text = writer.bytes + [UInt8(ascii: "\n")]
-        for hit in hits where text.count + hit.text.count < Self.bytesMax {
-            text.append(contentsOf: hit.text)
-            text.append(UInt8(ascii: "\n"))
-        }
+        for hit in hits where text.count + hit.text.count < Self.bytesMax { text += [UInt8(ascii: "\n")] + hit.text }
         return text
     }
 
-    /// With the hits of an earlier page of the same search in front, when this one goes on where that one ended.
+    /// With the hits of the pages before, when this is the page after them.
     func continuing(_ earlier: LastSearch) -> LastSearch {
         let hits = earlier.hits + hits
         guard earlier.firstNumber + earlier.hits.count == firstNumber, hits.count <= Self.hitsMax else { return self }
         return LastSearch(session: session, words: words, firstNumber: earlier.firstNumber, hits: hits)
     }
 
-    /// The hit under its number; nil when there is none.
     func hit(number: Int) -> JSONCursor? {
         let index = number - firstNumber
         return hits.indices.contains(index) ? hits[index] : nil
     }
 
-    /// The hits whose id begins so, or only the one whose id it is.
+    /// The hits whose id begins so, or the one with this id.
     func hits(idBeginning start: String) -> [JSONCursor] {
         let found = hits.filter { $0[.id]?.string?.utf8.starts(with: start.utf8) ?? false }
         return found.first { $0[.id]?.string?.utf8.count == start.utf8.count }.map { [$0] } ?? found
     }
 
-    /// What it found, as a clause of a sentence.
+    /// Its numbers, as a clause of a sentence.
     var range: String {
         switch hits.count {
         case 0: "is empty"
         case 1: "has only number \(firstNumber)"
         default: "has the numbers \(firstNumber) to \(firstNumber + hits.count - 1)"
         }
+    }
+}
+
+/// The last searches that words on the command line may mean.
+struct LastSearches {
+    /// This terminal's, or the user's without a terminal; only its numbers count.
+    var here: LastSearch?
+    /// The user's in any terminal: ids mean the same everywhere.
+    var elsewhere: LastSearch?
+}
+
+/// The files of the last searches: one for each terminal, and one for the user. No other user can read them.
+struct LastSearchStore {
+    /// Not a name of any terminal.
+    private static let ofUser = "last"
+
+    private let directory: String
+    private let terminal: String?
+
+    /// Nil without a directory for the user's state.
+    init?(_ context: Context) {
+        guard let directory = Self.directory(context.environment) else { return nil }
+        self.directory = directory
+        terminal = context.console.terminalName.map { name in
+            String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+        }
+    }
+
+    static func directory(_ environment: Environment) -> String? {
+        (environment.directory("XDG_RUNTIME_DIR") ?? environment.stateHome).map { $0 + "/searchctl" }
+    }
+
+    private var names: [String] { [terminal, Self.ofUser].compactMap(\.self) }
+
+    /// Replaces the search before; a search that can't be kept is not an error.
+    func save(_ search: LastSearch) {
+        let text = search.text
+        for name in names { StateFile.replace(name, in: directory, with: text) }
+    }
+
+    /// The last search here.
+    static func load(_ context: Context) throws(ClientError) -> LastSearch {
+        if let search = all(context).here { return search }
+        let here = context.console.terminalName == nil ? "" : " in this terminal"
+        throw ClientError(
+            .init(.notFound),
+            "nothing was searched\(here) yet",
+            hint: "Run “searchctl search QUERY” first."
+        )
+    }
+
+    static func all(_ context: Context) -> LastSearches {
+        guard let store = LastSearchStore(context) else { return LastSearches() }
+        let last = store.read(ofUser)
+        guard let terminal = store.terminal else { return LastSearches(here: last) }
+        let own = store.read(terminal).flatMap { $0.session == context.console.session ? $0 : nil }
+        return LastSearches(here: own, elsewhere: last)
+    }
+
+    private func read(_ name: String) -> LastSearch? {
+        StateFile.contents(of: "\(directory)/\(name)", bytesMax: LastSearch.bytesMax).flatMap { LastSearch($0) }
+    }
+
+    func remove(where isRemoved: (LastSearch) -> Bool) {
+        for name in names {
+            guard let search = read(name), isRemoved(search) else { continue }
+            // The path lives through the call.
+            _ = unsafe unlink("\(directory)/\(name)")
+        }
+    }
+}
+
+/// Tells apart the sessions of a terminal: names of terminals and numbers of processes are used again.
+enum TerminalSession {
+    /// The number of the session's leader and its start time; the number alone where that is not known.
+    static func current() -> String {
+        let leader = getsid(0)
+        guard let status = SystemCall.contents(of: "/proc/\(leader)/stat"),
+            let start = start(inStatus: String(decoding: status, as: UTF8.self))
+        else { return String(leader) }
+        return "\(leader)-\(start)"
+    }
+
+    /// The start time of a process: the 22nd field of `/proc/PID/stat`; the second one is the name in brackets.
+    static func start(inStatus status: String) -> UInt64? {
+        guard let bracket = status.lastIndex(of: ")") else { return nil }
+        let fields = status[status.index(after: bracket)...].split(separator: " ")
+        return fields.count >= 20 ? UInt64(fields[19]) : nil
+    }
+}
+
+/// A small file that only its user can read, replaced as a whole.
+enum StateFile {
+    /// False when the file can't be written. With `isDurable` it survives a power cut.
+    @discardableResult
+    static func replace(_ name: String, in directory: String, with text: [UInt8], isDurable: Bool = false) -> Bool {
+        Transfers.makeDirectories(directory)
+        let draft = "\(directory)/.\(name).\(getpid())"
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
+        // The paths live through the calls.
+        let descriptor = unsafe open(draft, flags, 0o600)
+        guard descriptor >= 0 else { return false }
+        let file = FileDescriptor(owning: descriptor)
+        var rest = text[...]
+        while !rest.isEmpty, let count = try? Transfers.write(rest, to: file.raw), count > 0 {
+            rest = rest.dropFirst(count)
+        }
+        let isWritten = rest.isEmpty && (!isDurable || fsync(file.raw) == 0)
+        if isWritten, unsafe rename(draft, "\(directory)/\(name)") == 0 { return true }
+        _ = unsafe unlink(draft)
+        return false
+    }
+
+    static func contents(of path: String, bytesMax: Int) -> [UInt8]? {
+        // The path lives through the call.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        let file = FileDescriptor(owning: descriptor)
+        var bytes: [UInt8] = []
+        while let more = try? Transfers.read(file.raw, bytesMax: 1 << 16), !more.isEmpty {
+            bytes += more
+            guard bytes.count <= bytesMax else { return nil }
+        }
+        return bytes
     }
 }

@@ -9,12 +9,13 @@ enum OpenCommand {
         let saved = SavedBeginning(arguments: arguments, context: context)
         let selection = HitSelection(LastSearchStore.all(context), saved: saved.itemIfAny)
         var targets: [String] = []
-        for (word, hit) in try selection.hits(arguments.words) {
+        for hit in try selection.hits(arguments.words) {
             guard let target = FoundHit(hit).url.flatMap(Style.linkTarget) else {
+                let id = hit[.id]?.string ?? "?"
                 throw ClientError(
                     .init(.notFound),
-                    "“\(word)” has no web address",
-                    hint: "“searchctl show \(word)” shows what it has."
+                    "\(id) has no web address",
+                    hint: "“searchctl show \(ShellWord.quoted(id))” shows what it has."
                 )
             }
             targets.append(target)
@@ -39,7 +40,7 @@ extension CommandOption {
 
 /// `searchctl again`: the last search of this terminal once more, with other options.
 enum AgainCommand {
-    /// Options of which a new one replaces any old one.
+    /// A new option replaces all old ones of its group.
     private static let rivals: [[CommandOption]] = [
         [.page, .offset, .all], [.fresh, .maxAge, .offline], [.json, .plain, .format, .field], [.limit, .all],
     ]
@@ -49,9 +50,8 @@ enum AgainCommand {
         return try SearchCommand.run(merged(last, with: arguments), context)
     }
 
-    /// The options and words that a search was made with.
     static func arguments(of search: LastSearch) throws(ClientError) -> Arguments {
-        // A list of the library may be all that was shown here.
+        // The last list may be one of the library.
         guard !search.words.isEmpty else {
             throw ClientError(
                 .init(.notFound),
@@ -66,7 +66,7 @@ enum AgainCommand {
         return arguments
     }
 
-    /// How the search before was printed for a program, which is said anew where it is wanted again.
+    /// Options of output, which are not repeated.
     static let output: [CommandOption] = [.json, .format, .field, .stream, .raw, .explain]
 
     static func merged(_ last: Arguments, with new: Arguments) -> Arguments {

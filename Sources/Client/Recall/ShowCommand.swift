@@ -1,21 +1,53 @@
-import JSON
+import EventLoop
+package import JSON
 import RPC
 import SearchModel
 
-/// `searchctl show ID…`: all that is known of an item; what a search found of it when its record can't be had.
+/// What the daemon knows of an item.
+package struct ItemRecord {
+    package let hit: JSONCursor
+    /// Whether it is the source's own record.
+    package let isFull: Bool
+    /// Whether the source was asked for it just now.
+    package let isNew: Bool
+    /// Seconds since it was fetched.
+    package let age: Double
+    package let isSaved: Bool
+    /// Why the source did not give its record, or a newer one.
+    package let failure: ClientError?
+
+    /// Nil for a result without a hit.
+    package init?(_ result: JSONCursor) {
+        guard let hit = result[.hit] else { return nil }
+        self.hit = hit
+        isFull = result[.full]?.bool ?? false
+        isNew = result[.cache]?.word(CacheUse.self).map { !$0.isCached } ?? false
+        age = result[.age]?.double ?? 0
+        isSaved = result[.saved]?.bool ?? false
+        failure = result[.error].map(RemoteFailure.read)
+    }
+}
+
+/// `searchctl show ID…`: everything about an item, or what the last search found of it.
 enum ShowCommand {
-    /// An item on its way to the screen.
+    /// How much longer than its timeout the daemon may take.
+    private static let margin = Duration.seconds(5)
+
+    /// What is known of an item.
     private struct Shown {
-        let hit: JSONCursor
-        /// Nil when the daemon said nothing of it.
+        let id: String
+        /// From the last list.
+        let found: JSONCursor?
         var record: ItemRecord?
-        /// What the last search found of it.
-        var found: JSONCursor?
-        /// The library's item; nil when it is not saved.
+        /// From the library.
         var saved: JSONCursor?
+        var failure: ClientError?
+
+        var hit: JSONCursor? { record?.hit ?? saved ?? found }
 
         /// The hit, with what the user has added to it.
-        var whole: [UInt8] {
+        var json: [UInt8] {
+            guard let hit else { return [] }
             guard let saved, hit[.savedAt] == nil else { return Array(hit.text) }
             let additions = SavedMembers.additions.compactMap { member in
                 saved[member].map { JSONMember(member, $0.value) }
@@ -27,65 +59,88 @@ enum ShowCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let console = context.console
         let format = try HitFormat.chosen(arguments, outputIsTerminal: console.outputIsTerminal)
-        let question = try ItemQuestion(arguments)
+        for other in [CommandOption.maxAge, .offline] where arguments.has(.fresh) && arguments.has(other) {
+            throw ClientError(.usage, "--fresh and --\(other.name) exclude each other")
+        }
         let saved = SavedBeginning(arguments: arguments, context: context)
-        let items = try HitSelection(LastSearchStore.all(context), saved: saved.itemIfAny).items(arguments.words)
-        let outcomes: [Result<ItemRecord, ClientError>]
+        let chosen = try HitSelection(LastSearchStore.all(context), saved: saved.itemIfAny).items(arguments.words)
+        var items = chosen.map { Shown(id: $0.id, found: $0.hit) }
+        let mayShow = SearchNotices(arguments, format, console).mayShowProgress(context.environment)
+        let progress = ProgressLine(console: console, isOn: mayShow, patience: ProgressLine.patience)
         do throws(ClientError) {
-            let mayShow = SearchNotices(arguments, format, console).mayShowProgress(context.environment)
-            let progress = ProgressLine(console: console, isOn: mayShow, patience: ProgressLine.patience)
-            outcomes = try question.ask(items.map(\.id), Connector(arguments, context), progress)
-        } catch {
-            // Without a daemon there is still what the last search kept.
-            guard !items.contains(where: { $0.hit == nil }), error.isOfDaemon else { throw error }
-            outcomes = items.map { _ in .failure(error) }
-        }
-        let savedItems = savedItems(of: items, outcomes, arguments, context)
-        var failures: [ClientError] = []
-        var missing: ClientError?
-        var shown: [Shown] = []
-        for ((item, outcome), saved) in zip(zip(items, outcomes), savedItems) {
-            switch outcome {
-            case .success(let record):
-                if let failure = record.failure { failures.append(failure) }
-                shown.append(Shown(hit: record.hit, record: record, found: item.hit, saved: saved))
-            case .failure(let failure):
-                // What is saved may come from a source that is none here.
-                let isOwn = saved != nil && [.init(.notFound), .init(.unknownSource)].contains(failure.code)
-                if !isOwn { failures.append(failure) }
-                if let hit = saved ?? item.hit {
-                    shown.append(Shown(hit: hit, saved: saved))
-                } else {
-                    missing = missing ?? failure
-                }
+            items = try Connector(arguments, context).withExchange { exchange throws(ClientError) in
+                try ask(items, arguments, &exchange, progress)
             }
+        } catch {
+            // Without a daemon, the last list still has its hits.
+            guard items.allSatisfy({ $0.found != nil }), error.isOfDaemon else { throw error }
+            for index in items.indices { items[index].failure = error }
         }
-        try print(shown, as: format, arguments, context)
-        report(failures, missing, arguments, context)
-        if let missing { return ExitStatus(of: missing) }
-        try MissingField.tell(format, shown.map(\.hit), report: context.console.report)
-        return .found
+        progress.clear()
+        try print(items.filter { $0.hit != nil }, as: format, arguments, context)
+        let missing = items.first { $0.hit == nil }?.failure
+        // Several items often have the same error.
+        var told: Set<ExactText> = []
+        for failure in arguments.has(.quiet) ? [missing].compactMap(\.self) : items.compactMap(\.failure) {
+            let line = FailureText.line(failure)
+            if told.insert(ExactText(line)).inserted { console.report(line) }
+        }
+        return missing.map { ExitStatus(of: $0) } ?? .found
     }
 
-    /// The library's item of each that is saved, or that can't be looked up.
-    private static func savedItems(
-        of items: [HitSelection.Item],
-        _ outcomes: [Result<ItemRecord, ClientError>],
+    /// Looks all of them up at once, at their sources and in the library.
+    private static func ask(
+        _ items: [Shown],
         _ arguments: Arguments,
-        _ context: Context
-    ) -> [JSONCursor?] {
-        let isWanted = outcomes.map { (try? $0.get())?.isSaved ?? true }
-        guard isWanted.contains(true) else { return items.map { _ in nil } }
-        // What is shown is worth having without them, too.
-        let found = try? Connector(arguments, context, starting: .nothing).withExchange {
-            exchange throws(ClientError) in
-            var saved: [JSONCursor?] = []
-            for (item, isWanted) in zip(items, isWanted) {
-                saved.append(try isWanted ? exchange.savedItem(item.id) : nil)
-            }
-            return saved
+        _ exchange: inout DaemonConnection,
+        _ progress: ProgressLine
+    ) throws(ClientError) -> [Shown] {
+        let sources = Set(items.map { ExactText(String($0.id.prefix { $0 != ":" })) }).map(\.text).sorted()
+        progress.show("asking \(FigureText.names(sources))…")
+        for (index, item) in items.enumerated() {
+            let lookup = params(item.id, arguments)
+            try exchange.send(line: RequestLine.request(index, .lookup, params: lookup))
+            let get = JSONWriter.bytes { $0.member(.id, item.id) }
+            try exchange.send(line: RequestLine.request(items.count + index, .libraryGet, params: get))
         }
-        return found ?? items.map { _ in nil }
+        let timeout = arguments.duration(.timeout) ?? SearchParameters.timeoutDefault
+        let deadline = Instant.now.advanced(by: timeout + margin)
+        var items = items
+        var left = 2 * items.count
+        while left > 0 {
+            guard let line = try progress.nextLine(of: &exchange, until: deadline) else { throw Connector.lost }
+            switch try Message.read(line) {
+            case .result(let id, let result) where items.indices.contains(id):
+                items[id].record = ItemRecord(result)
+                items[id].failure = items[id].record.map(\.failure) ?? Message.violated("an answer without a hit")
+            case .result(let id, let result) where items.indices.contains(id - items.count):
+                items[id - items.count].saved = result[.item]
+            case .failure(let id?, let error) where error.code != .init(.shuttingDown):
+                if items.indices.contains(id) { items[id].failure = error }
+            case .failure(id: _, let error): throw error
+            case .result, .notification: continue
+            }
+            left -= 1
+        }
+        for index in items.indices where items[index].saved != nil {
+            // A saved item may come from a source that does not exist here.
+            let code = items[index].failure?.code
+            if code == .init(.notFound) || code == .init(.unknownSource) { items[index].failure = nil }
+        }
+        return items
+    }
+
+    private static func params(_ id: String, _ arguments: Arguments) -> [UInt8] {
+        func flag(_ option: CommandOption) -> Bool? { arguments.has(option) ? true : nil }
+        return JSONWriter.bytes { writer in
+            writer.member(.id, id)
+            let maxAge = arguments.duration(.maxAge).map { Int($0.components.seconds) }
+            writer.member(.maxAge, arguments.has(.fresh) ? 0 : maxAge)
+            writer.member(.offline, flag(.offline))
+            writer.member(.timeout, arguments.duration(.timeout).map { Int($0.milliseconds) })
+            writer.member(.raw, flag(.showRaw))
+            writer.member(.private, flag(.showPrivate))
+        }
     }
 
     private static func print(
@@ -94,43 +149,21 @@ enum ShowCommand {
         _ arguments: Arguments,
         _ context: Context
     ) throws(ClientError) {
-        let printer = Printer(context.console)
-        let style = Style(
-            arguments,
-            environment: context.environment,
-            isTerminal: context.console.outputIsTerminal
-        )
-        let itemText = ItemText(columns: context.console.columns, style: style, zone: context.zone)
-        var text = ""
+        let console = context.console
+        let printer = Printer(console)
+        let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
+        let itemText = ItemText(columns: console.columns, style: style, zone: context.zone)
+        var texts: [String] = []
         for (index, item) in items.enumerated() {
+            guard let hit = item.hit else { continue }
             switch format {
-            case .json: try printer.print(json: item.whole[...])
-            case .lines(let format):
-                try printer.print(format.text(item.hit, number: index + 1, zone: context.zone))
-            case .text:
-                text += index > 0 ? "\n" : ""
-                text += itemText.text(item.hit, item.record, found: item.found, saved: item.saved)
+            case .json: try printer.print(json: item.json[...])
+            case .lines(let format): try printer.print(format.text(hit, number: index + 1, zone: context.zone))
+            case .text: texts.append(itemText.text(hit, item.record, found: item.found, saved: item.saved))
             }
         }
+        let text = texts.joined(separator: "\n")
         if !text.isEmpty { try printer.print(paged: text, context, mayPage: !arguments.has(.noPager)) }
-    }
-
-    /// Tells each failure once, since several items often have one cause.
-    ///
-    /// A missing item is reported even with --quiet.
-    private static func report(
-        _ failures: [ClientError],
-        _ missing: ClientError?,
-        _ arguments: Arguments,
-        _ context: Context
-    ) {
-        var told: [String] = []
-        for failure in arguments.has(.quiet) ? [missing].compactMap(\.self) : failures {
-            let line = FailureText.line(failure)
-            guard !told.contains(where: { $0.hasSameBytes(as: line) }) else { continue }
-            told.append(line)
-            context.console.report(line)
-        }
     }
 }
 

@@ -1,4 +1,4 @@
-/// Figures as a reader takes them in at a glance.
+/// Numbers for people.
 package enum FigureText {
     /// `1,234,567`.
     package static func grouped(_ number: Int) -> String {
@@ -11,7 +11,7 @@ package enum FigureText {
         return text
     }
 
-    /// `0.4 ms`, `120 ms`, `2.5 s`, and from a minute on as `age` has it.
+    /// `0.4 ms`, `120 ms`, `2.5 s`; from a minute on like `age`.
     package static func time(milliseconds: Double) -> String {
         guard milliseconds.isFinite, milliseconds >= 0, milliseconds < 1e15 else { return "?" }
         if milliseconds < 9.95 { return "\(tenths(milliseconds)) ms" }
@@ -19,7 +19,7 @@ package enum FigureText {
         return milliseconds < 9950 ? "\(tenths(milliseconds / 1000)) s" : age(seconds: (milliseconds / 1000).rounded())
     }
 
-    /// A span as people round it: `40 s`, `35 min`, `8 h`, `4 days`.
+    /// `40 s`, `35 min`, `8 h`, `4 days`.
     package static func age(seconds: Double) -> String {
         let whole = Int(min(max(seconds, 0), 1e12))
         return switch whole {
@@ -54,14 +54,14 @@ package enum FigureText {
         return "\(digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits) \(units[units.startIndex])"
     }
 
-    /// `93 %`; nothing but all of it is 100 %, and nothing but none is 0 %.
+    /// `93 %`; only all is 100 %, and only none is 0 %.
     package static func percent(_ part: Int, of whole: Int) -> String {
         guard whole > 0, part > 0 else { return "0 %" }
         guard part < whole else { return "100 %" }
         return "\(min(99, max(1, Int((Double(part) / Double(whole) * 100).rounded())))) %"
     }
 
-    /// `a, b, c and 27 more`: all names, or as many as a reader takes in.
+    /// `a, b, c and 27 more`.
     package static func names(_ names: [String]) -> String {
         guard names.count > namesMax else { return names.joined(separator: ", ") }
         let shown = namesMax - 1

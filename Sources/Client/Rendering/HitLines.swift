@@ -1,8 +1,7 @@
 import JSON
 import SearchModel
 
-/// The lines below the title of a hit, in pieces that look different: where it is from, what people choose by, and the
-/// best part of its text; pure.
+/// The lines below the title of a hit, in pieces with different styles; pure.
 package struct HitLines {
     package enum Role {
         /// What the user has added.
@@ -19,9 +18,7 @@ package struct HitLines {
     }
 
     private static let authorColumnsMax = 20
-    /// Beside a text, an address is cut to its host and these.
     private static let addressColumnsMax = 24
-    /// What is cut shorter says nothing.
     private static let addressColumnsMin = 12
     private static let textColumnsMin = 20
     private static let separator = Cell.cells(" · ")
@@ -36,11 +33,7 @@ package struct HitLines {
         (self.columns, self.now, self.zone, self.marks) = (columns, now, zone, marks)
     }
 
-    /// - Parameters:
-    ///   - hit: What is shown.
-    ///   - own: What the user has added to it.
-    ///   - count: One line, or two where there is a text for the second.
-    /// - Returns: Lines of at most `columns` columns.
+    /// One line, or two if the hit has a text for the second; `own` is what the user has added.
     package func lines(_ hit: FoundHit, own: String = "", count: Int) -> [[Piece]] {
         let text = hit.snippet ?? ""
         let isApart = count > 1 && !text.isEmpty
@@ -61,7 +54,6 @@ package struct HitLines {
         return line.isEmpty ? [] : [line]
     }
 
-    /// Source, people, what people choose by, age.
     private func facts(_ hit: FoundHit) -> [String] {
         let others = hit.alsoFrom.isEmpty ? "" : " +\(hit.alsoFrom.count)"
         let author = LineWrap.cut(Cell.cells(hit.author ?? ""), columns: Self.authorColumnsMax).map(\.text).joined()
@@ -80,7 +72,7 @@ package struct HitLines {
         line.append(Piece(cells: LineWrap.cut(cells, columns: columns - Self.width(line)), role: role))
     }
 
-    /// As much of a text as fits, from a word shortly before the first match on.
+    /// As much of a text as fits, starting shortly before the first match.
     static func excerpt(_ cells: [Cell], columns: Int) -> [Cell] {
         guard let match = cells.firstIndex(where: \.isMarked), width(Array(cells[...match])) > columns * 2 / 3 else {
             return LineWrap.cut(cells, columns: columns)

@@ -2,34 +2,28 @@ import JSON
 import RPC
 import SearchModel
 
-/// What a hit says, in the words and the order of a reader; read leniently, so that members of a newer daemon and of
-/// any source are shown too; pure.
+/// All facts of a hit in reading order, with members unknown here; pure.
 struct ItemFacts {
     let title: String
-    /// Who made it and when.
     let byline: String
-    /// The longest text that tells what it is.
     let description: String
-    /// Names and values, the ones that most people look for first.
     let rows: [(name: String, value: String)]
-    /// Web addresses with their names; each once.
     let addresses: [(name: String, value: String)]
     let id: String
     let source: String
-    /// Where the item is on the web.
     let address: String?
 
     private static let names: [(member: String, name: String)] = [
         ("url", "link"), ("image", "picture"), ("isbn10", "ISBN-10"), ("isbn13", "ISBN-13"), ("issn", "ISSN"),
         ("bytes", "size"), ("alsoFrom", "also from"), ("feed", "feed"), ("telephone", "phone"),
     ]
-    /// Members of `extra` that are said elsewhere.
+    /// Members of `extra` in the byline, the description or the figures.
     private static let said = [
         "authors", "publisher", "description", "price", "salePrice", "formattedPrice", "currency", "rating",
         "ratingCount",
     ]
 
-    /// Members of a hit that are said elsewhere, or to programs alone.
+    /// Members of a hit that are shown elsewhere or only for programs.
     private static let known = [
         Member.id, .source, .kind, .title, .snippet, .marks, .url, .author, .published, .publishedPrecision, .thumbnail,
         .rank, .extra, .raw, .saved, .savedAt, .updatedAt, .tags, .notes, .changes,
@@ -66,7 +60,6 @@ struct ItemFacts {
                 rows.append((Self.name(name), words))
             }
         }
-        // What is in the list of several need not be said alone.
         if rows.contains(where: { $0.name == "genres" }) { rows.removeAll { $0.name == "genre" } }
         let thumbnail = hit[.thumbnail]?.string
         if let thumbnail, extra?["image"] == nil { addresses.add([thumbnail], as: "thumbnail") }
@@ -78,7 +71,7 @@ struct ItemFacts {
     private struct Addresses {
         private(set) var rows: [(name: String, value: String)] = []
 
-        /// Of several the first, and how many more there are.
+        /// Adds the first one, and the number of others.
         mutating func add(_ texts: [String], as name: String) {
             guard let first = texts.first, !rows.contains(where: { $0.value.hasSameBytes(as: first) }) else { return }
             rows.append((name, first))
@@ -107,7 +100,7 @@ struct ItemFacts {
         } else if let price = asked ?? full {
             rows.append(("price", isReduced ? "\(price), instead of \(full ?? "")" : price))
         }
-        // Where no one has rated it, some sources say zero.
+        // Some sources write 0 for no rating.
         if let rating = extra["rating"], rating.double != 0 {
             let count = extra["ratingCount"]?.int.map { ", from \(FigureText.count($0, "rating"))" } ?? ""
             rows.append(("rating", number(rating) + count))
@@ -115,7 +108,6 @@ struct ItemFacts {
         return rows
     }
 
-    /// A value in words: lists with commas.
     private static func words(_ value: JSONCursor, named name: String, _ zone: LocalZone) -> String {
         switch value.kind {
         case .array: return value.elements.map { words($0, named: name, zone) }.joined(separator: ", ")

@@ -3,13 +3,11 @@ package import JSON
 import RPC
 import SearchModel
 
-/// An item for people: title, people and date, description, facts, addresses; pure.
+/// An item as text; pure.
 package struct ItemText {
     private static let titleLinesMax = 5
     private static let descriptionLinesMax = 100
     private static let valueLinesMax = 12
-    /// A document of a source is shown whole, up to this limit.
-    private static let rawLinesMax = 5000
     private static let nameColumnsMax = 16
 
     package let columns: Int
@@ -20,14 +18,7 @@ package struct ItemText {
         (self.columns, self.style, self.zone) = (columns, style, zone)
     }
 
-    /// The lines of an item.
-    ///
-    /// - Parameters:
-    ///   - hit: The item.
-    ///   - record: What the daemon says of it; nil when a search of before is all there is.
-    ///   - found: What a search found of it: its words are shown where the record has none.
-    ///   - saved: The library's item, when it is saved.
-    /// - Returns: All of it, with a line end behind each line.
+    /// All of an item; `found` is from a search, `saved` from the library.
     package func text(
         _ hit: JSONCursor,
         _ record: ItemRecord?,
@@ -35,7 +26,7 @@ package struct ItemText {
         saved: JSONCursor? = nil
     ) -> String {
         let facts = ItemFacts(hit, zone: zone)
-        // An item of a list of the library says itself what it is saved as.
+        // An item of the library contains what was saved.
         let saved = saved ?? (hit[.savedAt] == nil ? nil : hit)
         let description = facts.description.isEmpty ? found?[.snippet]?.string ?? "" : facts.description
         let title = facts.title.isEmpty ? HitText.untitled : facts.title
@@ -57,21 +48,17 @@ package struct ItemText {
         rows += [("id", facts.id), ("source", origin(facts.source, record, isSaved: saved != nil))]
         text += lines(rows)
         if let raw = hit[.raw] {
-            let document = IndentedJSON.lines(raw)
-            for line in document.prefix(Self.rawLinesMax) { text += line + "\n" }
-            if document.count > Self.rawLinesMax { text += "… --json prints all of it\n" }
+            text += String(decoding: VisibleJSON.line(raw.text, isTerminal: true), as: UTF8.self)
         }
         return text
     }
 
-    /// Where it is from, whether that is all there is, and how old.
     private func origin(_ source: String, _ record: ItemRecord?, isSaved: Bool) -> String {
         guard let record else { return "\(source), \(isSaved ? "as it was saved" : "as the search found it")" }
         let age = record.isNew || record.age < 1 ? "just now" : "\(FigureText.age(seconds: record.age)) ago"
         return "\(source), \(record.isFull ? "its own record" : "as a search found it"), \(age)"
     }
 
-    /// When it was saved, and what the user has added.
     private func savedRows(_ item: JSONCursor) -> [(name: String, value: String)] {
         let saved = SavedText(item)
         var rows = [("saved", time(item[.savedAt]?.string) ?? "in your library")]
@@ -109,7 +96,7 @@ package struct ItemText {
         .joined()
     }
 
-    /// An address is there to be copied: it is never broken.
+    /// An address is never broken, so that it can be copied.
     private func parts(_ value: String, columns: Int) -> [String] {
         if ItemFacts.isAddress(value) {
             return [style.link(VisibleText.visible(ReadableAddress.text(value)), to: value, id: 1)]

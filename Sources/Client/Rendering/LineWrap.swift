@@ -1,16 +1,15 @@
 /// Breaks a text into lines of a width: at blanks, beside ideographs, and inside a word only when it fills a line.
 package struct LineWrap {
-    /// Narrower than this nothing is readable; such a terminal wraps by itself.
+    /// Narrower terminals wrap by themselves.
     package static let columnsMin = 16
 
     private let columns: Int
     private var lines: [[Cell]] = []
     private var line: [Cell] = []
     private var lineColumns = 0
-    /// Where the last possible break of the line is.
     private var breakIndex: Int?
 
-    /// The lines of a text, at most `linesMax`; the last one ends in an ellipsis when something is left out.
+    /// At most `linesMax` lines; the last one ends in an ellipsis if text is left out.
     package static func lines(_ cells: [Cell], columns: Int, linesMax: Int) -> [[Cell]] {
         var wrap = LineWrap(columns: max(columns, columnsMin))
         for cell in cells {
@@ -24,7 +23,7 @@ package struct LineWrap {
         return kept
     }
 
-    /// As much of one line as fits, with an ellipsis where something is left out, also inside a word.
+    /// One line, with an ellipsis if text is left out.
     package static func cut(_ cells: [Cell], columns: Int) -> [Cell] {
         var kept: [Cell] = []
         var width = 0
@@ -49,7 +48,7 @@ package struct LineWrap {
         } else if cell.isBlank {
             return
         }
-        // Twice when what follows the last break is still too long.
+        // Twice when the text after the last break is still too long.
         while !line.isEmpty, lineColumns + cell.columns > columns {
             if cell.isBlank {
                 endLine(at: line.count)
@@ -61,7 +60,6 @@ package struct LineWrap {
         lineColumns += cell.columns
     }
 
-    /// Ends the line before the cell at `index`; the rest begins the next one.
     private mutating func endLine(at index: Int) {
         var ended = line[..<index]
         while ended.last?.isBlank == true { ended.removeLast() }
@@ -82,14 +80,14 @@ package struct LineWrap {
     }
 }
 
-/// Texts and links that stand in Markdown; pure.
+/// Text and links in Markdown; pure.
 enum MarkdownText {
-    /// A text of one line that means nothing to Markdown or HTML.
+    /// Escapes one line for Markdown and HTML.
     static func escaped(_ text: String) -> String {
         text.replacingScalars { "\\`*_[]<>#|~&".unicodeScalars.contains($0) ? "\\\($0)" : nil }
     }
 
-    /// The same for a text that begins a line, where it could also begin a list, a heading or a rule.
+    /// Escapes the start of a line, which could begin a list, a heading or a rule.
     static func lineEscaped(_ text: String) -> String {
         let escaped = escaped(text)
         let digits = escaped.utf8.prefix { (0x30...0x39).contains($0) }
@@ -100,10 +98,9 @@ enum MarkdownText {
         return "\(Substring(digits))\\\(Substring(rest))"
     }
 
-    /// A title, escaped already, as a link; the title alone when the target is no web address.
+    /// An escaped title as a link, if the target is a web address.
     static func link(_ title: String, to target: String?) -> String {
         guard let target = target.flatMap(Style.linkTarget) else { return title }
-        // An address cannot end the brackets that it stands in.
         let address = target.replacingScalars { scalar in
             switch scalar {
             case "<": "%3C"

@@ -1,31 +1,26 @@
 import EventLoop
+import SearchModel
 
-/// One line on standard error that is replaced as things go on, and gone when they are done.
+/// One line on standard error that shows what a command waits for.
 final class ProgressLine {
-    /// How long a search may take before the line appears: a flash can't be read.
+    /// A search that is faster shows no line.
     static let patience = Duration.milliseconds(100)
 
     private let console: Console
     private let isOn: Bool
     private let appearsAt: Instant
     private var isShown = false
-    /// What is to be shown when the line may appear.
+    /// The text, until the line may appear.
     private var pending: String?
 
-    /// - Parameters:
-    ///   - console: Where to show it.
-    ///   - isOn: Whether standard error is a terminal that can take a line back.
-    ///   - patience: After how long it may appear.
+    /// `isOn` if standard error is a terminal that can erase a line.
     init(console: Console, isOn: Bool, patience: Duration = .zero) {
         self.console = console
         self.isOn = isOn
         appearsAt = Instant.now.advanced(by: patience)
     }
 
-    /// When `showPending` is to be called; nil when there is nothing to show then.
-    var dueAt: Instant? { pending == nil ? nil : appearsAt }
-
-    /// Shows a text, cut to the width, instead of the one before; nothing when there is none.
+    /// Shows a text, cut to the width, in place of the one before.
     func show(_ text: String?) {
         guard let text else { return clear() }
         guard isOn else { return }
@@ -39,8 +34,16 @@ final class ProgressLine {
         isShown = true
     }
 
-    func showPending() {
-        if let pending { show(pending) }
+    /// The daemon's next line; shows the line when its time comes.
+    func nextLine(of exchange: inout DaemonConnection, until deadline: Instant) throws(ClientError) -> [UInt8]? {
+        if let pending, appearsAt < deadline {
+            do throws(ClientError) {
+                return try exchange.nextLine(until: appearsAt)
+            } catch  where error.code == .init(.timeout) {
+                show(pending)
+            }
+        }
+        return try exchange.nextLine(until: deadline)
     }
 
     func clear() {

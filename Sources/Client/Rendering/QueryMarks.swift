@@ -1,9 +1,9 @@
 import Hangul
 
-/// Where the words of a query stand in a text, whatever the source marks; pure.
+/// The words of a query in a text; pure.
 ///
-/// Case, width, accents and normal form make no difference. Hangul, kana and ideographs are found anywhere, since
-/// endings and other words are written right beside them; words of other scripts at the beginning of a word.
+/// Case, width, accents and normal form are ignored. Hangul, kana and ideographs match anywhere, other words at the start
+/// of a word.
 package struct QueryMarks {
     package static let wordsMax = 16
     /// A shorter word of letters is marked only as a whole word.
@@ -20,7 +20,7 @@ package struct QueryMarks {
         guard !words.isEmpty else { return [] }
         var folded = FoldedText()
         var wordPending = true
-        /// For each folded scalar, the scalars of the text that it was made of.
+        /// The scalars of the text for each folded scalar.
         var origins: [Range<Int>] = []
         var offset = 0
         for grapheme in text {
@@ -37,7 +37,7 @@ package struct QueryMarks {
         return Self.joined(found)
     }
 
-    /// Ranges in order, those that touch made one.
+    /// Ranges in order; touching ones are merged.
     package static func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
         var joined: [Range<Int>] = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {

@@ -1,19 +1,39 @@
-/// Web addresses as people read them: `고양이`, not `%EA%B3%A0…`; pure, and never what is opened.
+import JSON
+
+/// Web addresses for reading, never for opening: `고양이`, not `%EA%B3%A0…`; pure.
 ///
-/// Only letters and digits of scripts that are written from left to right are decoded, and the ASCII that means nothing
-/// special in an address. All else stays encoded: control characters, blanks, what separates the parts of an address
-/// and what looks like it, direction marks, letters that nobody sees, bytes that are not UTF-8.
+/// Only letters and digits of scripts written from left to right are decoded, and ASCII without a meaning in addresses.
+/// Control characters, blanks, direction marks, invisible letters and bytes that are not UTF-8 stay encoded.
 package enum ReadableAddress {
     /// The whole address.
     package static func text(_ address: String) -> String {
         guard address.utf8.contains(UInt8(ascii: "%")) else { return address }
-        // The host stays as it is: only what follows it is encoded for its letters.
+        // Only the path is decoded.
         let bytes = Array(address.utf8)
-        let start = pathStart(bytes)
-        return String(decoding: bytes[..<start], as: UTF8.self) + decoded(bytes[start...])
+        let host = bytes.indices.first { bytes[$0...].starts(with: "://".utf8) }.map { $0 + 3 }
+        let start = host.map { bytes[$0...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.endIndex } ?? 0
+        var text = String(decoding: bytes[..<start], as: UTF8.self)
+        var rest = bytes[start...]
+        while !rest.isEmpty {
+            var run: [UInt8] = []
+            while rest.count >= 3, rest[rest.startIndex] == UInt8(ascii: "%"),
+                let high = rest[rest.startIndex + 1].hexValue, let low = rest[rest.startIndex + 2].hexValue
+            {
+                run.append(high << 4 | low)
+                rest = rest.dropFirst(3)
+            }
+            if run.isEmpty {
+                let plain = rest.prefix(1) + rest.dropFirst().prefix { $0 != UInt8(ascii: "%") }
+                text += String(decoding: plain, as: UTF8.self)
+                rest = rest.dropFirst(plain.count)
+            } else {
+                text += readable(run)
+            }
+        }
+        return text
     }
 
-    /// The address without its scheme and `www.`; the host alone where only machines read the rest: `kin.example`.
+    /// The address without its scheme and `www.`; the host alone if it has a query: `kin.example`.
     package static func short(_ address: String) -> String {
         var rest = Substring(text(address))
         for scheme in ["https://", "http://"] where rest.utf8.starts(with: scheme.utf8) {
@@ -27,91 +47,39 @@ package enum ReadableAddress {
     /// The host alone, without `www.`.
     static func host(_ address: String) -> String { String(short(address).prefix { !"/?#".contains($0) }) }
 
-    /// Behind the host; the end where there is nothing.
-    private static func pathStart(_ bytes: [UInt8]) -> Int {
-        let slash = UInt8(ascii: "/")
-        guard let first = bytes.indices.first(where: { bytes[$0...].starts(with: "://".utf8) }) else { return 0 }
-        return bytes[(first + 3)...].firstIndex(of: slash) ?? bytes.endIndex
-    }
-
-    private static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
-        var text = String.UnicodeScalarView()
-        var rest = bytes
-        while !rest.isEmpty {
-            let run = encodedRun(rest)
-            if run.isEmpty {
-                let plain = rest.prefix(1) + rest.dropFirst().prefix { $0 != UInt8(ascii: "%") }
-                text.append(contentsOf: String(decoding: plain, as: UTF8.self).unicodeScalars)
-                rest = rest.dropFirst(plain.count)
-            } else {
-                append(run, to: &text)
-                rest = rest.dropFirst(run.count * 3)
-            }
-        }
-        return String(text)
-    }
-
-    /// ASCII that may stand in an address as it is and separates nothing there.
-    private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!'()*,".utf8)
-
-    /// The bytes that stand encoded at the beginning.
-    private static func encodedRun(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        var run: [UInt8] = []
-        var rest = bytes
-        while rest.count >= 3, rest[rest.startIndex] == UInt8(ascii: "%"),
-            let high = digit(rest[rest.startIndex + 1]), let low = digit(rest[rest.startIndex + 2])
-        {
-            run.append(high << 4 | low)
-            rest = rest.dropFirst(3)
-        }
-        return run
-    }
-
-    private static func append(_ bytes: [UInt8], to text: inout String.UnicodeScalarView) {
-        guard let run = String(validating: bytes, as: UTF8.self) else { return encode(bytes, to: &text) }
-        var mayJoin = false
+    private static func readable(_ bytes: [UInt8]) -> String {
+        guard let run = String(validating: bytes, as: UTF8.self) else { return encoded(bytes) }
+        var text = ""
+        var isLetter = false
         for scalar in run.unicodeScalars {
-            let isShown = isReadable(scalar, afterLetter: mayJoin)
-            if isShown { text.append(scalar) } else { encode(Array(String(scalar).utf8), to: &text) }
-            mayJoin = isShown
+            // A mark is decoded only after a letter, or it would join the sign before it.
+            isLetter = isReadable(scalar, afterLetter: isLetter)
+            text += isLetter ? String(scalar) : encoded(Array(String(scalar).utf8))
         }
+        return text
     }
 
-    private static func encode(_ bytes: [UInt8], to text: inout String.UnicodeScalarView) {
-        let digits = Array("0123456789ABCDEF".unicodeScalars)
-        for byte in bytes {
-            text.append("%")
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
-        }
+    private static func encoded(_ bytes: [UInt8]) -> String {
+        var encoded: [UInt8] = []
+        for byte in bytes { PercentEncoding.append(byte, to: &encoded) }
+        return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// A mark only stands behind a letter that is shown too, or it would join the sign before it.
     private static func isReadable(_ scalar: Unicode.Scalar, afterLetter: Bool) -> Bool {
-        if scalar.isASCII { return plain.contains(UInt8(scalar.value)) }
-        let properties = scalar.properties
-        guard !properties.isDefaultIgnorableCodePoint, !isWrittenFromTheRight(scalar.value) else { return false }
-        return switch properties.generalCategory {
+        if scalar.isASCII {
+            let byte = UInt8(scalar.value)
+            return PercentEncoding.isUnreserved(byte) || "!'()*,".utf8.contains(byte)
+        }
+        // Hebrew, Arabic and related scripts.
+        let fromRight: [ClosedRange<UInt32>] = [
+            0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF,
+        ]
+        let isHidden = scalar.properties.isDefaultIgnorableCodePoint
+        guard !isHidden, !fromRight.contains(where: { $0.contains(scalar.value) }) else { return false }
+        return switch scalar.properties.generalCategory {
         case .lowercaseLetter, .uppercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber: true
         case .nonspacingMark, .spacingMark: afterLetter
         default: false
-        }
-    }
-
-    /// The blocks of Hebrew, Arabic and their kin, which turn what stands around them.
-    private static func isWrittenFromTheRight(_ value: UInt32) -> Bool {
-        switch value {
-        case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
-        default: false
-        }
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x41 + 10
-        case 0x61...0x66: byte - 0x61 + 10
-        default: nil
         }
     }
 }

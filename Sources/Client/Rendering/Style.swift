@@ -1,8 +1,9 @@
 import Hangul
+import JSON
 
-/// The escape sequences that we write ourselves; none of them when it is off.
+/// Our own escape sequences, if they are on.
 package struct Style: Sendable {
-    /// A longer link target is not one that terminals take.
+    /// Terminals ignore longer links.
     package static let linkBytesMax = 2000
 
     package let isOn: Bool
@@ -17,33 +18,18 @@ package struct Style: Sendable {
     package func yellow(_ text: String) -> String { styled(text, "33") }
     package func red(_ text: String) -> String { styled(text, "31") }
 
-    /// The text as a hyperlink (OSC 8); `id` tells a terminal which pieces are the same link.
-    ///
-    /// A target that is no web address, or too long, is left out: the text stays.
+    /// The text as a hyperlink (OSC 8) to a web address; pieces with the same `id` are one link.
     package func link(_ text: String, to target: String?, id: Int) -> String {
         guard isOn, let target = target.flatMap(Self.linkTarget) else { return text }
         return "\u{1B}]8;id=\(id);\(target)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\"
     }
 
-    /// A web address with everything but visible ASCII percent-encoded, so that it can't end the sequence it stands in.
+    /// A web address with everything but visible ASCII percent-encoded.
     static func linkTarget(_ target: String) -> String? {
         let scheme = target.prefix { $0 != ":" }.lowercased()
         guard scheme == "http" || scheme == "https" else { return nil }
-        var bytes: [UInt8] = []
-        for byte in target.utf8 {
-            if byte > 0x20 && byte < 0x7F {
-                bytes.append(byte)
-            } else {
-                bytes.append(UInt8(ascii: "%"))
-                bytes.append(contentsOf: hexadecimal(byte))
-            }
-        }
-        return bytes.count <= linkBytesMax ? String(decoding: bytes, as: UTF8.self) : nil
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> [UInt8] {
-        let digits = Array("0123456789ABCDEF".utf8)
-        return [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        let encoded = PercentEncoding.encode(target) { $0 > 0x20 && $0 < 0x7F }
+        return encoded.utf8.count <= linkBytesMax ? encoded : nil
     }
 
     private func styled(_ text: String, _ code: String) -> String {
@@ -51,7 +37,7 @@ package struct Style: Sendable {
     }
 }
 
-/// One grapheme of a text as a terminal shows it.
+/// One grapheme on a terminal.
 package struct Cell: Equatable, Sendable {
     /// Safe to print.
     package var text: String
@@ -61,9 +47,7 @@ package struct Cell: Equatable, Sendable {
 
     package var isBlank: Bool { text == " " }
 
-    /// Whether a line may break on either side: ideographs and kana, which know no spaces between words.
-    ///
-    /// Hangul is written with spaces and stays together.
+    /// Whether a line may break on either side. Hangul has spaces and stays together.
     var isIdeographic: Bool {
         guard columns == 2, let scalar = text.unicodeScalars.first else { return false }
         return switch scalar.value {
@@ -81,7 +65,7 @@ package struct Cell: Equatable, Sendable {
         }
     }
 
-    /// The cells of a text; `marks` are ranges of its Unicode scalars, ascending.
+    /// `marks` are ascending ranges of Unicode scalars.
     package static func cells(_ text: String, marks: [Range<Int>] = []) -> [Cell] {
         var cells: [Cell] = []
         var scalar = 0
@@ -89,9 +73,7 @@ package struct Cell: Equatable, Sendable {
         for piece in VisibleText.graphemes(text) {
             while mark < marks.count, marks[mark].upperBound <= scalar { mark += 1 }
             let isMarked = mark < marks.count && marks[mark].lowerBound < scalar + piece.scalars
-            cells.append(
-                Cell(text: piece.text, columns: DisplayWidth.columns(of: piece.text), isMarked: isMarked)
-            )
+            cells.append(Cell(text: piece.text, columns: DisplayWidth.columns(of: piece.text), isMarked: isMarked))
             scalar += piece.scalars
         }
         return cells
@@ -99,7 +81,7 @@ package struct Cell: Equatable, Sendable {
 }
 
 extension DisplayWidth {
-    /// A text made as wide as a column of a table, on its left or its right side; a wider one stays.
+    /// A text padded to a column.
     package static func padded(_ text: String, _ columns: Int, toRight: Bool = false) -> String {
         let missing = columns - self.columns(of: text)
         guard missing > 0 else { return text }

@@ -2,22 +2,20 @@ import JSON
 package import RPC
 import SearchModel
 
-/// The last line of a search for people: how many, of how many, from where, how fast; pure.
+/// The summary of a search; pure.
 package struct SummaryText {
     package let report: SearchReport
     package let found: Int
-    /// The filters as they were written; empty without any.
     package var filter = ""
-    /// Whether the filter has looked at enough hits, and more are there.
+    /// Whether the filter has stopped before the end.
     package var isCut = false
     /// Whether only the cache was asked.
     var isOffline = false
-    /// Nil when there is none, or when pages can't be counted.
     var nextPage: Int?
     /// From 1.
     package var page = 1
 
-    /// As few lines as it takes, broken between its parts where a terminal has so many columns.
+    /// Lines of at most `columns` columns, broken between the parts.
     package func lines(columns: Int? = nil) -> [String] {
         var lines: [String] = []
         for part in parts.map(VisibleText.visible) {
@@ -54,22 +52,20 @@ package struct SummaryText {
 
     private var lookedText: String { FigureText.count(report.looked ?? 0, "hit") }
 
-    /// One line on what the hits are of, when that is not the query, whose last syllable is unfinished; else nil.
+    /// The query that was completed, whose last syllable is unfinished.
     static func completed(_ report: SearchReport, typed: String) -> String? {
         report.completedQuery.map {
             VisibleText.visible("Showing hits for “\($0)”: the last syllable of “\(typed)” is unfinished.")
         }
     }
 
-    /// One line on the sources that were not waited for; nil when there are none.
+    /// The sources that were not waited for.
     package static func late(_ report: SearchReport) -> String? {
         let names = report.sources.filter { $0.status == .late }.map(\.name)
         return names.isEmpty ? nil : VisibleText.visible("not waited for: \(FigureText.names(names))")
     }
 
-    /// One line on the sources that were not asked, with why; nil when there are none.
-    ///
-    /// `onlyForNow` leaves out those that can't take the query, whenever they are asked.
+    /// The sources that were not asked, and why; with `onlyForNow` without those that can't take the query.
     package static func skipped(_ report: SearchReport, onlyForNow: Bool = false) -> String? {
         let skipped = report.sources.compactMap { source -> (name: String, words: String)? in
             guard source.status == .skipped, let reason = source.reason, !onlyForNow || reason != .tooShort else {
@@ -92,7 +88,6 @@ package struct SummaryText {
         return VisibleText.visible("not asked: \(parts.joined(separator: ", "))")
     }
 
-    /// What people call a reason, without what to do about it.
     package static func shortWords(_ reason: SkipReason) -> String {
         let words = [
             "unfinished": "the last syllable is unfinished", "tooShort": "the query is too short",
@@ -105,14 +100,14 @@ package struct SummaryText {
     private var count: String {
         guard found > 0 else { return nothing }
         let counted = FigureText.count(found, "hit")
-        // What sources claim to have is without the filter.
+        // The sources' totals are without the filter.
         guard report.looked == nil else { return counted }
         guard let total = total else { return counted }
         guard total > found, let totalText else { return counted }
         return "\(counted) of \(totalText)"
     }
 
-    /// What of it is in the order that was asked for; nil when all of it is.
+    /// How much of the list was sorted, if not all.
     private var sorted: String? {
         let sorted = report.sources.compactMap(\.sorted)
         let sum = sorted.reduce(0, +)
@@ -120,7 +115,6 @@ package struct SummaryText {
         return "sorted the first \(FigureText.grouped(sum)) of \(totalText)"
     }
 
-    /// What the sources claim to have.
     private var total: Int? {
         let totals = report.sources.compactMap(\.total)
         guard !totals.isEmpty else { return nil }
@@ -130,7 +124,6 @@ package struct SummaryText {
         }
     }
 
-    /// Several sources may have the same things.
     private var totalText: String? {
         let isExact = report.sources.count == 1 && report.sources[0].totalIsEstimate == false
         return total.map { "\(isExact ? "" : "about ")\(FigureText.grouped($0))" }
@@ -140,7 +133,6 @@ package struct SummaryText {
         let states = report.sources.filter { $0.cache != nil }
         let cached = states.filter { $0.cache?.isCached == true }
         if cached.isEmpty || isOffline && found == 0 { return nil }
-        // A page without hits may be older than any that is shown.
         let oldest = cached.filter { $0.count != 0 }.compactMap(\.age).max() ?? 0
         let age = oldest < 1 ? "" : " \(FigureText.age(seconds: oldest)) ago"
         let stale = cached.contains { $0.cache == .stale } ? ", being refreshed" : ""

@@ -1,17 +1,15 @@
-/// Text of the web, made fit for a terminal: nothing in it moves the cursor, turns the writing direction or hides.
+/// Makes text of the web safe for a terminal.
 package enum VisibleText {
-    /// More scalars in one grapheme than any script or emoji needs; what stands beyond them is dropped.
+    /// No script and no emoji needs more; the rest is dropped.
     package static let scalarsPerGraphemeMax = 24
 
-    /// The text with everything that could drive a terminal written out as `\u{1b}`.
+    /// The text with control characters as `\u{1b}`.
     package static func visible(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         return graphemes(text).map(\.text).joined()
     }
 
-    /// The graphemes of a text, each as it may be shown, with the number of scalars it had.
-    ///
-    /// A dangerous scalar becomes a piece of its own, whatever it was joined to.
+    /// The graphemes of a text, with their numbers of scalars. A dangerous scalar is a piece of its own.
     package static func graphemes(_ text: String) -> [(text: String, scalars: Int)] {
         var pieces: [(text: String, scalars: Int)] = []
         for grapheme in text {
@@ -25,7 +23,6 @@ package enum VisibleText {
         return pieces
     }
 
-    /// Whether a scalar may stand on a terminal as it is.
     package static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20..<0x7F: true
@@ -35,23 +32,21 @@ package enum VisibleText {
         case 0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x206F: false
         // Line and paragraph separators.
         case 0x2028...0x2029: false
-        // Soft hyphen, Mongolian vowel separator, zero width space, invisible operators, byte order mark: unseen.
+        // Invisible: soft hyphen, zero width space, byte order mark and others.
         case 0xAD, 0x180E, 0x200B, 0x2060...0x2065, 0xFEFF: false
         // Interlinear annotations, and tags outside a flag.
         case 0xFFF9...0xFFFB, 0xE0000...0xE007F: false
-        // Private use is drawn by whatever font is there, also as what looks like our own signs; but it drives nothing.
         default: true
         }
     }
 
-    /// How a scalar that may not stand as it is is written.
     package static func escape(_ scalar: Unicode.Scalar) -> String {
         "\\u{" + String(scalar.value, radix: 16) + "}"
     }
 
     private static func isSafe(_ scalars: Character.UnicodeScalarView) -> Bool {
         if scalars.allSatisfy(isSafe) { return true }
-        // The flags of England, Scotland, Wales: a black flag, tags, and the tag that ends them.
+        // Flags such as that of Scotland: a black flag, tags, and an end tag.
         return scalars.first?.value == 0x1F3F4 && scalars.last?.value == 0xE007F
             && scalars.dropFirst().allSatisfy { (0xE0030...0xE007F).contains($0.value) }
     }
@@ -77,14 +72,12 @@ package enum VisibleText {
     }
 }
 
-/// JSON for a terminal: the same value, with what could drive the terminal written as JSON's own escapes.
+/// JSON for a terminal, with control characters as escapes.
 enum VisibleJSON {
-    /// A line of output: as it is, or made visible for a terminal.
     static func line(_ json: ArraySlice<UInt8>, isTerminal: Bool) -> [UInt8] {
         (isTerminal ? visible(json) : Array(json)) + [UInt8(ascii: "\n")]
     }
 
-    /// The text as it may be shown; text that is harmless stays as it is.
     static func visible(_ json: some Collection<UInt8>) -> [UInt8] {
         if json.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return Array(json) }
         var shown: [UInt8] = []
@@ -92,7 +85,7 @@ enum VisibleJSON {
             if VisibleText.isSafe(scalar) {
                 shown.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             } else {
-                // Outside of strings JSON has only blanks to escape, and lines of the wire have none.
+                // In a line, only strings can contain such scalars.
                 for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
                     let digits = String(unit, radix: 16)
                     shown.append(contentsOf: "\\u".utf8)
@@ -106,9 +99,7 @@ enum VisibleJSON {
 }
 
 extension String {
-    /// The text with other texts in place of some scalars.
-    ///
-    /// By scalars, since a sign that a combining mark follows is another `Character`, and still ends what it ends.
+    /// Replaces scalars. By `Character`, a sign with a combining mark would be missed.
     func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
         var replaced = String.UnicodeScalarView()
         for scalar in unicodeScalars {
@@ -122,15 +113,13 @@ extension String {
     }
 }
 
-/// A word of a command line as a shell takes it; pure.
+/// A word quoted for a shell; pure.
 enum ShellWord {
-    /// The word as it is where that is safe, else in quotes; safe on a terminal, too.
     static func quoted(_ word: String) -> String {
         let isPlain = !word.isEmpty && word.unicodeScalars.allSatisfy(isPlain)
         return isPlain ? word : "'" + VisibleText.visible(word.replacingScalars { $0 == "'" ? "'\\''" : nil }) + "'"
     }
 
-    /// Letters, digits and signs that mean nothing to a shell within a word.
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "-", ".", "/", "_", "0"..."9", "a"..."z", "A"..."Z": true

@@ -4,16 +4,14 @@ import JSON
 import RPC
 import SearchModel
 
-/// Which sources of a profile are off because they have no key, in one line; pure.
+/// The sources of a profile that have no key; pure.
 struct MissingKeys {
-    /// What is searched when nothing is named.
     static let standard = "@default"
 
     let list: JSONCursor
-    /// How a key is set for the daemon that has listed them.
     let keys: KeyCommandLine
 
-    /// `@web: kakao.web, naver.web are off (no key). Set one with: searchctl keys set kakao`; nil when none is.
+    /// `@web: kakao.web, naver.web are off (no key). Set one with: searchctl keys set kakao`.
     func line(of profile: String) -> String? {
         let profiles = list[.profiles]?.elements ?? []
         let entry = profiles.first { $0[.name]?.string?.hasSameBytes(as: profile) == true }
@@ -25,7 +23,7 @@ struct MissingKeys {
             + "Set one with: \(command)"
     }
 
-    /// The same for a search that names nothing; nil as soon as any account has a key.
+    /// The same for a search without --source; nil if any account has a key.
     var standardLine: String? {
         KeyAccount.all(in: sources).contains(where: \.hasKey) ? nil : line(of: Self.standard)
     }
@@ -33,7 +31,7 @@ struct MissingKeys {
     private var sources: [SourceEntry] { (list[.sources]?.elements ?? []).map { SourceEntry($0) } }
 }
 
-/// When the user was reminded last that keys are missing: at most once a day.
+/// The time of the last reminder of missing keys: at most one a day.
 struct KeyReminder {
     private static let daySeconds: Int64 = 86_400
     private static let name = "keys-reminder"
@@ -41,7 +39,6 @@ struct KeyReminder {
     private let directory: String
     private let now: Int64
 
-    /// Nil without a directory of the user's own for such a thing.
     init?(_ context: Context) {
         guard let state = context.environment.stateHome else { return nil }
         directory = state + "/searchctl"
@@ -57,21 +54,14 @@ struct KeyReminder {
     func keep() { StateFile.replace(Self.name, in: directory, with: Array(String(now).utf8)) }
 }
 
-/// `searchctl search -`: the query is what standard input has.
+/// `searchctl search -`: the query from standard input.
 enum QueryInput {
     private static let bytesMax = 64 << 10
 
-    /// The arguments, with the text of standard input in the place of the only word `-`.
     static func filled(_ arguments: Arguments, _ context: Context) throws(ClientError) -> Arguments {
         guard arguments.words == ["-"] else { return arguments }
-        var bytes: [UInt8] = []
-        while bytes.count <= bytesMax {
-            let ready = try Transfers.wait(for: context.console.input, context.console.interrupt)
-            if ready[1] { throw ClientError(.interrupted, "interrupted") }
-            guard let more = try Transfers.read(context.console.input, bytesMax: bytesMax) else { continue }
-            if more.isEmpty { break }
-            bytes += more
-        }
+        let console = context.console
+        let bytes = try Transfers.readAll(console.input, console.interrupt, bytesMax: bytesMax)
         return arguments.replacing(words: [LibraryEntry.line(String(decoding: bytes, as: UTF8.self))])
     }
 }

@@ -4,34 +4,34 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl search`: asks, prints what comes, reports on standard error how it went.
+/// `searchctl search`: prints hits, and reports on standard error how the search went.
 struct SearchCommand {
-    /// How much longer than the daemon's own time-out an answer may take before the daemon counts as hung.
+    /// How much longer than its timeout the daemon may take.
     static let graceSeconds = 5
     /// No search takes as many requests.
     private static let furtherID = 1_000_000
 
-    /// What changes while a search runs.
-    struct State {
+    private struct State {
         var presenter: SearchPresenter
         var waiting = WaitingSources()
         var request = 0
         /// Whether it was answered from the cache because there is no network.
         var isOffline = false
-        /// Sources that were reported as failed before the final answer, which may be an error that names one alone.
+        /// Sources that failed before the final answer.
         var failed: [SearchReport.Source] = []
         var troubles: SourceTroubles
+        /// Output for a pager.
+        var held: [UInt8] = []
     }
 
-    let parameters: SearchParameters
-    let context: Context
-    let format: HitFormat
-    let notices: SearchNotices
-    let progress: ProgressLine
-    let output: SearchOutput
+    private let parameters: SearchParameters
+    private let context: Context
+    private let format: HitFormat
+    private let notices: SearchNotices
+    private let progress: ProgressLine
+    private let mayPage: Bool
     private let arguments: Arguments
-    private let style: Style
-    let showsProgress: Bool
+    private let showsProgress: Bool
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let command = try SearchCommand(try QueryInput.filled(arguments, context), context)
@@ -41,7 +41,7 @@ struct SearchCommand {
         }
     }
 
-    init(_ arguments: Arguments, _ context: Context) throws(ClientError) {
+    private init(_ arguments: Arguments, _ context: Context) throws(ClientError) {
         let console = context.console
         parameters = try SearchParameters(
             arguments,
@@ -52,170 +52,216 @@ struct SearchCommand {
         format = try HitFormat.chosen(arguments, outputIsTerminal: console.outputIsTerminal)
         self.arguments = arguments
         self.context = context
-        style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
         notices = SearchNotices(arguments, format, console)
         showsProgress = notices.mayShowProgress(context.environment)
         progress = ProgressLine(console: console, isOn: showsProgress, patience: ProgressLine.patience)
-        let rows = context.screenRows
-        let mayPage = format == .text && rows != nil && !arguments.has(.noPager) && !arguments.has(.stream)
-        output = SearchOutput(pagerWords: mayPage ? PagerChoice.words(context.environment) : nil, rows: rows ?? 0)
+        // The pages of --all are printed as they come.
+        let isOnePage = !arguments.has(.stream) && !arguments.has(.all)
+        mayPage = format == .text && isOnePage && context.screenRows != nil && !arguments.has(.noPager)
     }
 
     private func search(_ exchange: inout DaemonConnection) throws(ClientError) -> ExitStatus {
-        var state = State(presenter: presenter(), troubles: SourceTroubles(clock: context.clock))
+        let presenter = SearchPresenter(
+            isStreamed: arguments.has(.stream),
+            firstNumber: parameters.offset + 1,
+            foundMax: parameters.foundMax,
+            now: context.now(),
+            write: writer
+        )
+        var state = State(presenter: presenter, troubles: SourceTroubles(clock: context.clock))
         let report: SearchReport
         do throws(ClientError) {
             report = try pages(&exchange, &state)
             remember(state.presenter)
-            try output.finish(&exchange)
+            try flush(&exchange, &state)
         } catch {
             progress.clear()
             exchange.cancel(state.request)
             try keep(&state, &exchange, after: error)
-            if SearchReport.isFailureOfSources(error) {
-                for source in state.failed { state.troubles.add(source.trouble ?? error, of: source.name) }
-                state.troubles.add(error, of: error.source)
-                for trouble in state.troubles.errors { context.console.report(FailureText.line(trouble)) }
-                try? tellMissingKeys(&exchange)
-                return ExitStatus(of: error)
+            guard SearchReport.isFailureOfSources(error) else {
+                let page = arguments.number(.page).map { "--page \($0)" }
+                throw OptionWords.translate(error, query: "", offset: page ?? "--offset")
             }
-            throw OptionWords.translate(error, OptionWords.names(of: arguments))
+            for source in state.failed { state.troubles.add(source.trouble ?? error, of: source.name) }
+            state.troubles.add(error, of: error.source)
+            for trouble in state.troubles.errors { context.console.report(FailureText.line(trouble)) }
+            try? tellMissingKeys(&exchange)
+            return ExitStatus(of: error)
         }
-        return try finish(report, &state, &exchange)
+        return finish(report, &state, &exchange)
     }
 
-    /// Asks for as many pages as are wanted, and prints them.
+    /// Writes a hit with its number.
+    private var writer: (JSONCursor, Int) -> [UInt8] {
+        let console = context.console
+        switch format {
+        case .json:
+            let isTerminal = console.outputIsTerminal
+            return { hit, _ in VisibleJSON.line(hit.text, isTerminal: isTerminal) }
+        case .lines(let format):
+            let zone = context.zone
+            return { hit, number in Array(format.text(hit, number: number, zone: zone).utf8) }
+        case .text:
+            // A tall screen has three lines for each hit.
+            let isTall = (context.screenRows ?? 0) > 3 * min(parameters.limit, WireBounds.limitDefault) + 4
+            let text = HitText(
+                linesBelow: isTall ? 2 : 1,
+                columns: console.columns,
+                numberMax: parameters.offset + parameters.limit,
+                // A private search is not remembered: “show 1” would show a hit of the list before.
+                hasNumbers: !parameters.isPrivate,
+                query: parameters.query,
+                style: Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal),
+                now: context.now(),
+                zone: context.zone
+            )
+            return { hit, number in Array(text.text(FoundHit(hit), number: number).utf8) }
+        }
+    }
+
+    /// A person does not wait for slow sources; a program gets everything, and so does a list by date or title.
+    private var waitsForEnough: Bool {
+        context.console.outputIsTerminal && format != .json && !parameters.isAll && parameters.isByRelevance
+    }
+
+    // MARK: Asking
+
     private func pages(_ exchange: inout DaemonConnection, _ state: inout State) throws(ClientError) -> SearchReport {
         var report = try firstPage(&exchange, &state)
-        var count = 1
-        // What a filter leaves of a page may be nothing, and of the next one something.
+        var request = request
+        // A filter may leave nothing of one page and something of the next.
         while let next = report.next, parameters.isAll, state.presenter.lastHadHits || parameters.isFiltered {
-            count += 1
-            switch try page(request(count, after: next), &exchange, &state) {
-            case .success(let page): report.add(page)
-            // What came before is worth having.
-            case .failure(let error) where state.presenter.found > 0 && SearchReport.isFailureOfSources(error):
+            request.number += 1
+            request.cursor = next
+            do throws(ClientError) {
+                report.add(try page(request, &exchange, &state))
+            } catch  where state.presenter.found > 0 && SearchReport.isFailureOfSources(error) {
                 report.end(with: error)
-            case .failure(let error): throw error
             }
         }
         return report
     }
 
-    /// The first page; what the cache has of it when the machine is offline.
+    private var request: SearchParameters.PageRequest {
+        SearchParameters.PageRequest(tellsProgress: showsProgress, waitsForEnough: waitsForEnough)
+    }
+
+    /// The first page; without a network, what the cache has of it.
     private func firstPage(
         _ exchange: inout DaemonConnection,
         _ state: inout State
     ) throws(ClientError) -> SearchReport {
-        switch try page(request(1), &exchange, &state) {
-        case .success(let report): return report
-        case .failure(let error) where error.isOffline && !parameters.isOffline:
+        do throws(ClientError) {
+            return try page(request, &exchange, &state)
+        } catch  where error.isOffline && !parameters.isOffline {
             state.troubles.add(error, of: nil)
             state.isOffline = true
-            var request = request(1)
+            var request = request
             request.isOffline = true
-            let report = try page(request, &exchange, &state).get()
-            if report.sources.allSatisfy({ $0.status == .skipped }) { throw error }
+            let report = try page(request, &exchange, &state)
+            if report.isUnasked { throw error }
             return report
-        case .failure(let error): throw error
         }
     }
 
-    private func request(_ number: Int, after cursor: String? = nil) -> SearchParameters.PageRequest {
-        SearchParameters.PageRequest(
-            number: number,
-            cursor: cursor,
-            tellsProgress: showsProgress,
-            waitsForEnough: waitsForEnough
-        )
-    }
-
-    /// A person at a terminal does not wait for what is hardly worth it; a program gets all there is.
-    private var waitsForEnough: Bool {
-        // What is sorted by date or title is only right when all have answered.
-        context.console.outputIsTerminal && format != .json && !parameters.isAll && parameters.isByRelevance
-    }
-
-    /// Asks for one page and prints it; the failure is the daemon's own answer, what is thrown is everything else.
     private func page(
         _ page: SearchParameters.PageRequest,
         _ exchange: inout DaemonConnection,
         _ state: inout State
-    ) throws(ClientError) -> Result<SearchReport, ClientError> {
+    ) throws(ClientError) -> SearchReport {
         state.request += 1
         state.presenter.begin()
         state.waiting = WaitingSources()
         try exchange.send(line: RequestLine.request(state.request, .search, params: parameters.json(page)))
-        let answered = try answer(&exchange, &state)
+        let result = try answer(&exchange, &state)
         progress.clear()
-        let result: JSONCursor
-        switch answered {
-        case .success(let answer): result = answer
-        case .failure(let error): return .failure(error)
-        }
         let report = SearchReport(result)
-        try output.print(state.presenter.finished(result, report), to: &exchange)
+        print(state.presenter.finished(result, report), &exchange, &state)
         result[.trace]?.forEachElement { step in
             TraceText.lines(step, columns: context.console.errorColumns).forEach(context.console.report)
         }
-        return .success(report)
+        return report
     }
 
-    /// Prints what has come, whatever ended the rest.
+    /// The final answer; notifications before it are printed.
+    private func answer(_ exchange: inout DaemonConnection, _ state: inout State) throws(ClientError) -> JSONCursor {
+        let deadline = Instant.now.advanced(by: parameters.timeout + .seconds(Self.graceSeconds))
+        let request = state.request
+        while let line = try progress.nextLine(of: &exchange, until: deadline) {
+            switch try Message.read(line) {
+            case .result(id: request, let result): return result
+            case .failure(id: request, let error): throw error
+            case .failure(id: nil, let error): throw error
+            case .notification(let method, let params):
+                guard let params, take(method, params, &exchange, &state) else { continue }
+                // Hits go to the same terminal before the line.
+                if context.console.outputIsTerminal { try exchange.flush() }
+                progress.show(state.waiting.line)
+            case .result, .failure: continue
+            }
+        }
+        throw Connector.lost
+    }
+
+    /// Takes a notification; false for an unknown one.
+    private func take(
+        _ method: String,
+        _ params: JSONCursor,
+        _ exchange: inout DaemonConnection,
+        _ state: inout State
+    ) -> Bool {
+        switch NotificationName(exactly: method) {
+        case .hits:
+            state.waiting.received(hits: params)
+            let printed = state.presenter.take(params[.hits])
+            if !printed.isEmpty { progress.clear() }
+            print(printed, &exchange, &state)
+        case .source:
+            state.waiting.received(source: params)
+            let source = SearchReport.Source(params)
+            if source.status == .failed { state.failed.append(source) }
+        case .progress: state.waiting.received(progress: params)
+        case .libraryChanged, .cancelRequest, nil: return false
+        }
+        return true
+    }
+
+    /// Prints the hits that have arrived before an error.
     private func keep(
         _ state: inout State,
         _ exchange: inout DaemonConnection,
         after error: ClientError
     ) throws(ClientError) {
         if error.code == .outputClosed || error.code == .outputFailed {
-            output.close()
             remember(state.presenter)
             throw error
         }
         if error.code == .interrupted {
             context.console.takeInterrupt()
-            takeArrived(&exchange, &state)
+            while let line = try? exchange.nextLine(until: .now),
+                case .notification(let method, let params?)? = try? Message.read(line)
+            {
+                _ = take(method, params, &exchange, &state)
+            }
         }
-        try output.print(state.presenter.interrupted(), to: &exchange)
+        print(state.presenter.interrupted(), &exchange, &state)
         if state.presenter.found > 0 { remember(state.presenter) }
-        try output.finish(&exchange)
+        try flush(&exchange, &state)
         if error.code == .interrupted, format == .text, state.presenter.found > 0 {
             notices.report("interrupted · \(FigureText.count(state.presenter.found, "hit"))")
         }
     }
 
-    private func presenter() -> SearchPresenter {
-        let console = context.console
-        let form: SearchPresenter.Form =
-            switch format {
-            case .json: .json(isVisible: console.outputIsTerminal)
-            case .text:
-                .text(
-                    HitText(
-                        arguments.has(.long) ? .long : .compact(linesBelow: isTall ? 2 : 1),
-                        columns: console.columns,
-                        numberMax: parameters.offset + parameters.limit,
-                        // What is private is not remembered, and “show 1” is a hit of the list before.
-                        hasNumbers: !parameters.isPrivate,
-                        query: parameters.query,
-                        style: style,
-                        now: context.now(),
-                        zone: context.zone
-                    )
-                )
-            case .lines(let format): .lines(format, context.zone)
-            }
-        return SearchPresenter(
-            form,
-            isStreamed: arguments.has(.stream),
-            firstNumber: parameters.offset + 1,
-            foundMax: parameters.foundMax,
-            now: context.now()
-        )
+    private func print(_ text: [UInt8], _ exchange: inout DaemonConnection, _ state: inout State) {
+        if mayPage { state.held += text } else { exchange.print(text) }
     }
 
-    /// Whether the screen has three lines for each hit.
-    private var isTall: Bool { (context.screenRows ?? 0) > 3 * min(parameters.limit, WireBounds.limitDefault) + 4 }
+    private func flush(_ exchange: inout DaemonConnection, _ state: inout State) throws(ClientError) {
+        try exchange.flush()
+        let text = String(decoding: state.held, as: UTF8.self)
+        state.held = []
+        if !text.isEmpty { try Printer(context.console).print(paged: text, context, linesBelow: 3) }
+    }
 
     /// Keeps what was found for `open`, `show` and `again`.
     private func remember(_ presenter: SearchPresenter) {
@@ -226,43 +272,39 @@ struct SearchCommand {
             firstNumber: parameters.offset + 1,
             hits: presenter.printed
         )
-        if parameters.offset > 0, let earlier = try? LastSearchStore.load(context), isSame(asIn: earlier) {
+        // The page after the last one keeps the numbers of the pages before it.
+        func words(_ arguments: Arguments) -> [String] {
+            arguments.without([.page, .offset] + AgainCommand.output).words(of: CommandOption.ofSearch)
+        }
+        if parameters.offset > 0, let earlier = try? LastSearchStore.load(context),
+            (try? AgainCommand.arguments(of: earlier)).map(words) == words(arguments)
+        {
             search = search.continuing(earlier)
         }
         LastSearchStore(context)?.save(search)
     }
 
-    /// Whether an earlier search differs from this one in its page and in what is printed at most.
-    private func isSame(asIn earlier: LastSearch) -> Bool {
-        func words(_ arguments: Arguments) -> [String] {
-            arguments.without([.page, .offset] + AgainCommand.output).words(of: CommandOption.ofSearch)
-        }
-        return (try? AgainCommand.arguments(of: earlier)).map(words) == words(arguments)
-    }
+    // MARK: Reporting
 
-    /// Reports how it went; the exit status.
     private func finish(
         _ report: SearchReport,
         _ state: inout State,
         _ exchange: inout DaemonConnection
-    ) throws(ClientError) -> ExitStatus {
+    ) -> ExitStatus {
         let presenter = state.presenter
-        let failed = report.failed(waitedForAll: !waitsForEnough)
-        let hasFailed = !state.troubles.isEmpty || !failed.isEmpty || report.failure != nil
-        for source in failed {
+        for source in report.failed(waitedForAll: !waitsForEnough) {
             if let trouble = source.trouble { state.troubles.add(trouble, of: source.name) }
         }
         if let failure = report.failure { state.troubles.add(failure, of: failure.source) }
         for line in state.troubles.lines(isWhole: arguments.has(.explain)) { notices.report(line) }
-        try MissingField.tell(format, presenter.printed, report: notices.report)
         if format == .text {
             summarize(report, presenter, isOffline: parameters.isOffline || state.isOffline, &exchange)
         } else if report.isUnasked, let skipped = SummaryText.skipped(report) {
             notices.report(skipped)
         }
-        // The hits are worth having without it.
+        // An error here does not make the search fail.
         try? tellMissingKeys(&exchange)
-        if hasFailed, arguments.has(.strict) { return .sourceFailed }
+        if !state.troubles.isEmpty, arguments.has(.strict) { return .sourceFailed }
         return presenter.found > 0 ? .found : .nothingFound
     }
 
@@ -278,7 +320,7 @@ struct SearchCommand {
             filter: parameters.filterText,
             isCut: parameters.isFiltered && report.hasMore && !presenter.isFull,
             isOffline: isOffline,
-            // What a page that is not full lacks is not on the next one: its sources were left out, or failed.
+            // A page that is not full lacks sources, not hits of the next page.
             nextPage: report.hasMore && presenter.isFull ? parameters.nextPage : nil,
             page: parameters.page
         )
@@ -288,15 +330,11 @@ struct SearchCommand {
         let words = arguments.words(of: CommandOption.ofSearch)
         for line in DidYouMeanText.lines(meant(report, presenter, &exchange), of: words) { notices.report(line) }
         if waitsForEnough, let late = SummaryText.late(report) { notices.report(late) }
-        // Why no source was asked for what was completed has been told.
-        guard completed == nil else { return }
-        let tellsAll = arguments.has(.long) || presenter.found == 0
-        if tellsAll || !presenter.isFull, let skipped = SummaryText.skipped(report, onlyForNow: !tellsAll) {
-            notices.report(skipped)
-        }
+        guard completed == nil, presenter.found == 0 || !presenter.isFull else { return }
+        if let skipped = SummaryText.skipped(report, onlyForNow: presenter.found > 0) { notices.report(skipped) }
     }
 
-    /// What might have been meant instead: not when a filter has left out what was found.
+    /// Other queries; none when a filter has removed all hits.
     private func meant(
         _ report: SearchReport,
         _ presenter: SearchPresenter,
@@ -304,7 +342,7 @@ struct SearchCommand {
     ) -> [String] {
         if presenter.found == 0, report.looked ?? 0 > 0 { return [] }
         if presenter.found == 0, !report.didYouMean.isEmpty { return report.didYouMean }
-        // A wrong layout and initials find something now and then, though not what was meant.
+        // The wrong layout and initials may find something, but not what was meant.
         if let meant = WrongLayout.correctedIfCertain(parameters.query) { return [meant] }
         guard !parameters.isPrivate, DidYouMeanText.isInitials(parameters.query) else { return [] }
         let params = SuggestCommand.params(parameters.query, limit: DidYouMeanText.commandsMax)
@@ -312,7 +350,7 @@ struct SearchCommand {
         return (result?[.suggestions]?.elements ?? []).compactMap { $0[.text]?.string }
     }
 
-    /// Says which of the sources that were meant are off because they have no key.
+    /// Says which sources are off because they have no key.
     private func tellMissingKeys(_ exchange: inout DaemonConnection) throws(ClientError) {
         let names = parameters.sources.filter { $0.hasPrefix("@") && $0 != MissingKeys.standard }
         let isStandard = parameters.sources.allSatisfy { $0 == MissingKeys.standard } && parameters.kinds.isEmpty
@@ -324,79 +362,5 @@ struct SearchCommand {
         if mayRemind { reminder?.keep() }
         let lines = names.compactMap(missing.line(of:)) + (mayRemind ? [missing.standardLine].compactMap(\.self) : [])
         for line in lines { notices.report(line) }
-    }
-}
-
-/// Waiting for the answer to one request.
-extension SearchCommand {
-    /// Takes what comes until the final answer, which it returns; meanwhile the screen shows what is known.
-    func answer(
-        _ exchange: inout DaemonConnection,
-        _ state: inout State
-    ) throws(ClientError) -> Result<JSONCursor, ClientError> {
-        let deadline = Instant.now.advanced(by: parameters.timeout + .seconds(Self.graceSeconds))
-        let request = state.request
-        while let line = try nextLine(&exchange, until: deadline) {
-            switch try Message.read(line) {
-            case .result(id: request, let result): return .success(result)
-            case .failure(id: request, let error): return .failure(error)
-            case .failure(id: nil, let error): throw error
-            case .notification(let method, let params):
-                guard let params, try take(method, params, &exchange, &state) else { continue }
-                // What goes to the same terminal comes before the line.
-                if context.console.outputIsTerminal { try exchange.flush() }
-                if !output.isPaged { progress.show(state.waiting.line) }
-            // Nothing else was asked for.
-            case .result, .failure: continue
-            }
-        }
-        throw Connector.lost
-    }
-
-    /// Takes the hits that are here already, when nothing further is waited for.
-    func takeArrived(_ exchange: inout DaemonConnection, _ state: inout State) {
-        while let line = try? exchange.nextLine(until: .now),
-            case .notification(let method, let params?)? = try? Message.read(line)
-        {
-            guard (try? take(method, params, &exchange, &state)) != nil else { return }
-        }
-    }
-
-    /// Takes a notification; false for one that a newer daemon sends and we don't know.
-    private func take(
-        _ method: String,
-        _ params: JSONCursor,
-        _ exchange: inout DaemonConnection,
-        _ state: inout State
-    ) throws(ClientError) -> Bool {
-        switch NotificationName(exactly: method) {
-        case .hits:
-            state.waiting.received(hits: params, at: .now)
-            let printed = state.presenter.received(hits: params)
-            if !printed.isEmpty { progress.clear() }
-            try output.print(printed, to: &exchange)
-        case .source:
-            state.waiting.received(source: params, at: .now)
-            let source = SearchReport.Source(params)
-            if source.status == .failed { state.failed.append(source) }
-        case .progress: state.waiting.received(progress: params, at: .now)
-        case .libraryChanged, .cancelRequest, nil: return false
-        }
-        return true
-    }
-
-    /// The daemon's next line; meanwhile the progress line appears when its time comes.
-    private func nextLine(
-        _ exchange: inout DaemonConnection,
-        until deadline: Instant
-    ) throws(ClientError) -> [UInt8]? {
-        if let dueAt = progress.dueAt, dueAt < deadline {
-            do throws(ClientError) {
-                return try exchange.nextLine(until: dueAt)
-            } catch  where error.code == .init(.timeout) {
-                progress.showPending()
-            }
-        }
-        return try exchange.nextLine(until: deadline)
     }
 }

@@ -1,43 +1,41 @@
 import JSON
 import Terminal
 
-/// What a search says on standard error beside its hits: errors aside, nothing where another program draws.
+/// Messages of a search on standard error: none where another program draws.
 struct SearchNotices {
     private let console: Console
     private let isQuiet: Bool
 
     init(_ arguments: Arguments, _ format: HitFormat, _ console: Console) {
         self.console = console
-        // A launcher draws on the terminal that we would write to.
         let isForLauncher = [.lines(.fzf), .lines(.rofi)].contains(format) && console.errorsIsTerminal
         isQuiet = arguments.has(.quiet) || isForLauncher
     }
 
-    /// Whether a line may be drawn and taken back, with nobody else drawing there.
+    /// Whether a line may be drawn and erased.
     func mayShowProgress(_ environment: Environment) -> Bool {
         let canTakeBack = environment["TERM"].map { $0 != "dumb" } ?? false
         return !isQuiet && console.errorsIsTerminal && canTakeBack && !console.outputIsPipe && mayWrite
     }
 
-    /// Whether anything may be said.
     var isOn: Bool { !isQuiet && mayWrite }
 
     func report(_ line: String) {
         if isOn { console.report(line) }
     }
 
-    /// False while the reader of our output draws on the terminal of our errors: fzf, less.
+    /// False while the reader of our output, such as fzf or less, draws on the terminal of our errors.
     private var mayWrite: Bool {
         guard console.errorsIsTerminal, console.outputIsPipe else { return true }
         return TerminalMode(console.errors)?.isReadByLine ?? true
     }
 }
 
-/// What might have been meant by a search that found nothing, as commands to type; pure.
+/// Other queries, as commands to type; pure.
 enum DidYouMeanText {
     static let commandsMax = 3
 
-    /// Whether a query is nothing but the initials of syllables: `ㄱㅇㅇ`.
+    /// Whether a query has only initials of syllables: `ㄱㅇㅇ`.
     static func isInitials(_ query: String) -> Bool {
         let letters = query.unicodeScalars.filter { $0 != " " }
         return letters.count > 1 && letters.allSatisfy { ("ㄱ"..."ㅎ").contains($0) } && Set(letters).count > 1
@@ -45,8 +43,7 @@ enum DidYouMeanText {
 
     /// - Parameters:
     ///   - queries: The best first.
-    ///   - words: The search that found nothing: its options, then `--` and the words of its query.
-    /// - Returns: Lines; none without a query.
+    ///   - words: The options of the search, then `--` and the query.
     static func lines(_ queries: [String], of words: [String]) -> [String] {
         let options = words.prefix { !$0.hasSameBytes(as: "--") }.map(option)
         let commands = queries.prefix(commandsMax).map { query in
@@ -63,7 +60,6 @@ enum DidYouMeanText {
         }
     }
 
-    /// An option with its value, of which only the value may need quotes.
     private static func option(_ word: String) -> String {
         let name = String(Substring(word.utf8.prefix { $0 != UInt8(ascii: "=") }))
         let value = String(Substring(word.utf8.dropFirst(name.utf8.count + 1)))

@@ -3,7 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// A search as its command line asks for it; pure.
+/// A search of the command line; pure.
 struct SearchParameters {
     static let timeoutRange =
         Duration.milliseconds(
@@ -11,25 +11,22 @@ struct SearchParameters {
         )...Duration
         .milliseconds(WireBounds.timeoutMilliseconds.upperBound)
     static let maxAgeRange = Duration.zero...Duration.seconds(WireBounds.maxAgeSeconds.upperBound)
-    /// How long the daemon takes at most when no timeout is given.
     static let timeoutDefault = Duration.milliseconds(WireBounds.timeoutMillisecondsDefault)
-    /// Hits of a page when more than one is fetched.
     static let pageLimit = 100
 
-    /// How long a search waits for the next key: most keys come sooner.
+    /// Most keys come sooner.
     static let typingMilliseconds = 300
     private static let typingChannel = "typing"
 
-    /// One of the requests that a search may take.
+    /// One request of a search.
     struct PageRequest {
         /// From 1.
         var number = 1
-        /// Where the page before it ended; nil for the first one.
+        /// Nil for the first page.
         var cursor: String?
         var tellsProgress = false
-        /// Whether a full window is enough, without the sources that take longer than they usually do.
+        /// Whether to leave out slow sources when the list is full.
         var waitsForEnough = false
-        /// Whether only the cache is asked, whatever the command line says.
         var isOffline = false
     }
 
@@ -44,14 +41,9 @@ struct SearchParameters {
     private let has: [String]
     private let options: [SourceOption]
     private let arguments: Arguments
-    /// Whether the output is a terminal: other searches are not recorded in the history.
+    /// Other searches are not recorded.
     private let isOnTerminal: Bool
 
-    /// - Parameters:
-    ///   - arguments: The command line.
-    ///   - now: Seconds since 1970.
-    ///   - zone: In which days begin and end.
-    ///   - isOnTerminal: Whether the output is a terminal.
     /// - Throws: `usage` for options that exclude each other.
     init(_ arguments: Arguments, now: Int64, zone: LocalZone, isOnTerminal: Bool) throws(ClientError) {
         self.isOnTerminal = isOnTerminal
@@ -95,38 +87,30 @@ struct SearchParameters {
     }
 
     var isPrivate: Bool { arguments.has(.isPrivate) }
-    /// Whether the daemon decides about the history: keystrokes and private searches are not recorded anyway.
+    /// Whether the daemon decides: it records neither keystrokes nor private searches.
     private var isRecorded: Bool { isTyping || isPrivate || (isOnTerminal && !arguments.has(.noHistory)) }
-    /// Whether it is a keystroke's.
     var isTyping: Bool { arguments.has(.typing) }
-    /// Whether nothing is there to be searched for yet.
     var isEmpty: Bool { query.allSatisfy(\.isWhitespace) }
-    /// Whether every hit there is is wanted.
     var isAll: Bool { arguments.has(.all) }
-    /// Whether only some of the hits are wanted.
     var isFiltered: Bool { site != nil || dates != nil || !has.isEmpty }
-    /// How many hits are printed at most.
     var foundMax: Int { isAll ? .max : limit }
     /// From 1.
     var page: Int { offset / limit + 1 }
     var isByRelevance: Bool { sort == nil || sort == Sort.relevance.rawValue }
 
-    /// The filters as they were written: `--site example.org and --since 7d`.
+    /// `--site example.org and --since 7d`.
     var filterText: String {
         let options: [CommandOption] = [.site, .since, .until, .has]
         let words = options.flatMap { option in arguments.texts(option).map { "--\(option.name) \($0)" } }
         return words.joined(separator: " and ")
     }
     var isOffline: Bool { arguments.has(.offline) }
-    /// The page that `again` would go on with; nil where pages can't be counted, or nothing is kept.
+    /// The next page for `again`; nil where pages are not counted or nothing is kept.
     var nextPage: Int? { offset % limit == 0 && !isAll && !isPrivate ? offset / limit + 2 : nil }
-    /// What the sources are asked to sort by; nil for what they do by themselves.
-    ///
-    /// When a date is asked for, the newest come first, so that the dates are reached soon and passed for good; but not
-    /// when the dates lie so far back that their hits would never be reached.
+    /// By recency for a recent date: then the search can stop at the first older hit.
     let sort: String?
 
-    /// The parameters of one request as the wire takes them; what was not given is left to the daemon.
+    /// The parameters of one request; the daemon has defaults for the rest.
     func json(_ page: PageRequest = PageRequest()) -> [UInt8] {
         JSONWriter.bytes { writer in
             writer.member(.query, query)
@@ -137,7 +121,6 @@ struct SearchParameters {
             writer.member(.cursor, page.cursor)
             writer.member(.limit, isLimitTold ? pageSize(page.number) : nil)
             writeFilter(to: &writer)
-            // A whole answer is given at once where it can be.
             writer.member(.stream, isTyping ? nil : true)
             writer.member(.channel, isTyping ? Self.typingChannel : nil)
             writer.member(.debounce, isTyping ? Self.typingMilliseconds : nil)
@@ -154,7 +137,7 @@ struct SearchParameters {
         }
     }
 
-    /// A first page is as long as the list; of further ones, fewer and longer cost fewer calls.
+    /// Later pages are longer, which costs fewer calls.
     private func pageSize(_ number: Int) -> Int {
         number == 1 ? limit : max(limit, Self.pageLimit)
     }
@@ -187,7 +170,7 @@ struct SearchParameters {
             for source in sources {
                 writer.name(source)
                 writer.object { writer in
-                    // Of an option given twice the last one counts, here as on every command line.
+                    // The last of several values counts.
                     var written: Set<String> = []
                     for option in options.reversed() where option.source == source {
                         if written.insert(option.key).inserted { writer.member(option.key, option.value) }

@@ -2,27 +2,24 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// The final answer of a search, without its hits; pure.
+/// The final answer of a search without its hits; pure.
 package struct SearchReport {
-    /// What became of one source.
     package struct Source {
         package let name: String
-        /// Nil for a word of a newer daemon.
+        /// Nil for an unknown word.
         package let status: SourceStatus?
         package let cache: CacheUse?
         /// Seconds since it was fetched.
         package let age: Double?
-        /// How many hits it has brought; nil when it does not say.
         package let count: Int?
         package let total: Int?
         package let totalIsEstimate: Bool
-        /// How many of its hits the daemon has sorted, where it can't sort all of them.
+        /// How many of its hits the daemon sorted, if not all.
         let sorted: Int?
-        /// Why it was not asked.
         package let reason: SkipReason?
         package let error: ClientError?
 
-        /// Why it is not ok, also when the daemon gives no error; nil for a source that was left out on purpose.
+        /// Its error, also when the daemon gives none; nil for a source that was skipped.
         package var trouble: ClientError? {
             let message: String
             switch status {
@@ -48,26 +45,23 @@ package struct SearchReport {
         }
     }
 
-    /// What the hits are of, when the query is unfinished and may become that.
+    /// The query that was completed, whose last syllable is unfinished.
     let completedQuery: String?
     package private(set) var sources: [Source]
     /// Milliseconds.
     private(set) var elapsed: Double?
-    /// The cursor behind the last hit; nil at the end.
     package private(set) var next: String?
-    /// The ids in merged order; nil when the answer does not say.
+    /// The ids in merged order.
     package private(set) var order: [String]?
-    /// By id, the other sources that have a hit, also where that was found out after it was told.
+    /// The other sources of each id.
     private(set) var alsoFrom: [String: JSONValue]
-    /// The ids of the hits that the user has saved.
     package private(set) var saved: Set<ExactText>
-    /// What might have been meant by a query that finds nothing.
     package let didYouMean: [String]
-    /// What ended the list before its end: a page for which no source answered.
+    /// The error of a later page.
     package private(set) var failure: ClientError?
-    /// How many hits the filter has looked at; nil without one.
+    /// Nil without a filter.
     private(set) var looked: Int?
-    /// How many of them it left out only because they have no date.
+    /// Left out because they have no date.
     private(set) var undated: Int
 
     package init(_ result: JSONCursor) {
@@ -86,10 +80,9 @@ package struct SearchReport {
 
     package var hasMore: Bool { next != nil }
 
-    /// Whether all sources were left out.
     var isUnasked: Bool { !sources.isEmpty && sources.allSatisfy { $0.status == .skipped } }
 
-    /// Takes the answer of the next page on top: a source that was in trouble once stays so.
+    /// Adds the next page; a source that failed once stays failed.
     package mutating func add(_ page: SearchReport) {
         let inTrouble = sources.filter { $0.trouble != nil }
         sources = page.sources.map { source in inTrouble.first { $0.name == source.name } ?? source }
@@ -102,13 +95,12 @@ package struct SearchReport {
         saved = page.saved
     }
 
-    /// Notes that a page behind this one failed as a whole; the list ends here.
     package mutating func end(with error: ClientError) {
         failure = error
         next = nil
     }
 
-    /// How many seconds ago a hit was fetched: one of the user's own data, or of an answer without calls; else nil.
+    /// Seconds since a hit was fetched, for hits that no source was asked for.
     package func age(of hit: JSONCursor, at now: Int64) -> Double? {
         if let fetchedAt = hit[.extra]?[.fetchedAt]?.string.flatMap({ RFC3339.epochSeconds($0) }) {
             return Double(max(0, now - fetchedAt))
@@ -117,12 +109,12 @@ package struct SearchReport {
         return sources.first { $0.cache == .offline && $0.name == name }?.age
     }
 
-    /// The sources that failed, with why; those that are late too, when the search waited for them.
+    /// The failed sources; late ones too, if the search waited for all.
     package func failed(waitedForAll: Bool) -> [Source] {
         sources.filter { $0.trouble != nil && ($0.status != .late || waitedForAll) }
     }
 
-    /// Whether an error answer of the daemon says that the sources failed, and not that the request was wrong.
+    /// Whether an error means that the sources failed, not that the request was wrong.
     static func isFailureOfSources(_ error: ClientError) -> Bool {
         let kinds: [SearchError.Kind] = [
             .rateLimited, .quotaExhausted, .unavailable, .badResponse, .timeout, .unauthorized, .notConfigured,

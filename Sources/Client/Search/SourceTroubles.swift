@@ -1,77 +1,47 @@
 import SearchModel
 
-/// The sources that failed, gathered by what stopped them, so that one cause is one line; pure.
+/// The errors of sources, one for each cause; pure.
 package struct SourceTroubles {
-    private struct Group {
-        let cause: String
-        /// The cause in the words of the first error, which names what of it is only its own.
-        let first: String
-        let code: ClientError.Code
-        /// Nil when it is about the machine, and not about any source.
-        var names: [String]?
-        var hint: String?
-        var retryAfter: Duration?
+    /// Sources that failed for one reason, and the error without their names.
+    package struct Cause {
+        package fileprivate(set) var names: [String]
+        package fileprivate(set) var error: ClientError
     }
-
-    /// Kinds whose cause says what can be done, so that a hint would only repeat it.
-    private static let selfEvident: [SearchError.Kind] = [.quotaExhausted, .rateLimited]
 
     static let networkHint = "Check this machine's network and its name server."
 
-    private var groups: [Group] = []
+    /// In the order in which they came.
+    private(set) var causes: [Cause] = []
     private var named: Set<String> = []
     private let clock: LocalClock
 
-    /// - Parameter clock: Tells when quotas reset.
     package init(clock: LocalClock) {
         self.clock = clock
     }
 
-    package var isEmpty: Bool { groups.isEmpty }
+    package var isEmpty: Bool { causes.isEmpty }
 
-    /// Adds what stopped a source, unless something else is known to have stopped it before.
+    /// Adds an error, unless the source has one already.
     package mutating func add(_ error: ClientError, of source: String?) {
         if let source, !named.insert(source).inserted { return }
-        let cause = cause(of: error, source)
-        let isSelfEvident = error.isOffline || Self.selfEvident.contains { ClientError.Code($0) == error.code }
-        let retryAfter = error.isOffline || error.resetsAt != nil ? nil : error.retryAfter
-        let common = Self.withoutHost(cause)
-        // Each account has a key of its own.
-        let isOwn = error.code == .init(.unauthorized)
-        let index =
-            groups.firstIndex { group in
-                let known = group.names?.first ?? ""
-                return group.cause == common && (!isOwn || Self.account(known) == Self.account(source ?? ""))
-            } ?? groups.endIndex
-        if index == groups.endIndex {
-            groups.append(
-                Group(cause: common, first: cause, code: error.code, names: error.isOffline ? nil : [])
-            )
+        var own = ClientError(error.code, message(of: error, source), hint: error.hint, retryAfter: error.retryAfter)
+        if error.isOffline || error.code == .init(.quotaExhausted) || error.code == .init(.rateLimited) {
+            own.hint = nil
         }
-        if let source { groups[index].names?.append(source) }
-        groups[index].hint = groups[index].hint ?? (isSelfEvident ? nil : error.hint)
-        groups[index].retryAfter = [groups[index].retryAfter, retryAfter].compactMap(\.self).max()
-    }
-
-    /// Sources that failed for one reason, and the error without their names.
-    package struct Cause {
-        package let names: [String]
-        package let error: ClientError
-    }
-
-    /// In the order in which they came.
-    var causes: [Cause] {
-        groups.map { group in
-            let isShared = (group.names ?? []).count > 1
-            let error = ClientError(
-                group.code,
-                isShared ? group.cause : group.first,
-                // It is hardly the name when several can't be resolved.
-                hint: isShared && group.cause != group.first ? Self.networkHint : group.hint,
-                retryAfter: group.retryAfter
-            )
-            return Cause(names: group.names ?? [], error: error)
+        if error.isOffline || error.resetsAt != nil { own.retryAfter = nil }
+        let names = error.isOffline ? [] : [source].compactMap(\.self)
+        let common = Self.withoutHost(own.message)
+        let index = causes.firstIndex { cause in
+            // Each account has its own key.
+            let isOther = error.code == .init(.unauthorized) && Self.account(cause.names.first) != Self.account(source)
+            return Self.withoutHost(cause.error.message) == common && !isOther
         }
+        guard let index else { return causes.append(Cause(names: names, error: own)) }
+        causes[index].names += names
+        if common != own.message { (own.message, own.hint) = (common, Self.networkHint) }
+        causes[index].error.message = own.message
+        causes[index].error.hint = own.hint == Self.networkHint ? own.hint : causes[index].error.hint ?? own.hint
+        causes[index].error.retryAfter = [causes[index].error.retryAfter, own.retryAfter].compactMap(\.self).max()
     }
 
     /// One error for each cause.
@@ -84,7 +54,7 @@ package struct SourceTroubles {
         }
     }
 
-    /// A line for each cause, of at most 80 columns unless it is to be whole: `status` shows the rest.
+    /// A line for each cause, of at most 80 columns unless `isWhole`.
     package func lines(isWhole: Bool) -> [String] {
         errors.map { error in
             guard !isWhole else { return FailureText.line(error) }
@@ -93,26 +63,25 @@ package struct SourceTroubles {
         }
     }
 
-    private func cause(of error: ClientError, _ source: String?) -> String {
+    private func message(of error: ClientError, _ source: String?) -> String {
         if error.isOffline { return "this machine is offline" }
         if error.code == .init(.quotaExhausted) {
             let end = error.resetsAt.flatMap(RFC3339.epochSeconds)
             return "quota used up" + (end.map { " until \(clock.time($0))" } ?? "")
         }
         if error.code == .init(.rateLimited) { return "rate limit reached" }
-        // The line names the source already.
         return (source ?? error.source).map(error.message(without:)) ?? error.message
     }
 
-    /// Hosts that can't be resolved have one cause, whatever their names; anything else is a cause as it stands.
+    /// One message for all hosts that can't be resolved.
     static func withoutHost(_ cause: String) -> String {
         guard cause.hasPrefix("the name "), let end = cause.firstRange(of: " can't be resolved") else { return cause }
         return "the names of their servers can't be resolved" + cause[end.upperBound...]
     }
 
-    private static func account(_ source: String) -> String { String(source.prefix { $0 != "." }) }
+    private static func account(_ source: String?) -> String { String((source ?? "").prefix { $0 != "." }) }
 
-    /// `naver (8 sources), itunes.app`: an account stands for its sources when several are meant.
+    /// `naver (8 sources), itunes.app`.
     private static func label(_ names: [String]) -> String {
         var accounts: [(name: String, sources: [String])] = []
         for name in names {

@@ -3,19 +3,18 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// The daemon at one moment, as `status`, `doctor`, `sources`, `keys` and `top` show it; safe on a terminal.
+/// The daemon at one moment, for `status`, `doctor`, `sources`, `keys` and `top`; safe on a terminal.
 package struct DaemonSnapshot {
     package static let methods = [MethodName.hello, .stats, .sourceList]
     static let timeoutSeconds = 5
 
-    /// Nil when it was not asked for; so are the others.
+    /// Nil when not asked for; so are the others.
     package let hello: JSONCursor?
     package let stats: JSONCursor?
     package let list: JSONCursor?
     package let clock: LocalClock
-    /// Everything that can be searched.
     package let all: [SourceEntry]
-    /// The same without the caller's own data, which can't be in trouble.
+    /// Without the user's own data.
     package let sources: [SourceEntry]
 
     package init(
@@ -29,14 +28,6 @@ package struct DaemonSnapshot {
         sources = all.filter { !$0.isOwn }
     }
 
-    /// Asks for all of it at once.
-    ///
-    /// - Parameters:
-    ///   - exchange: The daemon.
-    ///   - methods: What is needed of it.
-    ///   - clock: The time for the user.
-    ///   - firstID: The id of the first request; the others follow it.
-    /// - Throws: The daemon's error, or that it did not answer.
     package init(
         of exchange: inout DaemonConnection,
         _ methods: [MethodName] = methods,
@@ -65,7 +56,6 @@ package struct DaemonSnapshot {
     // MARK: Who it is
 
     package var version: String { VisibleText.visible(hello?[.version]?.string ?? "of unknown version") }
-    /// The daemon's user; nil when it does not say.
     var userID: UInt32? { hello?[.uid]?.int.flatMap { UInt32(exactly: $0) } }
     /// In seconds.
     package var uptime: Double { stats?[.uptime]?.double ?? 0 }
@@ -76,14 +66,13 @@ package struct DaemonSnapshot {
     package var enabled: [SourceEntry] { sources.filter(\.isEnabled) }
     var accounts: [KeyAccount] { KeyAccount.all(in: sources) }
 
-    /// Each quota of enabled sources once, the nearest to its end first.
+    /// The quotas of enabled sources, the nearest to its end first.
     package var quotas: [QuotaEntry] {
         var labels: Set<String> = []
         return enabled.flatMap(\.quotas).filter { labels.insert($0.label).inserted }
             .sorted { $0.usedShare > $1.usedShare }
     }
 
-    /// Calls that failed, the newest first.
     package var errors: [ErrorEntry] { (stats?[.errors]?.elements ?? []).map { ErrorEntry($0, now: clock.now) } }
     package var clients: [ClientEntry] { (stats?[.clients]?.elements ?? []).map(ClientEntry.init) }
 
@@ -103,7 +92,7 @@ package struct DaemonSnapshot {
 }
 
 extension DaemonConnection {
-    /// How many items the user has saved; nil when the daemon does not say.
+    /// The number of saved items, if the daemon answers.
     mutating func savedCount(id: Int) throws(ClientError) -> Int? {
         do throws(ClientError) {
             let params = JSONWriter.bytes { $0.member(.limit, 1) }
@@ -114,12 +103,12 @@ extension DaemonConnection {
     }
 }
 
-/// Calls of one source that failed alike, from `server/stats`; pure, and safe on a terminal.
+/// Calls of one source that failed for one reason; pure, and safe on a terminal.
 package struct ErrorEntry: Equatable {
     package let source: String
     package let kind: String
     package let count: Int
-    /// Seconds since the last one; nil when that is not known.
+    /// Seconds since the last one.
     package let seconds: Int64?
 
     package init(_ entry: JSONCursor, now: Int64) {
@@ -138,9 +127,9 @@ package struct ErrorEntry: Equatable {
     package var what: String { SourceFailure.words(kind) + (count > 1 ? " ×\(FigureText.grouped(count))" : "") }
 }
 
-/// A client of `server/stats`, and what it is doing, in words; pure, and safe on a terminal.
+/// A client of the daemon; pure, and safe on a terminal.
 package struct ClientEntry {
-    /// The program as it announced itself or as the system knows it, its process, its user.
+    /// Its program, process and user.
     package let name: String
     package let text: String
     package let isWorking: Bool

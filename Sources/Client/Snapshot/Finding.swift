@@ -2,25 +2,22 @@ import JSON
 import RPC
 import SearchModel
 
-/// Something that was looked at, and what to do where it is not in order.
+/// The result of a check, and what to do.
 package struct Finding: Equatable {
     package enum Level: String {
         case pass
-        /// Not looked at; the remedy says how it can be.
+        /// Not checked; the remedy says how to.
         case skipped
-        /// Worth a look; nothing is broken.
         case warning
         case failure
     }
 
     let level: Level
-    /// What was looked at, in a word or two.
     let check: String
     package let message: String
     var remedy: String?
-    /// What a failure makes of the exit status.
+    /// The exit status of a failure.
     package var status = ExitStatus.found
-    /// The sources it is about.
     package var sources: [String] = []
 
     static func pass(_ check: String, _ message: String) -> Finding {
@@ -40,7 +37,7 @@ package struct Finding: Equatable {
         Finding(level: .failure, check: check, message: message, remedy: remedy, status: status)
     }
 
-    /// The machine has no network: said once, and no source is blamed.
+    /// Said once; no source is blamed.
     static let offline = failure(
         "network",
         "this machine is offline",
@@ -49,7 +46,7 @@ package struct Finding: Equatable {
     )
 }
 
-/// How a daemon is doing, in one word, in one clause and as an exit status; pure.
+/// The health of a daemon; pure.
 package struct Health: Equatable {
     /// For programs: `healthy`, `troubled`, `misconfigured`.
     package let word: String
@@ -71,10 +68,9 @@ package struct Health: Equatable {
 }
 
 extension DaemonSnapshot {
-    /// Calls that were refused so lately count as being refused now.
     private static let refusedSeconds: Int64 = 60
 
-    /// Trouble that passes by itself comes before mistakes, which wait.
+    /// Temporary trouble comes before mistakes in the configuration.
     package var health: Health {
         let count = FigureText.count(enabled.count, "source")
         let troubled = sources.filter(\.isTroubled)
@@ -95,13 +91,13 @@ extension DaemonSnapshot {
 
     private var isOffline: Bool { sources.contains { $0.isTroubled && $0.failure?.isOffline == true } }
 
-    /// Calls that were refused to clients a moment ago.
+    /// Calls that were refused in the last minute.
     private var refusals: [ErrorEntry] {
         let kinds = [SearchError.Kind.rateLimited, .quotaExhausted, .overloaded].map(\.rawValue)
         return errors.filter { kinds.contains($0.kind) && $0.seconds.map { $0 < Self.refusedSeconds } == true }
     }
 
-    /// The sources in trouble, those of an account with one cause together.
+    /// The sources in trouble; sources of one account with one cause are one finding.
     package var troubles: [Finding] {
         guard !isOffline else { return [.offline] }
         let groups = grouped(sources.filter(\.isTroubled)) { entry in
@@ -136,7 +132,6 @@ extension DaemonSnapshot {
         return groups.map(\.entries)
     }
 
-    /// What keeps quotas from being counted exactly.
     var ledger: [Finding] {
         let failure = stats?[.ledger].map { ledger in
             Finding.failure(
@@ -157,7 +152,6 @@ extension DaemonSnapshot {
             }
     }
 
-    /// That the files of the configuration are not in force.
     var configuration: [Finding] {
         guard let at = stats?[.reloadRefusedAt]?.string.flatMap(RFC3339.epochSeconds) else { return [] }
         return [
@@ -170,7 +164,7 @@ extension DaemonSnapshot {
         ]
     }
 
-    /// What is wrong with this user's library: what keeps it from being used before what was damaged.
+    /// What is wrong with the user's library, errors first.
     package var library: [Finding] {
         let personal = stats?[.personal]
         let failure = personal?[.error].map { error in

@@ -2,11 +2,8 @@ package import JSON
 package import RPC
 import SearchModel
 
-/// A source of `source/list` in words that are safe on a terminal; pure.
-///
-/// What a newer or older daemon does not say is left out.
+/// A source of `source/list`; pure, and safe on a terminal.
 package struct SourceEntry {
-    /// As the daemon wrote it.
     let json: JSONCursor
     package let name: String
     package let kind: String
@@ -16,15 +13,12 @@ package struct SourceEntry {
     package let state: String
     let limits: String
     let quotas: [QuotaEntry]
-    /// `ok` when the daemon does not say; nil for a word of a newer daemon.
+    /// Nil for an unknown word.
     package let health: HealthState?
-    /// Why its calls fail.
     let failure: SourceFailure?
     package let isEnabled: Bool
-    /// Nil when it is enabled, or the daemon gives a reason that is not known here.
     let offReason: DisabledReason?
 
-    /// The entry as it is now, in the user's time zone.
     package init(_ entry: JSONCursor) {
         self.init(entry, clock: .system)
     }
@@ -53,21 +47,20 @@ package struct SourceEntry {
         }
     }
 
-    /// Whether it is the caller's own data, which is always there.
+    /// Whether it is the user's own data.
     var isOwn: Bool { json[.local]?.bool == true }
     package var isUsedUp: Bool { isEnabled && quotas.contains(where: \.isUsedUp) }
     var isFailing: Bool { isEnabled && health != .ok }
-    /// Whether calls to it fail or are refused, and not only held back for a moment.
     package var isTroubled: Bool { isUsedUp || isEnabled && (health == .failing || health == .open) }
     package var isWaiting: Bool { isEnabled && !isUsedUp && health == .waiting }
 
-    /// The name without that of the account, with which most begin.
+    /// The name without the account.
     var nameInAccount: String {
         let prefix = account + "."
         return name.utf8.starts(with: prefix.utf8) ? String(Substring(name.utf8.dropFirst(prefix.utf8.count))) : name
     }
 
-    /// Sources of one account in a few words: few by name, more by their number.
+    /// A short name for sources of one account.
     static func name(of entries: [SourceEntry], among sources: [SourceEntry]) -> String {
         guard let first = entries.first, entries.count > 1 else { return entries.first?.name ?? "" }
         let all = sources.count { $0.account == first.account && $0.isEnabled == first.isEnabled }
@@ -114,21 +107,20 @@ package struct SourceEntry {
     }
 }
 
-/// Why a source is failing or suspended, as `source/list` reports it; pure, and safe on a terminal.
+/// Why a source is failing or suspended; pure, and safe on a terminal.
 package struct SourceFailure {
-    /// What the daemon's errors say while the machine has no network.
+    /// The start of the daemon's errors without a network.
     static let offlineMessage = "This machine is offline"
 
-    /// How many calls in a row have failed.
+    /// Failed calls in a row.
     let failures: Int
-    /// The failure of the latest call in a word or two: `HTTP 503`, `timeout`.
+    /// `HTTP 503`, `timeout`.
     package let what: String
     package let message: String
     let isOffline: Bool
-    /// Until it is called again; nil when it is not suspended, or that is not known.
+    /// Until the next call.
     private let retryMilliseconds: Int?
 
-    /// Nil when the daemon does not say.
     package init?(_ failure: JSONCursor?) {
         guard let failure, failure.kind == .object else { return nil }
         failures = max(1, failure[.failures]?.int ?? 1)
@@ -140,19 +132,16 @@ package struct SourceFailure {
         what = isHTTP ? "HTTP \(status)" : Self.words(kind ?? "error")
     }
 
-    /// Whether an error's message says that the machine has no network.
     static func isOffline(_ message: String) -> Bool { message.utf8.starts(with: offlineMessage.utf8) }
 
     /// `5 × HTTP 503`.
     package var count: String { failures > 1 ? "\(FigureText.grouped(failures)) × \(what)" : what }
 
-    /// What has waited long enough is tried by the next search.
     var nextTry: String {
         let time = retryMilliseconds.map { "in \(FigureText.age(seconds: max(1, Double($0) / 1000).rounded()))" }
         return "; next try \(time ?? "with the next search")"
     }
 
-    /// What people call a kind of failure.
     package static func words(_ kind: String) -> String {
         switch SearchError.Kind(rawValue: kind) {
         case .unauthorized: "key refused"
@@ -166,24 +155,23 @@ package struct SourceFailure {
     }
 }
 
-/// One quota, which the sources of an account may share; pure, and safe on a terminal.
+/// One quota of an account; pure, and safe on a terminal.
 package struct QuotaEntry {
     package let name: String
-    /// The name behind that of the account, unless it begins with that.
+    /// The account and the name, which may contain the account.
     package let label: String
     /// `600 of 1,000 left; resets in 8 h`.
     package let text: String
-    /// Seconds since 1970; nil when that is not known.
+    /// Seconds since 1970.
     let resetsAt: Int64?
     package let isUsedUp: Bool
-    /// Whether what is used is only a guess, since the ledger was damaged.
+    /// Whether the used count is a guess after damage.
     let isEstimated: Bool
-    /// What is used, from 0 to 1.
+    /// From 0 to 1.
     package let usedShare: Double
-    /// Whether it will be used up before it resets, as far as its use tells.
+    /// Whether it will be used up before it resets.
     private let hasForecast: Bool
 
-    /// More used than this is worth a look.
     private static let shortShare = 0.9
 
     package init(_ quota: JSONCursor, of account: String, clock: LocalClock) {

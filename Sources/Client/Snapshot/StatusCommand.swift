@@ -4,7 +4,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl status`: how the daemon is doing, on one screen.
+/// `searchctl status`: the health of the daemon on one screen.
 enum StatusCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let console = context.console
@@ -28,22 +28,20 @@ enum StatusCommand {
 
 /// The options of `status`.
 extension CommandOption {
-    static let allFigures = CommandOption("all", help: "all quotas, recent errors, clients, requests and the process")
+    static let allFigures = CommandOption("all", help: "all quotas, recent errors, and clients at work")
 
     static let ofStatus = [allFigures] + ofReport
 }
 
-/// What `status` prints for people: the health in one line, then what deserves a look, then a line for each of the rest;
-/// pure.
+/// The text of `status`: the health, then what is wrong, then one line for each of the rest; pure.
 struct StatusReport {
     let snapshot: DaemonSnapshot
-    /// Nil when it is not known.
     let savedCount: Int?
     let owner: DaemonOwner
     let layout: Layout
     let style: Style
 
-    /// With the next prompt, all of it fits 24 lines.
+    /// It fits 24 lines with the next prompt.
     private static let linesMax = 23
     private static let rowsMax = 8
     private static let rowsMaxOfAll = 20
@@ -54,7 +52,6 @@ struct StatusReport {
             [("Waiting", waiting), ("Sources", sources), ("Library", saved), ("Cache", cache)].filter { !$0.1.isEmpty }
         )
         let quotas = snapshot.quotas.filter { all ? $0.usedShare > 0 : $0.isShort }.map { ($0.label, $0.text) }
-        // A section has its title, and a line for what is left out.
         let room = Self.linesMax - headline.count - toDo.count - figures.count
         let quotaLines = section("Quotas", quotas, all ? Self.rowsMaxOfAll : max(1, min(Self.rowsMax, room / 2 - 2)))
         let rows = all ? Self.rowsMaxOfAll : max(1, min(Self.rowsMax, room - quotaLines.count - 2))
@@ -65,7 +62,7 @@ struct StatusReport {
     private var headline: [String] {
         let health = snapshot.health
         let word = health.status == .found ? style.green(health.sentence) : style.red(health.sentence)
-        return layout.lines("\(word) · \(owner.text()) searchd \(snapshot.version), \(snapshot.uptimeText)", indent: 2)
+        return layout.lines("\(word) · \(owner.text) searchd \(snapshot.version), \(snapshot.uptimeText)", indent: 2)
     }
 
     private var waiting: String {
@@ -89,36 +86,7 @@ struct StatusReport {
     private var rest: [String] {
         let errors = snapshot.errors.map { (name: $0.age, text: "\($0.source): \($0.what)") }
         let clients = snapshot.clients.filter(\.isWorking).map { (name: $0.name, text: $0.text) }
-        let process = [
-            snapshot.hello?[.pid]?.int.map(String.init),
-            snapshot.stats?[.memory]?[.resident]?.int.map { "\(FigureText.bytes($0)) of memory" },
-        ]
-        let figures = [
-            ("Clients", connections), ("Requests", requests),
-            ("Process", process.compactMap(\.self).joined(separator: ", ")),
-        ]
-        return layout.table(figures.filter { !$0.1.isEmpty }) + section("Recent errors", errors, Self.rowsMaxOfAll)
-            + section("Working for", clients, Self.rowsMaxOfAll)
-    }
-
-    private var connections: String {
-        guard let connections = snapshot.stats?[.connections], let open = connections[.open]?.int else { return "" }
-        var parts = ["\(FigureText.grouped(open)) connected"]
-        if let count = connections[.inFlight]?.int { parts.append("\(FigureText.count(count, "request")) in flight") }
-        if let calls = snapshot.stats?[.flights]?[.calls]?.int, calls > 0 {
-            let waiters = snapshot.stats?[.flights]?[.waiters]?.int ?? 0
-            parts.append("\(FigureText.count(calls, "call")) to sources for \(FigureText.count(waiters, "waiter"))")
-        }
-        for (member, words) in [(Member.refused, "refused"), (.stalled, "dropped for not reading")] {
-            if let count = connections[member]?.int, count > 0 { parts.append("\(FigureText.grouped(count)) \(words)") }
-        }
-        return parts.joined(separator: ", ")
-    }
-
-    private var requests: String {
-        let counts = (snapshot.stats?[.requests]?.members ?? []).map { (name: $0.name, count: $0.value.int ?? 0) }
-        return counts.filter { $0.count > 0 }.sorted { $0.count > $1.count }
-            .map { VisibleText.visible("\($0.name) \(FigureText.grouped($0.count))") }.joined(separator: ", ")
+        return section("Recent errors", errors, Self.rowsMaxOfAll) + section("Working for", clients, Self.rowsMaxOfAll)
     }
 
     // MARK: Sections
@@ -143,9 +111,8 @@ struct StatusReport {
     }
 }
 
-/// The figures of the cache for people; pure.
+/// The figures of the cache; pure.
 enum CacheText {
-    /// One row for the pages in memory and one for those on disk, where there are any.
     static func rows(_ cache: JSONCursor) -> [(name: String, text: String)] {
         [("memory", cache), ("disk", cache[.disk])].compactMap { name, figures in
             figures.flatMap(line).map { (name, $0) }

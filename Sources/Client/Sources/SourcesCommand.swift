@@ -3,113 +3,84 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl sources`: what can be searched, and how to add to it.
+/// `searchctl sources`: lists what can be searched, and checks source files.
 enum SourcesCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let words = arguments.words
-        switch words.first {
-        case "check": return try check(arguments, context)
-        case "guide":
-            try refuse([.try, .configuration, .enabledOnly, .listedKind, .json, .plain], arguments, with: "guide")
-            guard words.count == 1 else { throw surplus(words[1]) }
-            try Printer(context.console).print(paged: SourceGuide.text, context, mayPage: !arguments.has(.noPager))
-            return .found
-        default:
-            try refuse([.try, .configuration], arguments, with: "a list")
-            guard words.count <= 1 else { throw surplus(words[1]) }
-            return try list(words.first, arguments, context)
+        let action = words.first == "check" || words.first == "guide" ? words.first : nil
+        let others: [CommandOption] =
+            switch action {
+            case "check": [.enabledOnly, .listedKind, .json, .plain]
+            case "guide": [.try, .configuration, .enabledOnly, .listedKind, .json, .plain]
+            default: [.try, .configuration]
+            }
+        for option in others where arguments.has(option) {
+            let other = action ?? "a list"
+            throw ClientError(.usage, "--\(option.name) does not go with \(other)")
         }
+        if action == "check" { return try check(arguments, context) }
+        guard words.count <= 1 else { throw ClientError(.usage, "“sources” does not take “\(words[1])” there") }
+        guard action == "guide" else { return try list(arguments, context) }
+        try Printer(context.console).print(paged: SourceGuide.text, context, mayPage: !arguments.has(.noPager))
+        return .found
     }
 
-    /// Refuses options that mean nothing to one of the things this command does.
-    private static func refuse(
-        _ options: [CommandOption],
-        _ arguments: Arguments,
-        with word: String
-    ) throws(ClientError) {
-        for option in options where arguments.has(option) {
-            throw ClientError(
-                .usage,
-                "--\(option.name) does not go with \(word)",
-                hint: "“searchctl sources --help” shows what goes together."
-            )
-        }
-    }
-
-    private static func surplus(_ word: String) -> ClientError {
-        ClientError(
-            .usage,
-            "“sources” does not take “\(word)” there",
-            hint: "Usage: searchctl sources [NAME | guide | check FILE]."
-        )
-    }
-
-    private static func list(
-        _ name: String?,
-        _ arguments: Arguments,
-        _ context: Context
-    ) throws(ClientError) -> ExitStatus {
+    private static func list(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let format = try OutputFormat.chosen(arguments)
-        let selection = SourceSelection(
-            name: name,
-            kind: arguments.text(.listedKind),
-            isEnabledOnly: arguments.has(.enabledOnly)
-        )
+        let (name, kind) = (arguments.words.first, arguments.text(.listedKind))
+        let style = Style(arguments, environment: context.environment, isTerminal: context.console.outputIsTerminal)
+        let text = SourceText(layout: Layout(columns: context.console.columns), style: style)
         return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
             let snapshot = try DaemonSnapshot(of: &exchange, [.sourceList], clock: context.clock)
-            let entries = try selection.entries(of: snapshot)
-            switch format {
-            case .json: for entry in entries { exchange.print(json: entry.json.text) }
-            case .text:
-                let isTerminal = context.console.outputIsTerminal
-                let style = Style(arguments, environment: context.environment, isTerminal: isTerminal)
-                let text = SourceText(layout: Layout(columns: context.console.columns), style: style)
-                for line in lines(entries, snapshot, selection, text, exchange.keys) {
-                    exchange.print("\(line)\n".utf8)
-                }
-            }
-            try exchange.flush()
+            var entries = try entries(of: snapshot, name, kind)
+            if arguments.has(.enabledOnly) { entries = entries.filter(\.isEnabled) }
+            let isAll = name == nil && kind == nil
+            var lines = isAll ? text.overview(entries, snapshot) : text.sources(entries)
+            if entries.count == 1, name == entries[0].name { lines = text.details(entries[0], exchange.keys) }
+            try Printer(context.console).print(json: entries.map { $0.json.text }, or: lines, as: format)
             return .found
         }
     }
 
-    /// One source in full, those of a name or kind each on a line, and otherwise one account on a line.
-    private static func lines(
-        _ entries: [SourceEntry],
-        _ snapshot: DaemonSnapshot,
-        _ selection: SourceSelection,
-        _ text: SourceText,
-        _ keys: KeyCommandLine
-    ) -> [String] {
-        if entries.count == 1, selection.name == entries[0].name { return text.details(entries[0], keys) }
-        guard selection.name == nil, selection.kind == nil else {
-            let languages = "Wikipedia is asked in the language of the query: 제주 asks wikipedia.ko."
-            let isProfile = selection.name?.hasPrefix("@") == true
-            let hasWikipedia = entries.contains { $0.account == "wikipedia" }
-            return text.sources(entries) + (isProfile && hasWikipedia ? [text.style.dim(languages)] : [])
+    /// The sources of a source's, an account's or a profile's name, and of a kind; pure.
+    static func entries(of snapshot: DaemonSnapshot, _ name: String?, _ kind: String?) throws(ClientError)
+        -> [SourceEntry]
+    {
+        var entries = snapshot.all
+        if let name {
+            let profiles = snapshot.list?[.profiles]?.elements ?? []
+            let profile = profiles.first { $0[.name]?.string?.hasSameBytes(as: name) == true }
+            let members = Set((profile?[.sources]?.elements ?? []).compactMap(\.string).map { ExactText($0) })
+            let found =
+                [
+                    entries.filter { $0.name.hasSameBytes(as: name) },
+                    entries.filter { $0.account.hasSameBytes(as: name) },
+                    entries.filter { members.contains(ExactText($0.name)) },
+                ]
+                .first { !$0.isEmpty }
+            guard let found = found ?? (profile == nil ? nil : []) else {
+                let names = entries.map(\.name) + entries.map(\.account) + profiles.compactMap { $0[.name]?.string }
+                let hint = "“searchctl sources” lists them; “searchctl sources guide” explains how to add one."
+                throw ClientError(
+                    .init(.unknownSource),
+                    "there is no source “\(name)”",
+                    hint: ClientError.guess(name, among: names) ?? hint
+                )
+            }
+            entries = found
         }
-        let services = entries.filter { !$0.isOwn }
-        let profiles = (snapshot.list?[.profiles]?.elements ?? []).compactMap { $0[.name]?.string }
-        let about =
-            "A profile is a group of sources with a name: “search -s @books” asks all of its sources, and a search "
-            + "without -s asks @default. “searchctl sources @books” lists them."
-        let summary =
-            "\(FigureText.count(services.count, "source")), \(services.count(where: \.isEnabled)) enabled. “searchctl "
-            + "sources NAME” shows a source, an account or a profile."
-        let names = profiles.map(VisibleText.visible).joined(separator: ", ")
-        return text.accounts(entries)
-            + (profiles.isEmpty ? [] : text.layout.lines(names, behind: "Profiles: ") + text.layout.lines(about))
-            + text.layout.lines(summary).map(text.style.dim)
+        guard let kind else { return entries }
+        let kinds = Set(entries.map(\.kind)).subtracting([""]).sorted()
+        entries = entries.filter { $0.kind.hasSameBytes(as: kind) }
+        guard !entries.isEmpty else {
+            let hint = ClientError.guess(kind, among: kinds) ?? "The kinds are \(kinds.joined(separator: ", "))."
+            throw ClientError(.usage, "no source is of the kind “\(kind)”", hint: hint)
+        }
+        return entries
     }
 
-    // MARK: Checking
-
-    /// Reads a source file as the daemon would.
-    ///
-    /// The daemon's program does it: the language of source files and the network are too large for a program that is
-    /// to start at once.
+    /// Reads a source file as the daemon would: by running the daemon's program.
     private static func check(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        try refuse([.enabledOnly, .listedKind, .json, .plain], arguments, with: "check")
         let words = try checkWords(arguments)
         guard let program = context.daemonProgram ?? DaemonProgram.find(environment: context.environment) else {
             throw ClientError(
@@ -124,11 +95,8 @@ enum SourcesCommand {
     /// The command line of the daemon's program, without its name; pure.
     static func checkWords(_ arguments: Arguments) throws(ClientError) -> [String] {
         guard arguments.words.count == 2, let file = arguments.words.last, !file.isEmpty else {
-            throw ClientError(
-                .usage,
-                "“sources check” takes one FILE",
-                hint: "Example: searchctl sources check recipes.dishes.json5 --try soup."
-            )
+            let example = "Example: searchctl sources check recipes.dishes.json5 --try soup."
+            throw ClientError(.usage, "“sources check” takes one FILE", hint: example)
         }
         return ["--check-source", file] + (arguments.text(.try).map { ["--try", $0] } ?? [])
             + (arguments.text(.configuration).map { ["--config", $0] } ?? [])
@@ -160,78 +128,42 @@ extension CommandOption {
     static let ofSources = [enabledOnly, listedKind, noPager] + ofReport + [`try`, configuration]
 }
 
-/// Which sources a command line means; pure.
-struct SourceSelection {
-    /// A source's, an account's or a profile's; nil for all.
-    var name: String?
-    var kind: String?
-    var isEnabledOnly = false
-
-    /// The entries that are meant, in their order.
-    ///
-    /// - Throws: `unknownSource` or `usage` for a name or kind that no source has, with the nearest as its hint.
-    func entries(of snapshot: DaemonSnapshot) throws(ClientError) -> [SourceEntry] {
-        var entries = snapshot.all
-        if let name { entries = try named(name, entries, profiles: snapshot.list?[.profiles]?.elements ?? []) }
-        if let kind {
-            let kinds = Set(entries.map(\.kind)).subtracting([""])
-            entries = entries.filter { $0.kind.hasSameBytes(as: kind) }
-            guard !entries.isEmpty else {
-                throw ClientError(
-                    .usage,
-                    "no source is of the kind “\(kind)”",
-                    hint: ClientError.guess(kind, among: kinds.sorted())
-                        ?? "The kinds are \(kinds.sorted().joined(separator: ", "))."
-                )
-            }
-        }
-        return isEnabledOnly ? entries.filter(\.isEnabled) : entries
-    }
-
-    private func named(
-        _ name: String,
-        _ entries: [SourceEntry],
-        profiles: [JSONCursor]
-    ) throws(ClientError) -> [SourceEntry] {
-        if let entry = entries.first(where: { $0.name.hasSameBytes(as: name) }) { return [entry] }
-        let account = entries.filter { $0.account.hasSameBytes(as: name) }
-        if !account.isEmpty { return account }
-        if let profile = profiles.first(where: { $0[.name]?.string?.hasSameBytes(as: name) == true }) {
-            let members = Set((profile[.sources]?.elements ?? []).compactMap(\.string).map { ExactText($0) })
-            return entries.filter { members.contains(ExactText($0.name)) }
-        }
-        let names = entries.map(\.name) + entries.map(\.account) + profiles.compactMap { $0[.name]?.string }
-        throw ClientError(
-            .init(.unknownSource),
-            "there is no source “\(name)”",
-            hint: ClientError.guess(name, among: names)
-                ?? "“searchctl sources” lists them; “searchctl sources guide” explains how to add one."
-        )
-    }
-}
-
-/// Sources for people: in a table that fits a screen, or one in full; pure.
+/// Sources as text; pure.
 struct SourceText {
     let layout: Layout
     let style: Style
 
-    /// A row for the sources of an account that are in the same state.
+    /// The accounts, and what profiles are.
+    func overview(_ entries: [SourceEntry], _ snapshot: DaemonSnapshot) -> [String] {
+        let services = entries.filter { !$0.isOwn }
+        let profiles = (snapshot.list?[.profiles]?.elements ?? []).compactMap { $0[.name]?.string }
+        let names = profiles.map(VisibleText.visible).joined(separator: ", ")
+        let about =
+            "A profile is a group of sources with a name: “search -s @books” asks all of its sources, and a search "
+            + "without -s asks @default. “searchctl sources @books” lists them."
+        let summary =
+            "\(FigureText.count(services.count, "source")), \(services.count(where: \.isEnabled)) enabled. “searchctl "
+            + "sources NAME” shows a source, an account or a profile."
+        return accounts(entries)
+            + (profiles.isEmpty ? [] : layout.lines(names, behind: "Profiles: ") + layout.lines(about))
+            + layout.lines(summary).map(style.dim)
+    }
+
+    /// A row for the sources of an account in the same state.
     func accounts(_ entries: [SourceEntry]) -> [String] {
-        var rows: [(account: String, entries: [SourceEntry])] = []
+        var rows: [[SourceEntry]] = []
         for entry in entries {
-            if let known = rows.firstIndex(where: { $0.account == entry.account && $0.entries[0].state == entry.state })
-            {
-                rows[known].entries.append(entry)
-            } else if let last = rows.lastIndex(where: { $0.account == entry.account }) {
-                rows.insert((entry.account, [entry]), at: last + 1)
+            let ofAccount = rows.indices.filter { rows[$0][0].account == entry.account }
+            if let row = ofAccount.first(where: { rows[$0][0].state == entry.state }) {
+                rows[row].append(entry)
             } else {
-                rows.append((entry.account, [entry]))
+                rows.insert([entry], at: ofAccount.last.map { $0 + 1 } ?? rows.count)
             }
         }
         let cells = rows.enumerated().map { index, row in
-            let isFirst = index == 0 || rows[index - 1].account != row.account
-            let names = row.entries.map(\.nameInAccount).joined(separator: ", ")
-            return ([isFirst ? row.account : "", names, row.entries[0].state], row.entries[0])
+            let isFirst = index == 0 || rows[index - 1][0].account != row[0].account
+            let names = row.map(\.nameInAccount).joined(separator: ", ")
+            return ([isFirst ? row[0].account : "", names, row[0].state], row[0])
         }
         return table(["ACCOUNT", "SOURCES", "STATE"], cells)
     }
@@ -250,25 +182,22 @@ struct SourceText {
             }
     }
 
-    // MARK: One source
-
-    /// Everything about a source.
-    ///
-    /// - Parameters:
-    ///   - entry: The source.
-    ///   - keys: How a key is set for the daemon that has listed it.
-    /// - Returns: Lines.
+    /// Everything about a source; `keys` is how its key is set.
     func details(_ entry: SourceEntry, _ keys: KeyCommandLine) -> [String] {
         let needsKey = entry.json[.keyNeeded]?.bool
         let account = needsKey.map { "\(entry.account), needs \($0 ? "a" : "no") key" } ?? entry.account
-        let options = (entry.json[.options]?.members ?? []).map { Self.option($0.name, $0.value) }
+        let options = entry.json[.options]?.members ?? []
         var rows = [("kind", entry.kind), ("account", account), ("state", entry.state)]
         if let failure = entry.failure, entry.isFailing { rows.append(("last error", failure.message)) }
         rows += [("", remedy(entry, keys)), ("limits", entry.limits)]
         rows += entry.quotas.map { ("quota", "\($0.name): \($0.text)") }
         rows.append(("attribution", VisibleText.visible(entry.json[.attribution]?.string ?? "")))
-        rows += options.enumerated().map { ($0 == 0 ? "options" : "", $1) }
-        rows.append(("", example(entry)))
+        rows += options.enumerated().map { ($0 == 0 ? "options" : "", Self.option($1.name, $1.value)) }
+        if let (option, spec) = options.first {
+            let value = spec[.values]?[0]?.string ?? spec[.min]?.int.map(String.init) ?? "VALUE"
+            let words = "searchctl search -s \(entry.name) -o \(entry.name).\(option)=\(value) QUERY"
+            rows.append(("", VisibleText.visible("Example: \(words)")))
+        }
         let head = style.bold(entry.name) + (entry.title.isEmpty ? "" : "  ")
         return layout.lines(entry.title, behind: head)
             + layout.table(rows.filter { !$0.1.isEmpty }.map { (name: $0.0, text: $0.1) }, indent: 2)
@@ -280,7 +209,6 @@ struct SourceText {
         case .disabled: return "Set sources.\"\(entry.name)\".enabled to true in the configuration."
         case .invalid: return "“searchd --check” reports what is wrong with its file."
         case .notConfigured:
-            // An account without listed secrets has none that could be stored.
             let commands = KeyAccount.all(in: [entry]).first?.setCommands(in: keys)
             let there = "accounts.\(entry.account) in the configuration."
             return commands.map { "Run \($0), or configure one under \(there)" } ?? "Set its key under \(there)"
@@ -300,13 +228,5 @@ struct SourceText {
         if let standard = option[.default]?.string { text += " (default \(standard))" }
         if let about = option[.about]?.string { text += " — \(about)" }
         return VisibleText.visible(text)
-    }
-
-    /// How the first option is written on the command line.
-    private func example(_ entry: SourceEntry) -> String {
-        guard let (option, spec) = entry.json[.options]?.members.first else { return "" }
-        let value = spec[.values]?[0]?.string ?? spec[.min]?.int.map(String.init) ?? "VALUE"
-        let words = "searchctl search -s \(entry.name) -o \(entry.name).\(option)=\(value) QUERY"
-        return VisibleText.visible("Example: \(words)")
     }
 }

@@ -2,32 +2,30 @@ import CPlatform
 import Glibc
 package import Terminal
 
-/// The descriptors a command reads, writes and listens to, and what is at their ends.
+/// The descriptors of a command, and what is at their ends.
 package struct Console: Sendable {
     package var input: Int32 = STDIN_FILENO
     package var output: Int32 = STDOUT_FILENO
     package var errors: Int32 = STDERR_FILENO
-    /// Becomes readable when the user presses Ctrl-C; nil without a terminal.
+    /// Becomes readable at Ctrl-C.
     package var interrupt: Int32?
     package var outputIsTerminal = false
     package var errorsIsTerminal = false
-    /// The terminal we are used from; nil when there is none.
+    /// Nil without a terminal.
     package var terminalName: String?
-    /// Tells our session from those that had a terminal of the same name before.
+    /// Tells sessions in terminals of the same name apart.
     package var session = ""
-    /// Columns of the terminal, or of the text where there is none.
     package var columns = Console.columnsDefault
 
-    /// Columns of the terminal that errors go to; nil when they go elsewhere, and are then written in one line each.
+    /// Columns of the terminal of errors; nil when they go elsewhere and are not broken into lines.
     package var errorColumns: Int?
 
     package static let columnsDefault = 80
-    /// Lines longer than this are hard to read, however wide the terminal is.
+    /// Longer lines are hard to read.
     package static let columnsMax = 120
 
     package init() {}
 
-    /// The console of this process.
     package init(environment: Environment, interrupt: Int32?) {
         self.interrupt = interrupt
         outputIsTerminal = isatty(output) == 1
@@ -42,13 +40,12 @@ package struct Console: Sendable {
         }
     }
 
-    /// Writes a line to standard error, on a terminal broken at blanks; one that can't be written is lost.
+    /// Writes a line to standard error, on a terminal broken at blanks.
     package func report(_ line: String) {
         let lines = errorColumns.map { Layout(columns: $0).fitted(line) } ?? [line]
         write(lines.map { $0 + "\n" }.joined(), to: errors)
     }
 
-    /// Writes a text without end of line to standard error.
     func write(_ text: String, to descriptor: Int32) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -59,12 +56,12 @@ package struct Console: Sendable {
         }
     }
 
-    /// Takes a Ctrl-C that was heard, so that the next one can be.
+    /// Clears a Ctrl-C, so that the next one is noticed.
     func takeInterrupt() {
         if let interrupt { _ = platform_next_signal(interrupt) }
     }
 
-    /// Whether another program reads our output as it comes, and may draw on the terminal of our errors.
+    /// Whether another program reads our output; it may draw on the terminal of our errors.
     var outputIsPipe: Bool {
         var status = stat()
         // The call fills the local, which outlives it.
@@ -79,7 +76,7 @@ package struct Console: Sendable {
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The size of a terminal's cells in dots; nil when it does not tell.
+    /// The size of a terminal's cells in dots.
     package static func cellSize(_ descriptor: Int32) -> CellSize? {
         var size = winsize()
         // The kernel fills the local, which outlives the call.
@@ -90,7 +87,6 @@ package struct Console: Sendable {
         return width > 1 && height > 1 ? CellSize(width: width, height: height) : nil
     }
 
-    /// The size of a terminal as it is now; nil when there is none or it does not tell.
     package static func terminalSize(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
         var size = winsize()
         // The kernel fills the local, which outlives the call.
@@ -101,7 +97,7 @@ package struct Console: Sendable {
     }
 }
 
-/// Our output, when there is no daemon to listen to meanwhile.
+/// Writes to standard output.
 struct Printer {
     private let console: Console
 
@@ -109,14 +105,21 @@ struct Printer {
         self.console = console
     }
 
-    /// Prints a text; returns when all of it is written.
     func print(_ text: String) throws(ClientError) {
         try print(Array(text.utf8))
     }
 
-    /// Prints a line of JSON; on a terminal, with what could drive it escaped.
+    /// Prints a line of JSON, escaped on a terminal.
     func print(json: ArraySlice<UInt8>) throws(ClientError) {
         try print(VisibleJSON.line(json, isTerminal: console.outputIsTerminal))
+    }
+
+    /// Prints a report: a JSON document per line, or lines for people.
+    func print(json: [ArraySlice<UInt8>], or lines: [String], as format: OutputFormat) throws(ClientError) {
+        switch format {
+        case .json: for document in json { try print(json: document) }
+        case .text: try print(lines.map { $0 + "\n" }.joined())
+        }
     }
 
     private func print(_ bytes: [UInt8]) throws(ClientError) {
@@ -126,15 +129,13 @@ struct Printer {
 }
 
 extension CommandOption {
-    /// `--json` of what is no list of hits.
+    /// `--json` of reports.
     static let jsonReport = CommandOption(
         "json",
         help: "JSON, for programs",
         manual: "Members may be added, but none is removed or changed."
     )
-    /// `--plain` of what is no list of hits.
     static let plainReport = CommandOption("plain", help: "without colours")
 
-    /// How a report is written.
     package static let ofReport = [jsonReport, plainReport]
 }

@@ -2,11 +2,9 @@ import Hangul
 
 /// Lays text out for a width; pure.
 ///
-/// Lines break at blanks only: a path, an address or a command stays whole, so that it can be copied, even where it is
-/// wider than the line.
+/// Lines break at blanks only: a path, an address or a command can be copied, even if it is wider than the line.
 package struct Layout {
     private static let gap = "  "
-    /// A text with less room than this goes below what stands before it.
     private static let textColumnsMin = 20
     private static let belowIndent = 4
 
@@ -16,13 +14,7 @@ package struct Layout {
         self.columns = columns
     }
 
-    /// A text in lines, the first one behind `head`, the others indented.
-    ///
-    /// - Parameters:
-    ///   - text: Safe on a terminal; runs of blanks become one.
-    ///   - head: What the first line begins with.
-    ///   - indent: The blanks before the other lines; nil for as many as `head` has columns.
-    /// - Returns: At least one line.
+    /// The lines of a text, the first one after `head`, the others indented, by default as wide as `head`.
     package func lines(_ text: String, behind head: String = "", indent: Int? = nil) -> [String] {
         let margin = Self.blanks(indent ?? Self.width(head))
         var lines: [String] = []
@@ -44,7 +36,7 @@ package struct Layout {
         return lines + [isEmpty ? Self.trimmed(line) : line]
     }
 
-    /// The words of a text; what stands between “ and ” is one, so that a command can be copied, where it fits a line.
+    /// The words of a text; a command between “ and ” is one word if it fits a line.
     private static func words(of text: String, columnsMax: Int) -> [String] {
         var words: [String] = []
         var quoted: [String] = []
@@ -67,12 +59,11 @@ package struct Layout {
         return words
     }
 
-    /// A line as it is where it fits, else in several.
     package func fitted(_ line: String) -> [String] {
         Self.width(line) <= columns ? [line] : lines(line, indent: Self.gap.count)
     }
 
-    /// Names and what belongs to them in two columns, the texts wrapped in theirs.
+    /// Two columns, the texts wrapped in theirs.
     package func table(_ rows: [(name: String, text: String)], indent: Int = 0) -> [String] {
         let left = Self.blanks(indent)
         let widest = rows.map { Self.width($0.name) }.max() ?? 0
@@ -86,7 +77,7 @@ package struct Layout {
         }
     }
 
-    /// Names and what they mean; a name of more than `left` characters stands on a line of its own, above its text.
+    /// Names and texts; a name of more than `left` characters has its own line.
     func entries(_ rows: [(name: String, text: String)], left: Int) -> [String] {
         rows.flatMap { row -> [String] in
             guard row.name.count > left else {
@@ -96,7 +87,7 @@ package struct Layout {
         }
     }
 
-    /// Cells beside each other, each wrapped to the width of its column.
+    /// A row of cells, each wrapped to its width.
     static func row(_ cells: [String], widths: [Int]) -> [String] {
         let columns = zip(cells, widths).map { cell, width in Layout(columns: width).lines(cell) }
         return (0..<(columns.map(\.count).max() ?? 0)).map { index in
@@ -107,9 +98,7 @@ package struct Layout {
         }
     }
 
-    /// The widths of columns that are as wide as their widest cell, but that together fill no more than the line.
-    ///
-    /// Those that take most of the room share what is left to them equally.
+    /// The widths of columns. Wide ones share the room that narrow ones leave.
     func widths(of rows: [[String]]) -> [Int] {
         guard let count = rows.first?.count, count > 0 else { return [] }
         let wanted = (0..<count).map { column in rows.map { Self.width($0[column]) }.max() ?? 0 }
@@ -123,7 +112,7 @@ package struct Layout {
         return widths
     }
 
-    /// The columns that a text takes; our own escape sequences take none.
+    /// The columns of a text, without our own escape sequences.
     static func width(_ text: String) -> Int {
         guard text.utf8.contains(0x1B) else { return DisplayWidth.columns(of: text) }
         var shown = String.UnicodeScalarView()

@@ -1,7 +1,7 @@
 import CPlatform
 import SearchModel
 
-/// What time it is where the user is, and how far away other times are; pure but for `system`.
+/// The time in the zone of the user.
 package struct LocalClock: Sendable {
     private static let daySeconds: Int64 = 86_400
 
@@ -11,7 +11,6 @@ package struct LocalClock: Sendable {
 
     package init(now: Int64, zone: LocalZone = .system) { (self.now, self.zone) = (now, zone) }
 
-    /// The clock of this machine in the zone of `TZ`.
     static var system: LocalClock { LocalClock(now: platform_realtime_ns() / 1_000_000_000) }
 
     /// `16:40` within a day of now, else `2026-11-24 16:40`.
@@ -26,6 +25,6 @@ package struct LocalClock: Sendable {
         return "\(LocalZone.minute(civil)):\(LocalZone.two(civil.second))"
     }
 
-    /// How far away an instant is: `40 s`, `35 min`, `8 h`, `7 days`.
+    /// `40 s`, `35 min`, `8 h`, `7 days`.
     package func distance(to epoch: Int64) -> String { FigureText.age(seconds: Double(abs(epoch - now))) }
 }

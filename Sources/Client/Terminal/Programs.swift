@@ -2,13 +2,12 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// A program that we started and that shares our terminal: a pager, a text browser.
+/// A child process that shares our terminal: a pager, an editor, a text browser.
 struct AttachedProgram: ~Copyable {
     private let process: pid_t
-    /// What we write for it to read; nil when it reads what we would.
     private var input: Int32?
 
-    /// Starts a program that reads our standard input; nil when there is no such program.
+    /// Starts a program with our standard input; nil when it does not exist.
     static func start(_ words: [String]) -> AttachedProgram? {
         // The list lives through the call, which keeps none of it.
         let process = unsafe withCStrings(words) { unsafe platform_spawn_attached($0, nil) }
@@ -16,7 +15,7 @@ struct AttachedProgram: ~Copyable {
         return AttachedProgram(process: process, input: nil)
     }
 
-    /// Starts a program that reads what is written to `writing`; nil when there is no such program.
+    /// Starts a program that reads from `writing`.
     static func startReading(_ words: [String]) -> AttachedProgram? {
         var input: Int32 = -1
         // The call reads the list and fills the local before it returns.
@@ -25,10 +24,9 @@ struct AttachedProgram: ~Copyable {
         return AttachedProgram(process: process, input: input)
     }
 
-    /// Where its input is written; nil when it reads ours.
     var writing: Int32? { input }
 
-    /// Ends its input and waits for its end; its exit status, or nil when a signal ended it.
+    /// Closes its input and waits; returns the exit status, nil after a signal.
     mutating func finish() -> Int32? {
         if let input { close(input) }
         input = nil
@@ -39,17 +37,11 @@ struct AttachedProgram: ~Copyable {
     }
 }
 
-/// Another program in the place of this one.
+/// exec(3).
 enum ProgramReplacement {
-    /// Becomes a program; returns only when that fails.
-    ///
-    /// - Parameters:
-    ///   - path: Where the program is.
-    ///   - words: Its command line, beginning with its name.
-    ///   - variables: What its environment has unless ours has it.
-    /// - Returns: Why it could not be done.
+    /// Runs a program in place of this one; returns only an error. `variables` are defaults of its environment.
     static func run(_ path: String, _ words: [String], variables: [String: String] = [:]) -> ClientError {
-        // The path lives through the call. What can't be run is seen before this process changes at all.
+        // The path lives through the call. An error here leaves the process unchanged.
         guard unsafe access(path, X_OK) == 0 else { return failure(path) }
         _ = platform_reset_signals()
         // No thread of ours reads the environment meanwhile; the call copies both texts.
@@ -66,12 +58,11 @@ enum ProgramReplacement {
     }
 }
 
-/// Finds programs as a shell does.
 package enum ProgramSearch {
-    /// What a shell looks through when `PATH` is not set.
+    /// The path of a shell without `PATH`.
     private static let standardPath = "/usr/local/bin:/usr/bin:/bin"
 
-    /// A path as it is; of a plain name the first in `PATH`, whose relative directories are passed over.
+    /// The first program of that name in the absolute directories of `PATH`; a path is kept.
     package static func path(of name: String, _ environment: Environment) -> String? {
         if name.utf8.contains(UInt8(ascii: "/")) { return canRun(name) ? name : nil }
         let directories = (environment["PATH"] ?? standardPath).split(separator: ":").filter { $0.hasPrefix("/") }

@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 import SearchModel
 
-/// Signals as something to poll: from its making on they do nothing else in this thread, until `end`.
+/// A descriptor to poll for signals, which are blocked until `end`.
 package struct SignalInput {
     package let descriptor: Int32
     private let signals: [Int32]
@@ -15,7 +15,7 @@ package struct SignalInput {
         guard descriptor >= 0 else { throw ClientError(SystemError(call: "signalfd", number: platform_errno())) }
     }
 
-    /// Has a signal do what it does by itself: of SIGTSTP, returns when the program is continued.
+    /// Delivers a signal; SIGTSTP stops until the program is continued.
     package func deliver(_ signal: Int32) {
         // Pending while it is blocked, it is delivered before the next call returns.
         kill(getpid(), signal)
@@ -23,40 +23,35 @@ package struct SignalInput {
         _ = unsafe platform_block_signals([signal], 1)
     }
 
-    /// From now on the signals do again what they do by themselves.
     package func end() {
         close(descriptor)
         // The array has as many numbers as the call reads, and lives through it.
         _ = unsafe platform_unblock_signals(signals, Int32(signals.count))
     }
 
-    /// The next signal that has come; nil when none has.
+    /// The next signal, if any.
     package func next() -> Int32? {
         let signal = platform_next_signal(descriptor)
         return signal > 0 ? signal : nil
     }
 }
 
-/// A question to the person at the terminal.
+/// A question on the terminal.
 struct Question {
     private let console: Console
 
-    /// Nil where no person is at the terminal: a script or a pipe gets what it asks for.
+    /// Nil without a person at a terminal.
     init?(_ console: Console) {
         guard isatty(console.input) == 1, console.outputIsTerminal, console.errorsIsTerminal else { return nil }
         self.console = console
     }
 
-    /// Asks; anything but y or yes is a no, and so is the end of the input.
-    ///
-    /// - Throws: `interrupted` at Ctrl-C.
+    /// Asks for y or yes; anything else is no.
     func isConfirmed(_ text: String) throws(ClientError) -> Bool {
         ["y", "yes"].contains(try answer("\(text) [y/N] ").filter { !$0.isWhitespace }.lowercased())
     }
 
     /// Asks for a line; empty at the end of the input.
-    ///
-    /// - Throws: `interrupted` at Ctrl-C.
     func answer(_ text: String) throws(ClientError) -> String {
         console.write(text, to: console.errors)
         while true {

@@ -1,11 +1,10 @@
 import JSON
 import SearchModel
 
-/// How a library is written for other programs; pure.
+/// The formats of an export; pure.
 enum ExportFormat: String, CaseIterable {
-    /// An ITEM a line: all there is, which an import takes back.
+    /// All of an item, one per line.
     case ndjson
-    /// A row for each item, and one more for each further note.
     case csv
     case markdown
     /// The bookmark file that browsers read.
@@ -15,20 +14,7 @@ enum ExportFormat: String, CaseIterable {
 
     static let names = allCases.map(\.rawValue)
 
-    /// Why an item is not in such a file.
-    enum Omission: Hashable {
-        case noAddress
-        case noBook
-
-        var reason: String {
-            switch self {
-            case .noAddress: "a bookmark needs a web address"
-            case .noBook: "this format is for books"
-            }
-        }
-    }
-
-    /// What stands before the first item.
+    /// The text before the first item.
     var opening: String {
         switch self {
         case .ndjson, .bibtex, .ris: ""
@@ -38,19 +24,19 @@ enum ExportFormat: String, CaseIterable {
         }
     }
 
-    /// What stands behind the last one.
+    /// The text after the last item.
     var closing: String { self == .html ? BookmarkText.closing : "" }
 
     /// Why an item is left out; nil when it is not.
-    func omission(_ entry: LibraryEntry) -> Omission? {
+    func omission(_ entry: LibraryEntry) -> String? {
         switch self {
         case .ndjson, .csv, .markdown: nil
-        case .html: entry.url == nil ? .noAddress : nil
-        case .bibtex, .ris: entry.kind.hasSameBytes(as: "book") ? nil : .noBook
+        case .html: entry.url == nil ? "a bookmark needs a web address" : nil
+        case .bibtex, .ris: entry.kind.hasSameBytes(as: "book") ? nil : "this format is for books"
         }
     }
 
-    /// An item with its line ends; of ndjson nothing, since that is the item itself.
+    /// An item with its line ends; empty for ndjson, which has the item itself.
     func text(_ entry: LibraryEntry) -> String {
         switch self {
         case .ndjson: ""
@@ -63,7 +49,7 @@ enum ExportFormat: String, CaseIterable {
     }
 }
 
-/// Items as a list in Markdown; pure.
+/// Items as a Markdown list; pure.
 enum ItemMarkdown {
     static func text(_ entry: LibraryEntry) -> String {
         let title = lineEscaped(entry.title.isEmpty ? HitText.untitled : entry.title)
@@ -77,7 +63,7 @@ enum ItemMarkdown {
             text += "\n"
             if let title = note.title { text += "  > **\(escaped(title))**\n" + (note.text == nil ? "" : "  >\n") }
             let lines = note.text?.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) ?? []
-            // Two blanks at the end keep the lines apart.
+            // Two blanks at the end are a line break.
             text += lines.map { "  > \(lineEscaped(String(Substring($0))))" }.joined(separator: "  \n")
             if !lines.isEmpty { text += "\n" }
         }
@@ -93,9 +79,9 @@ enum ItemMarkdown {
     }
 }
 
-/// Items as bookmarks in the file that browsers read (NETSCAPE-Bookmark-file-1); pure.
+/// Items as bookmarks (NETSCAPE-Bookmark-file-1); pure.
 ///
-/// What has no room in such a file stands in attributes of our own, which browsers pass over and an import reads.
+/// Browsers ignore our own attributes; an import reads them.
 enum BookmarkText {
     static let opening = """
         <!DOCTYPE NETSCAPE-Bookmark-file-1>
@@ -127,7 +113,6 @@ enum BookmarkText {
         attributes.map { name, value in value.map { " \(name)=\"\(escaped($0))\"" } ?? "" }.joined()
     }
 
-    /// A text that ends neither its tag nor its attribute.
     static func escaped(_ text: String) -> String {
         text.replacingScalars { scalar in
             switch scalar {
@@ -141,7 +126,7 @@ enum BookmarkText {
     }
 }
 
-/// Books as BibTeX has them, in UTF-8; pure.
+/// Books as BibTeX, in UTF-8; pure.
 enum BibTeX {
     static func text(_ entry: LibraryEntry) -> String {
         let date = entry.publishedTime?.exact ?? ""
@@ -163,7 +148,6 @@ enum BibTeX {
         return "@book{\(key(entry.id ?? "")),\n" + lines.joined(separator: ",\n") + "\n}\n\n"
     }
 
-    /// A note on one line.
     private static func note(_ note: LibraryEntry.Note) -> String? {
         let stars = note.rating.map { "\($0)/5" }
         let text = [note.title.map { $0 + (note.text == nil ? "" : ":") }, note.text].compactMap(\.self)
@@ -171,9 +155,7 @@ enum BibTeX {
         return parts.isEmpty ? nil : LibraryEntry.line(parts.joined(separator: " "))
     }
 
-    /// A text that TeX prints as it is.
-    ///
-    /// Braces are written as words: BibTeX counts them even behind a backslash.
+    /// Escapes text for TeX. Braces become words: BibTeX counts them even after a backslash.
     static func escaped(_ text: String) -> String {
         LibraryEntry.line(text).replacingScalars { scalar in
             switch scalar {
@@ -188,7 +170,7 @@ enum BibTeX {
         }
     }
 
-    /// A name that would be taken for several, or for one that is turned round, is kept together.
+    /// Keeps a name together that BibTeX would split or turn round.
     private static func person(_ name: String) -> String {
         let escaped = escaped(name)
         let words = escaped.utf8.split(separator: UInt8(ascii: " ")).map { Array($0.map(\.lowered)) }
@@ -196,12 +178,11 @@ enum BibTeX {
         return isOdd ? "{\(escaped)}" : escaped
     }
 
-    /// What BibTeX would read in an address is percent-encoded, as all but ASCII is.
     private static func address(_ target: String) -> String {
         target.replacingScalars { $0 == "{" ? "%7B" : $0 == "}" ? "%7D" : $0 == "\\" ? "%5C" : nil }
     }
 
-    /// The id, with all that a key can't have in hexadecimal: different ids have different keys.
+    /// The id; other characters in hexadecimal, so that keys differ.
     private static func key(_ id: String) -> String {
         var key = ""
         for byte in id.utf8 {
@@ -217,7 +198,7 @@ enum BibTeX {
     }
 }
 
-/// Books as RIS has them, in UTF-8; pure.
+/// Books as RIS, in UTF-8; pure.
 enum RISText {
     static func text(_ entry: LibraryEntry) -> String {
         let date = entry.publishedTime?.exact ?? ""
@@ -239,7 +220,7 @@ enum RISText {
         }
         fields.append(("ID", entry.id))
         let lines = fields.compactMap { tag, value in
-            // A line is a field: a text stays on one, and can begin none.
+            // A line is a field.
             value.map(LibraryEntry.line).flatMap { $0.isEmpty ? nil : "\(tag)  - \($0)\r\n" }
         }
         return lines.joined() + "ER  - \r\n\r\n"

@@ -1,91 +1,91 @@
 import JSON
 import SearchModel
 
-/// Reads the bookmark file of a browser: each bookmark becomes an item, and the folders it lies in become its tags.
+/// Reads the bookmark file of a browser: each bookmark becomes an item with its folders as tags.
 struct BookmarkReader {
+    private enum Target {
+        case nothing, folder, title, note
+    }
+
     /// The names of the open folders; nil for those that every browser has.
     private var folders: [String?] = []
-    /// A folder whose name has been read, and whose list has not begun.
+    /// The name of the folder whose list comes next.
     private var folder: String?
-    /// Where text goes.
+    /// What the text that follows is.
     private var target = Target.nothing
     private var text = ""
-    /// The bookmark that has begun.
     private var entry: LibraryEntry?
-    private var line = 0
-
-    private enum Target {
-        case nothing
-        case folder
-        case title
-        case note
-    }
+    private var line = 1
+    private var records: [ImportRecord] = []
 
     static func records(_ file: ArraySlice<UInt8>) -> [ImportRecord] {
         var reader = BookmarkReader()
-        return MarkupPiece.all(in: file).flatMap { reader.take($0) } + reader.ended()
+        var rest = file
+        var line = 1
+        while !rest.isEmpty {
+            let isTag = rest.first == UInt8(ascii: "<")
+            let piece = isTag ? rest.prefix(Self.tagLength(rest)) : rest.prefix { $0 != UInt8(ascii: "<") }
+            let content = String(decoding: isTag ? piece.dropFirst().dropLast() : piece, as: UTF8.self)
+            if isTag, piece.last == UInt8(ascii: ">") {
+                reader.begin(MarkupTag(content), at: line)
+            } else if !isTag, reader.target != .nothing {
+                reader.text += Entities.decoded(content)
+            }
+            line += piece.count { $0 == UInt8(ascii: "\n") }
+            rest = rest.dropFirst(piece.count)
+        }
+        reader.end()
+        return reader.records
     }
 
-    private mutating func take(_ piece: MarkupPiece) -> [ImportRecord] {
-        guard let content = piece.content else {
-            return [ImportRecord(line: piece.line, outcome: ImportRecord.tooLong)]
+    /// The bytes of the tag at the start of a text; a `>` within quotes does not end it.
+    private static func tagLength(_ text: ArraySlice<UInt8>) -> Int {
+        var quote: UInt8?
+        var before: UInt8 = 0
+        for (offset, byte) in text.enumerated() {
+            if byte == quote {
+                quote = nil
+            } else if quote == nil, before == UInt8(ascii: "="), MarkupTag.isQuote(byte) {
+                quote = byte
+            } else if quote == nil, byte == UInt8(ascii: ">") {
+                return offset + 1
+            }
+            before = byte
         }
-        guard let written = String(validating: content, as: UTF8.self) else {
-            return [ImportRecord(line: piece.line, outcome: ImportRecord.notText)]
-        }
-        guard piece.isTag else {
-            if case .nothing = target {} else { text += Entities.decoded(written) }
-            return []
-        }
-        return begin(MarkupTag(written), at: piece.line)
+        return text.count
     }
 
-    private mutating func begin(_ tag: MarkupTag, at line: Int) -> [ImportRecord] {
+    private mutating func begin(_ tag: MarkupTag, at line: Int) {
         switch ExactText(tag.name) {
-        case "br":
-            text += "\n"
-            return []
+        case "br": text += "\n"
         case "h3", "h1":
-            let records = ended()
-            // What every browser has says nothing.
-            let isOwn =
-                tag.name.hasSameBytes(as: "h3") && tag["personal_toolbar_folder"] == nil
-                && tag["unfiled_bookmarks_folder"] == nil
-            target = isOwn ? .folder : .nothing
+            end()
+            let isStandard =
+                tag.name.hasSameBytes(as: "h1") || tag["personal_toolbar_folder"] != nil
+                || tag["unfiled_bookmarks_folder"] != nil
+            target = isStandard ? .nothing : .folder
             folder = nil
-            return records
         case "a":
-            let records = ended()
+            end()
             self.line = line
             entry = Self.entry(tag, in: folders.compactMap(\.self))
             target = .title
-            return records
         case "dd":
             endText()
-            guard entry != nil else { return [] }
-            entry?.notes.append(
-                LibraryEntry.Note(
-                    title: tag["data-title"],
-                    text: nil,
-                    rating: tag["data-rating"].flatMap(ImportNumber.rating)
-                )
-            )
+            guard entry != nil else { return }
+            let rating = tag["data-rating"].flatMap(ImportTime.rating)
+            entry?.notes.append(LibraryEntry.Note(title: tag["data-title"], text: nil, rating: rating))
             target = .note
-            return []
         case "dl":
-            let records = ended()
+            end()
             folders.append(folder)
             folder = nil
-            return records
         case "/dl":
-            let records = ended()
+            end()
             _ = folders.popLast()
-            return records
-        case "dt": return ended()
-        case "/a", "/h1", "/h3":
-            endText()
-            return []
-        default: return []
+        case "dt": end()
+        case "/a", "/h1", "/h3": endText()
+        default: break
         }
     }
 
@@ -100,7 +100,6 @@ struct BookmarkReader {
         return entry
     }
 
-    /// Takes the text that has been read as what it is.
     private mutating func endText() {
         switch target {
         case .nothing: break
@@ -108,21 +107,89 @@ struct BookmarkReader {
             let name = LibraryEntry.line(text)
             folder = name.isEmpty ? nil : name
         case .title: entry?.title = LibraryEntry.line(text)
-        case .note:
-            if let note = entry?.notes.indices.last { entry?.notes[note].text = LibraryEntry.lines(text) }
+        case .note: if let note = entry?.notes.indices.last { entry?.notes[note].text = LibraryEntry.lines(text) }
         }
         (target, text) = (.nothing, "")
     }
 
-    /// The bookmark that has begun is complete.
-    private mutating func ended() -> [ImportRecord] {
+    private mutating func end() {
         endText()
-        guard var entry = entry.take() else { return [] }
+        guard var entry = entry.take() else { return }
         entry.notes.removeAll(where: \.isEmpty)
-        guard entry.url.map(LibraryEntry.isWebAddress) == true else {
-            let scheme = String(Substring((entry.url ?? "").utf8.prefix(24)))
-            return [ImportRecord(line: line, outcome: .left("its address is no web address: \(scheme)"))]
+        if entry.url.map(LibraryEntry.isWebAddress) == true {
+            records.append(ImportRecord(line: line, outcome: .item(entry.item)))
+        } else {
+            let start = String(Substring((entry.url ?? "").utf8.prefix(24)))
+            records.append(ImportRecord(line: line, outcome: .left("its address is not a web address: \(start)")))
         }
-        return [ImportRecord(line: line, outcome: .item(entry.item))]
+    }
+}
+
+/// The name of a tag in small letters, and its attributes; pure.
+struct MarkupTag {
+    let name: String
+    private var attributes: [(name: String, value: String)] = []
+
+    init(_ content: String) {
+        var rest = Substring(content).utf8
+        func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+        let word = rest.prefix { !isBlank($0) }
+        name = String(Substring(word)).lowercased()
+        rest = rest.dropFirst(word.count)
+        while true {
+            rest = rest.drop(while: isBlank)
+            guard !rest.isEmpty else { return }
+            let key = rest.prefix { !isBlank($0) && $0 != UInt8(ascii: "=") }
+            rest = rest.dropFirst(max(1, key.count))
+            var value = ""
+            if rest.first == UInt8(ascii: "="), !key.isEmpty {
+                rest = rest.dropFirst()
+                let quote = rest.first.flatMap { Self.isQuote($0) ? $0 : nil }
+                if quote != nil { rest = rest.dropFirst() }
+                let text = rest.prefix { byte in quote.map { byte != $0 } ?? !isBlank(byte) }
+                rest = rest.dropFirst(text.count + (quote == nil ? 0 : 1))
+                value = Entities.decoded(String(Substring(text)))
+            }
+            attributes.append((String(Substring(key)).lowercased(), value))
+        }
+    }
+
+    static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
+
+    /// The value of an attribute, empty when it has none.
+    subscript(name: String) -> String? { attributes.first { $0.name.hasSameBytes(as: name) }?.value }
+}
+
+/// The HTML entities that bookmark files have; pure.
+enum Entities {
+    private static let named: [ExactText: Unicode.Scalar] = [
+        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}",
+    ]
+    private static let bytesMax = 10
+
+    /// The text with entities decoded; unknown ones are kept.
+    static func decoded(_ text: String) -> String {
+        let parts = text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        var decoded = String(Substring(parts[0]))
+        for part in parts.dropFirst() {
+            let name = part.prefix(bytesMax).prefix { $0 != UInt8(ascii: ";") }
+            let rest = part.dropFirst(name.count)
+            if rest.first == UInt8(ascii: ";"), let scalar = scalar(String(Substring(name))) {
+                decoded.unicodeScalars.append(scalar)
+                decoded += String(Substring(rest.dropFirst()))
+            } else {
+                decoded += "&" + String(Substring(part))
+            }
+        }
+        return decoded
+    }
+
+    private static func scalar(_ name: String) -> Unicode.Scalar? {
+        if let known = named[ExactText(name)] { return known }
+        guard name.utf8.first == UInt8(ascii: "#") else { return nil }
+        let digits = name.utf8.dropFirst()
+        let isHex = digits.first.map { $0 | 0x20 == UInt8(ascii: "x") } ?? false
+        return UInt32(String(Substring(isHex ? digits.dropFirst() : digits)), radix: isHex ? 16 : 10)
+            .flatMap(Unicode.Scalar.init)
     }
 }

@@ -5,8 +5,11 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl library import FILE`: saves what a file has, and says what it took and what it left.
+/// `searchctl library import FILE`: saves the items of a file.
 enum ImportCommand {
+    /// More than any library has.
+    private static let fileBytesMax = 1 << 30
+
     static func run(
         _ path: String?,
         _ arguments: Arguments,
@@ -15,35 +18,10 @@ enum ImportCommand {
     ) throws(ClientError) -> ExitStatus {
         let format = try OutputFormat.chosen(arguments)
         guard let path else {
-            throw ClientError(
-                .usage,
-                "“library import” needs FILE",
-                hint: "Usage: searchctl library import FILE, or “-” for standard input."
-            )
+            throw ClientError(.usage, "“library import” needs FILE, or “-” for standard input")
         }
-        if path == "-" { return try run(context.console.input, verb, format, arguments, context) }
-        // The path lives through the call.
-        let raw = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard raw >= 0 else {
-            let error = SystemError(call: path, number: platform_errno())
-            throw ClientError(.usage, "the file can't be read: \(error)")
-        }
-        let file = FileDescriptor(owning: raw)
-        guard PathFacts(of: path)?.isDirectory != true else {
-            throw ClientError(.usage, "\(path) is a directory", hint: "Name a file in it.")
-        }
-        return try run(file.raw, verb, format, arguments, context)
-    }
-
-    private static func run(
-        _ input: Int32,
-        _ verb: String,
-        _ format: OutputFormat,
-        _ arguments: Arguments,
-        _ context: Context
-    ) throws(ClientError) -> ExitStatus {
+        var run = ImportRun(try ImportFormat.records(of: read(path, context.console)))
         let console = context.console
-        var run = ImportRun(input: input, interrupt: console.interrupt)
         let progress = ProgressLine(console: console, isOn: console.errorsIsTerminal, patience: ProgressLine.patience)
         do throws(ClientError) {
             try Connector(arguments, context).withExchange { exchange throws(ClientError) in
@@ -52,40 +30,169 @@ enum ImportCommand {
         } catch {
             progress.clear()
             // What is saved stays; the same file can be imported again.
-            if run.tally.taken + run.tally.left > 0 { try report(run.tally, verb, format, context) }
+            if run.taken + run.left.count > 0 { try report(run, verb, format, context) }
             throw LibraryCall.inWords(error)
         }
-        try report(run.tally, verb, format, context)
-        return run.tally.taken > 0 ? .found : .nothingFound
+        try report(run, verb, format, context)
+        return run.taken > 0 ? .found : .nothingFound
+    }
+
+    private static func read(_ path: String, _ console: Console) throws(ClientError) -> [UInt8] {
+        var input = console.input
+        if path != "-" {
+            // The path lives through the call.
+            input = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+            guard input >= 0 else {
+                let error = SystemError(call: path, number: platform_errno())
+                throw ClientError(.usage, "the file can't be read: \(error)")
+            }
+        }
+        defer { if path != "-" { close(input) } }
+        guard path == "-" || PathFacts(of: path)?.isDirectory != true else {
+            throw ClientError(.usage, "\(path) is a directory", hint: "Name a file in it.")
+        }
+        let bytes = try Transfers.readAll(input, console.interrupt, bytesMax: fileBytesMax)
+        guard bytes.count <= fileBytesMax else {
+            throw ClientError(.usage, "the file is larger than 1 GiB", hint: "Import it in parts.")
+        }
+        return bytes
     }
 
     private static func report(
-        _ tally: ImportTally,
+        _ run: ImportRun,
         _ verb: String,
         _ format: OutputFormat,
         _ context: Context
     ) throws(ClientError) {
-        let printer = Printer(context.console)
-        switch format {
-        case .text:
-            for line in tally.reasons { context.console.report(VisibleText.visible(line)) }
-            try printer.print(tally.summary(verb) + "\n")
-        case .json:
-            let text = JSONWriter.bytes { writer in
-                writer.member("taken", tally.taken)
-                writer.member(.added, tally.added)
-                writer.member("left", tally.left)
-                writer.name("reasons")
-                writer.array { writer in
-                    for (line, reason) in tally.named {
-                        writer.object { writer in
-                            writer.member("line", line)
-                            writer.member("reason", reason)
-                        }
+        let left = run.left.sorted { $0.line < $1.line }
+        let named = left.prefix(ImportRun.namedMax)
+        let json = JSONWriter.bytes { writer in
+            writer.member("taken", run.taken)
+            writer.member(.added, run.added)
+            writer.member("left", left.count)
+            writer.name("reasons")
+            writer.array { writer in
+                for (line, reason) in named {
+                    writer.object { writer in
+                        writer.member("line", line)
+                        writer.member("reason", reason)
                     }
                 }
             }
-            try printer.print(json: text[...])
         }
+        if format == .text {
+            for (line, reason) in named {
+                context.console.report(VisibleText.visible("line \(line) is left out: \(reason)"))
+            }
+            let more = left.count - named.count
+            if more > 0 { context.console.report("and \(FigureText.grouped(more)) more") }
+        }
+        try Printer(context.console).print(json: [json[...]], or: [run.summary(verb)], as: format)
+    }
+}
+
+/// The state of an import; when the connection ends, it continues on the next one.
+struct ImportRun {
+    /// More items that were left out are only counted.
+    static let namedMax = 20
+
+    private var items: [ItemBatch.Item] = []
+    private(set) var taken = 0
+    private(set) var added = 0
+    private(set) var left: [(line: Int, reason: String)] = []
+
+    init(_ records: [ImportRecord]) {
+        for record in records {
+            switch record.outcome {
+            case .left(let reason): left.append((record.line, reason))
+            case .item(let json) where json.count >= ItemBatch.bytesMax:
+                left.append((record.line, "it is larger than 1 MiB"))
+            case .item(let json): items.append(ItemBatch.Item(line: record.line, json: json))
+            }
+        }
+    }
+
+    /// Saves all items, the last one first: lists begin with the item that was saved last.
+    mutating func run(_ exchange: inout DaemonConnection, _ progress: ProgressLine) throws(ClientError) {
+        while !items.isEmpty {
+            var batch = ItemBatch()
+            for item in items.reversed() { guard batch.add(item) else { break } }
+            if try save(batch, &exchange) == nil {
+                items.removeLast(batch.items.count)
+            } else {
+                // A batch is saved as a whole or not at all.
+                for item in batch.items {
+                    if let reason = try save(ItemBatch([item]), &exchange) { left.append((item.line, reason)) }
+                    items.removeLast()
+                }
+            }
+            progress.show("\(FigureText.count(taken, "item")) so far…")
+        }
+        progress.clear()
+    }
+
+    /// Saves items; the reason when they are refused.
+    private mutating func save(_ batch: ItemBatch, _ exchange: inout DaemonConnection) throws(ClientError) -> String? {
+        let params = JSONWriter.bytes { batch.write(to: &$0) }
+        do throws(ClientError) {
+            let result = try exchange.ask(.librarySave, params: params)
+            taken += batch.items.count
+            added += result[.added]?.int ?? 0
+            return nil
+        } catch  where error.code == .init(.invalidParams) {
+            return Self.reason(error)
+        }
+    }
+
+    /// The error about the only item of a request, as one about its member: `notes[0].rating: …`.
+    private static func reason(_ error: ClientError) -> String {
+        guard let path = error.path, path.hasPrefix("params.items[0].") else { return error.message }
+        let isNamed = error.message.hasPrefix("\(path): ")
+        let message = isNamed ? String(error.message.dropFirst(path.count + 2)) : error.message
+        return OptionWords.sentence(message, about: String(path.dropFirst("params.items[0].".count)))
+    }
+
+    /// `3 items imported, 1 of them saved before; 2 left out`.
+    func summary(_ verb: String) -> String {
+        let known = taken - added
+        let before =
+            switch known {
+            case 0: ""
+            case taken: taken == 1 ? ", which was saved before" : ", all of them saved before"
+            default: ", \(FigureText.grouped(known)) of them saved before"
+            }
+        let rest = left.isEmpty ? "" : "; \(FigureText.grouped(left.count)) left out"
+        return "\(FigureText.count(taken, "item")) \(verb)\(before)\(rest)"
+    }
+}
+
+/// As many items as one request to save can have; pure.
+struct ItemBatch {
+    /// A line of the protocol, without what stands around the items.
+    static let bytesMax = 1 << 20 - 4096
+    static let itemsMax = WireBounds.libraryItemsMax
+
+    struct Item {
+        let line: Int
+        let json: [UInt8]
+    }
+
+    private(set) var items: [Item] = []
+    private var bytes = 0
+
+    init(_ items: [Item] = []) {
+        for item in items { _ = add(item) }
+    }
+
+    /// Adds an item; false when there is no room for it.
+    mutating func add(_ item: Item) -> Bool {
+        guard items.count < Self.itemsMax, bytes + item.json.count + 1 <= Self.bytesMax else { return false }
+        items.append(item)
+        bytes += item.json.count + 1
+        return true
+    }
+
+    func write(to writer: inout JSONWriter) {
+        writer.array(.items) { writer in for item in items { writer.raw(item.json) } }
     }
 }

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Reads a table (CSV): a library's own, or that of another program whose columns have names that are known; pure.
+/// Reads a table (CSV) with a column for the address or the id; pure.
 enum TableReader {
     static func records(_ file: ArraySlice<UInt8>) throws(ClientError) -> [ImportRecord] {
         let head = file.prefix { $0 != UInt8(ascii: "\n") }
@@ -10,66 +10,56 @@ enum TableReader {
             head.count { $0 == left } < head.count { $0 == right }
         }
         var rows = TableRow.all(in: file, delimiter: delimiter ?? UInt8(ascii: ","))[...]
-        guard let first = rows.popFirst() else { return [] }
-        // What spreadsheets write in Korean unless they are told otherwise.
-        guard let names = first.texts else { throw ImportFormat.notUTF8("CP949") }
-        let columns = names.map(CSVTable.column)
-        guard columns.contains(where: { $0?.name == "url" || $0?.name == "id" }) else {
+        let columns = (rows.popFirst()?.cells ?? []).map { CSVColumn(named: $0) }
+        guard columns.contains(.url) || columns.contains(.id) else {
             throw ClientError(
                 .usage,
-                "the file is no table with a column url or id, nor ndjson, nor a browser's bookmark file",
-                hint: "Of a table, the first line names the columns, such as: title,url,tags,note,rating."
+                "the file is not ndjson, not a browser's bookmark file, and not a table with a column url or id",
+                hint: "The first line of a table names the columns, such as: title,url,tags,note,rating."
             )
         }
         var records: [ImportRecord] = []
-        // The last item: further rows of the same id are notes of it.
+        // The last item. More rows with its id are further notes.
         var pending: (line: Int, entry: LibraryEntry)?
         func end() {
             if let pending { records.append(ImportRecord(line: pending.line, outcome: .item(pending.entry.item))) }
             pending = nil
         }
         for row in rows where row.isUnclosed || row.cells.contains(where: { !$0.isEmpty }) {
-            switch entry(of: row, columns) {
-            case .failure(let left):
+            let (entry, problem) = entry(of: row, columns)
+            if let problem {
                 end()
-                records.append(ImportRecord(line: row.line, outcome: left.outcome))
-            case .success(let entry):
-                if let id = entry.id, pending?.entry.id?.hasSameBytes(as: id) == true {
-                    pending?.entry.notes += entry.notes
-                } else {
-                    end()
-                    pending = (row.line, entry)
-                }
+                records.append(ImportRecord(line: row.line, outcome: .left(problem)))
+            } else if let id = entry.id, pending?.entry.id?.hasSameBytes(as: id) == true {
+                pending?.entry.notes += entry.notes
+            } else {
+                end()
+                pending = (row.line, entry)
             }
         }
         end()
         return records
     }
 
-    /// Why a row is not an item.
-    private struct Left: Error {
-        let outcome: ImportRecord.Outcome
-    }
-
-    private static func entry(of row: TableRow, _ columns: [CSVTable.Column?]) -> Result<LibraryEntry, Left> {
-        func left(_ outcome: ImportRecord.Outcome) -> Result<LibraryEntry, Left> { .failure(Left(outcome: outcome)) }
-        guard !row.isUnclosed else { return left(ImportRecord.unclosed) }
-        guard row.byteCount <= ImportRecord.bytesMax else { return left(ImportRecord.tooLong) }
-        guard let cells = row.texts else { return left(ImportRecord.notText) }
-        var named: [String: String] = [:]
-        for (column, cell) in zip(columns, cells) {
-            guard let column, !cell.isEmpty, named[column.name] == nil else { continue }
-            named[column.name] = CSVTable.unguarded(cell)
+    /// The item of a row, and why it cannot be saved.
+    private static func entry(of row: TableRow, _ columns: [CSVColumn?]) -> (LibraryEntry, problem: String?) {
+        var (entry, note) = (LibraryEntry(), LibraryEntry.Note())
+        if row.isUnclosed { return (entry, "a quote in it is never closed, so all that follows is in it") }
+        var taken: Set<CSVColumn> = []
+        for (column, cell) in zip(columns, row.cells) {
+            guard let column, !cell.isEmpty, taken.insert(column).inserted else { continue }
+            let text = CSVTable.unguarded(cell)
+            column.take(text, &entry, &note)
+            let line = LibraryEntry.line(text)
+            // Some programs write 0 for no rating.
+            if column == .rating, note.rating == nil, !["", "0"].contains(ExactText(line)) {
+                let shown = String(Substring(line.unicodeScalars.prefix(16)))
+                return (entry, "rating: “\(shown)” is not a number from 1 to \(WireBounds.rating.upperBound)")
+            }
         }
-        if let rating = named["rating"], ImportNumber.rating(rating) == nil, !ImportNumber.isNone(rating) {
-            let text = String(Substring(LibraryEntry.line(rating).unicodeScalars.prefix(16)))
-            return left(.left("rating: “\(text)” is not a number from 1 to \(WireBounds.rating.upperBound)"))
-        }
-        let entry = CSVTable.entry(named)
-        guard entry.id != nil || entry.url.map(LibraryEntry.isWebAddress) == true else {
-            return left(.left(entry.url == nil ? "it has no url" : "its url is no web address"))
-        }
-        return .success(entry)
+        if !note.isEmpty { entry.notes = [note] }
+        if entry.id != nil || entry.url.map(LibraryEntry.isWebAddress) == true { return (entry, nil) }
+        return (entry, entry.url == nil ? "it has no url" : "its url is not a web address")
     }
 }
 
@@ -77,54 +67,43 @@ enum TableReader {
 struct TableRow {
     /// The number of its first line.
     let line: Int
-    private(set) var cells: [[UInt8]] = [[]]
+    let cells: [String]
     /// Whether the file ends within its quotes.
-    private(set) var isUnclosed = false
+    let isUnclosed: Bool
 
-    var byteCount: Int { cells.reduce(0) { $0 + $1.count + 1 } - 1 }
-
-    /// The cells as texts; nil when one is not UTF-8.
-    var texts: [String]? {
-        let texts = cells.compactMap { String(validating: $0, as: UTF8.self) }
-        return texts.count == cells.count ? texts : nil
-    }
-
-    private init(line: Int) { self.line = line }
-
-    /// The rows of a file; within quotes lines may end.
     static func all(in file: ArraySlice<UInt8>, delimiter: UInt8) -> [TableRow] {
         let (quote, feed, carriageReturn) = (UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"))
         var rows: [TableRow] = []
-        var row = TableRow(line: 1)
-        var (line, isQuoted, wasClosed) = (1, false, false)
+        var cells: [[UInt8]] = [[]]
+        var (line, firstLine, isQuoted, wasClosed) = (1, 1, false, false)
         func end() {
-            if row.cells[row.cells.count - 1].last == carriageReturn { row.cells[row.cells.count - 1].removeLast() }
-            row.isUnclosed = isQuoted
-            rows.append(row)
-            (row, isQuoted, wasClosed) = (TableRow(line: line), false, false)
+            if cells[cells.count - 1].last == carriageReturn { cells[cells.count - 1].removeLast() }
+            let texts = cells.map { String(decoding: $0, as: UTF8.self) }
+            rows.append(TableRow(line: firstLine, cells: texts, isUnclosed: isQuoted))
+            (cells, firstLine, isQuoted, wasClosed) = ([[]], line, false, false)
         }
         for byte in file {
-            let last = row.cells.count - 1
+            let last = cells.count - 1
             if byte == feed { line += 1 }
             if byte == quote, isQuoted {
                 (isQuoted, wasClosed) = (false, true)
             } else if byte == quote, wasClosed {
-                // Two of them stand for one.
-                row.cells[last].append(quote)
+                // Two quotes mean one.
+                cells[last].append(quote)
                 (isQuoted, wasClosed) = (true, false)
-            } else if byte == quote, row.cells[last].isEmpty {
+            } else if byte == quote, cells[last].isEmpty {
                 isQuoted = true
             } else if byte == feed, !isQuoted {
                 end()
             } else if byte == delimiter, !isQuoted {
-                row.cells.append([])
+                cells.append([])
                 wasClosed = false
             } else {
-                row.cells[last].append(byte)
+                cells[last].append(byte)
                 wasClosed = false
             }
         }
-        if isQuoted || row.cells != [[]] { end() }
+        if isQuoted || cells != [[]] { end() }
         return rows
     }
 }

@@ -2,14 +2,13 @@ import JSON
 import RPC
 import SearchModel
 
-/// One list of what is saved: asked for, printed, and kept as the list that numbers mean from then on.
+/// A list of saved items; its numbers are those of the terminal's last list from then on.
 struct LibraryListing {
     private let arguments: Arguments
     private let context: Context
     private let call: LibraryCall
     private let offset: Int
 
-    /// - Throws: `usage` for what contradicts itself, or lies too deep.
     init(_ arguments: Arguments, _ context: Context) throws(ClientError) {
         self.arguments = arguments
         self.context = context
@@ -35,8 +34,6 @@ struct LibraryListing {
         }
         if !items.isEmpty { keep(items) }
         summarize(result, items.count, isGrouped: groups != nil)
-        if context.console.errorsIsTerminal { tellTroubles() }
-        try MissingField.tell(call.format, items, report: context.console.report)
         return items.isEmpty ? .nothingFound : .found
     }
 
@@ -73,25 +70,7 @@ struct LibraryListing {
         if !text.isEmpty { try Printer(console).print(paged: text, context, mayPage: !arguments.has(.noPager)) }
     }
 
-    /// Asks whether another kind was meant than one that no source has; nil when none is near.
-    private var kindQuestion: String? {
-        let given = LibraryFilter.words(arguments, .libraryKind)
-        guard !given.isEmpty, let sources = try? call.ask(.sourceList)[.sources]?.elements else { return nil }
-        let known = Set(sources.compactMap { $0[.kind]?.string })
-        return given.first { !known.contains($0) }.flatMap { ClientError.guess($0, among: known.sorted()) }
-    }
-
-    /// What is missing may be in a file that was set aside.
-    private func tellTroubles() {
-        // The list is worth having without it.
-        guard let stats = try? call.ask(.stats) else { return }
-        for trouble in DaemonSnapshot(stats: stats, clock: context.clock).library {
-            let text = trouble.message.prefix(1).uppercased() + trouble.message.dropFirst()
-            context.console.report("\(text). \(trouble.remedy ?? "")")
-        }
-    }
-
-    /// “show 3”, “note 3” and the like mean this list; “again” still repeats the search before it.
+    /// Keeps the list for “show 3” and “note 3”; “again” still repeats the search before it.
     private func keep(_ items: [JSONCursor]) {
         let before = LastSearchStore.all(context).here
         let list = LastSearch(
@@ -107,18 +86,18 @@ struct LibraryListing {
         let total = result[.total]?.int ?? 0
         guard context.console.errorsIsTerminal || total == 0 else { return }
         guard total > 0 else {
-            return context.console.report(LibraryFilter.nothing(arguments) + (kindQuestion.map { " " + $0 } ?? ""))
+            return context.console.report(LibraryFilter.nothing(arguments))
         }
         let count = FigureText.count(total, "saved item")
         let limit = arguments.number(.libraryLimit) ?? WireBounds.libraryLimitDefault
         guard !isGrouped, offset + shown < total else { return context.console.report(count) }
-        // The daemon ends a list early when its items are large.
+        // Lists of large items are shorter.
         let more = shown < limit ? "fewer at a time: -n" : "more: --page \(offset / limit + 2)"
         context.console.report("\(count), \(FigureText.grouped(shown)) of them here · \(more)")
     }
 }
 
-/// Which items are meant, as options say it.
+/// The items that the options select.
 enum LibraryFilter {
     static func write(_ arguments: Arguments, to writer: inout JSONWriter) {
         writer.member(.query, arguments.text(.libraryQuery))
@@ -131,23 +110,17 @@ enum LibraryFilter {
         if !tags.isEmpty { writer.member(.tags, tags) }
     }
 
-    /// The words of an option, of which one text may have several.
     static func words(_ arguments: Arguments, _ option: CommandOption) -> [String] {
         arguments.texts(option).flatMap { $0.split(separator: ",").map(String.init) }
     }
 
-    /// The message when no item matches.
     static func nothing(_ arguments: Arguments) -> String {
         CommandOption.ofFilter.contains(where: arguments.has)
             ? "Nothing like that is saved." : "Nothing is saved yet; “searchctl save 1” saves a hit."
     }
 }
 
-extension CommandOption {
-    static let ofFilter = [libraryQuery, libraryKind, librarySource, libraryTag]
-}
-
-/// How the items of a list look; pure.
+/// The items of a list as text; pure.
 struct LibraryList {
     private static let noteLinesMax = 3
     private static let notesMax = 3
@@ -156,15 +129,10 @@ struct LibraryList {
     private let hits: HitText
     private let style: Style
 
-    /// - Parameters:
-    ///   - query: Its words are set off.
-    ///   - numberMax: The highest number that will be shown.
-    ///   - style: How words are set off.
-    ///   - context: Where it is shown, and when.
     init(query: String, numberMax: Int, style: Style, _ context: Context) {
         self.style = style
         hits = HitText(
-            .compact(linesBelow: 1),
+            linesBelow: 1,
             columns: context.console.columns,
             numberMax: numberMax,
             query: query,
@@ -180,7 +148,6 @@ struct LibraryList {
         return style.bold(VisibleText.visible(name.isEmpty ? "(none)" : name)) + " " + style.dim(count) + "\n"
     }
 
-    /// An item as a search shows a hit, with what the user has added below.
     func text(_ item: JSONCursor, number: Int) -> String {
         let saved = SavedText(item)
         var text = hits.text(FoundHit(item), number: number)
@@ -199,7 +166,6 @@ struct LibraryList {
         return text
     }
 
-    /// The lines of a note that fit, the last one with an ellipsis when there are more.
     private func text(_ note: NoteText) -> String {
         var rows: [String] = []
         for line in note.lines {

@@ -4,8 +4,6 @@ import SearchModel
 
 /// `searchctl suggest`: what the user may be about to type.
 enum SuggestCommand {
-    static let timeoutSeconds = 30
-
     static let command = Command(
         "suggest",
         .find,
@@ -26,31 +24,23 @@ enum SuggestCommand {
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let format = try OutputFormat.chosen(arguments)
-        let limit = arguments.number(.suggestLimit)
-        let params = Self.params(arguments.words.joined(separator: " "), limit: limit)
-        let result = try Connector(arguments, context).withExchange { exchange throws(ClientError) in
-            do throws(ClientError) {
-                return try exchange.ask(.suggest, params: params, within: timeoutSeconds)
-            } catch {
-                throw OptionWords.translate(error, [(.prefix, ""), (.limit, "--limit")])
-            }
+        let console = context.console
+        let params = Self.params(arguments.words.joined(separator: " "), limit: arguments.number(.suggestLimit))
+        let result: JSONCursor
+        do throws(ClientError) {
+            result = try Connector(arguments, context).ask(.suggest, params)
+        } catch {
+            throw OptionWords.translate(error)
         }
         let suggestions = Array(result[.suggestions]?.elements ?? [])
-        let printer = Printer(context.console)
-        switch format {
-        case .json: for suggestion in suggestions { try printer.print(json: suggestion.text) }
-        case .text:
-            let style = Style(arguments, environment: context.environment, isTerminal: context.console.outputIsTerminal)
-            for suggestion in suggestions { try printer.print(line(suggestion, style, context) + "\n") }
-        }
+        let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
+        let lines = suggestions.map { line($0, style, context) }
+        try Printer(console).print(json: suggestions.map(\.text), or: lines, as: format)
         guard suggestions.isEmpty else { return .found }
-        if context.console.errorsIsTerminal {
-            context.console.report("Nothing that you searched, saw or saved matches.")
-        }
+        if console.errorsIsTerminal { console.report("Nothing that you searched, saw or saved matches.") }
         return .nothingFound
     }
 
-    /// What the daemon is asked; completion asks the same.
     static func params(_ prefix: String, limit: Int?) -> [UInt8] {
         JSONWriter.bytes { writer in
             writer.member(.prefix, prefix)
@@ -58,24 +48,22 @@ enum SuggestCommand {
         }
     }
 
-    /// The text, and where only people read it, where it comes from.
+    /// The text, and on a terminal its origin.
     private static func line(_ suggestion: JSONCursor, _ style: Style, _ context: Context) -> String {
         let text = VisibleText.visible(suggestion[.text]?.string ?? "")
         guard context.console.outputIsTerminal else { return text }
         let at = suggestion[.at]?.string.flatMap { PublishedTime($0, precision: nil) }
         let age = at?.age(at: context.now(), in: context.zone)
-        let about = [origin(suggestion), age].compactMap(\.self).joined(separator: ", ")
-        return about.isEmpty ? text : "\(text)  \(style.dim("(\(about))"))"
-    }
-
-    private static func origin(_ suggestion: JSONCursor) -> String? {
         let count = suggestion[.count]?.int ?? 1
-        return switch suggestion[.kind]?.string {
-        case "history": count > 1 ? "searched \(FigureText.grouped(count)) times" : "searched"
-        case "saved": "saved"
-        case "title": "seen"
-        default: nil
-        }
+        let origin: String? =
+            switch suggestion[.kind]?.string {
+            case "history": count > 1 ? "searched \(FigureText.grouped(count)) times" : "searched"
+            case "saved": "saved"
+            case "title": "seen"
+            default: nil
+            }
+        let about = [origin, age].compactMap(\.self).joined(separator: ", ")
+        return about.isEmpty ? text : "\(text)  \(style.dim("(\(about))"))"
     }
 }
 

@@ -1,0 +1,34 @@
+extension Printer {
+    /// Prints a text, with a pager if it is longer than the screen; returns when the pager has ended.
+    func print(paged text: String, _ context: Context, mayPage: Bool = true, linesBelow: Int = 1) throws(ClientError) {
+        let lines = text.utf8.count { $0 == UInt8(ascii: "\n") }
+        guard mayPage, let rows = context.screenRows, lines + linesBelow > rows,
+            let words = PagerChoice.words(context.environment), var pager = AttachedProgram.startReading(words)
+        else { return try print(text) }
+        var rest = Array(text.utf8)[...]
+        do throws(ClientError) {
+            while !rest.isEmpty, let writing = pager.writing {
+                rest = rest.dropFirst(try Transfers.write(rest, to: writing))
+            }
+        } catch  where error.code == .outputClosed {
+            // The reader left before the end.
+        }
+        _ = pager.finish()
+    }
+}
+
+/// The user's pager.
+enum PagerChoice {
+    private static let standard = "less -FRX"
+
+    /// Its command line; nil when there is none, or `$PAGER` is `cat`.
+    static func words(_ environment: Environment) -> [String]? {
+        let command = environment["PAGER"] ?? standard
+        guard let program = command.split(separator: " ").first, program != "cat",
+            ProgramSearch.path(of: String(program), environment) != nil
+        else { return nil }
+        // As git and gh do: a bare “less” shows colours, and ends at once when all fits the screen. All text is UTF-8.
+        let settings = "LESS=${LESS-FRX} LESSCHARSET=${LESSCHARSET-utf-8}; export LESS LESSCHARSET"
+        return ["/bin/sh", "-c", "\(settings); \(command)"]
+    }
+}
