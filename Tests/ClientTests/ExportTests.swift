@@ -76,17 +76,6 @@ struct ExportFormatTests {
         #expect(BibTeX.escaped(text).unicodeScalars.elementsEqual(written.unicodeScalars))
     }
 
-    @Test func `RIS has a line for each field, and no text begins another`() throws {
-        let text = RISText.text(try entry())
-        let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false).map(String.init)
-        #expect(lines.first == "TY  - BOOK" && lines.suffix(3) == ["ER  - ", "", ""])
-        #expect(lines.contains("TI  - 고양이 & <달리기> \"100%\" {C}"))
-        #expect(lines.filter { $0.hasPrefix("AU  - ") } == ["AU  - 최민서", "AU  - Smith and Sons", "AU  - Kim, Ha"])
-        #expect(lines.contains("DA  - 2021/04/09") && lines.contains("PY  - 2021"))
-        #expect(lines.contains("N1  - 첫 줄 \"둘째\" 줄") && lines.contains("KW  - a,b"))
-        #expect(!text.contains { $0 == "\n" })
-    }
-
     @Test func `a bookmark keeps what browsers read and what an import needs`() throws {
         #expect(
             BookmarkText.text(try entry()) == #"""
@@ -139,7 +128,7 @@ struct ExportFormatTests {
         entry.url = nil
         entry.kind = "movie"
         #expect(ExportFormat.html.omission(entry) != nil)
-        #expect(ExportFormat.bibtex.omission(entry) != nil && ExportFormat.ris.omission(entry) != nil)
+        #expect(ExportFormat.bibtex.omission(entry) != nil)
         for format in [ExportFormat.ndjson, .csv, .markdown] { #expect(format.omission(entry) == nil) }
     }
 }

@@ -116,7 +116,7 @@ struct KeepCommandsTests {
     }
 }
 
-/// `note`, with and without an editor.
+/// `note`.
 struct NoteCommandTests {
     private let directory = TemporaryDirectory(under: "/tmp")
 
@@ -137,25 +137,13 @@ struct NoteCommandTests {
         return try ScriptedDaemon(at: directory.file("socket"), answers.merging(more) { $1 })
     }
 
-    /// Runs a command line; `editor` is what the editor does with the file "$1".
-    private func run(
-        _ daemon: ScriptedDaemon,
-        _ words: String...,
-        editor: String = "exit 9",
-        command: String? = nil
-    ) -> Run {
-        directory.write("#!/bin/sh\n\(editor)\n", to: "editor", mode: 0o700)
-        let environment = [
-            "TERM": "xterm", "XDG_RUNTIME_DIR": directory.path, "EDITOR": command ?? directory.file("editor"),
-        ]
-        return Run(words, in: directory, socket: daemon.path, environment: environment)
+    private func run(_ daemon: ScriptedDaemon, _ words: String..., input: String = "") -> Run {
+        let environment = ["TERM": "xterm", "XDG_RUNTIME_DIR": directory.path]
+        return Run(words, in: directory, socket: daemon.path, input: input, environment: environment)
     }
 
     /// What the daemon was asked to note.
     private func noted(_ daemon: ScriptedDaemon) -> [String] { daemon.params(of: .libraryNote) }
-
-    /// The drafts that are left.
-    private var drafts: [String] { directory.names.filter { $0.hasPrefix("searchctl-note") } }
 
     @Test func `a text, a title and a rating are one note`() throws {
         let daemon = try daemon()
@@ -170,95 +158,36 @@ struct NoteCommandTests {
         #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"id":"1","title":"첫","text":"좋다"}}"#])
     }
 
-    @Test func `stars alone take the place of those that are there, and open no editor`() throws {
+    @Test func `stars alone take the place of those that are there`() throws {
         let daemon = try daemon()
         #expect(run(daemon, "note", "a.b:1", "--rating", "5").status == .found)
         #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"id":"1","title":"첫","text":"좋다","rating":5}}"#])
         #expect(run(daemon, "note", "a.b:1", "--rating", "6").status == .usage)
     }
 
-    @Test func `without a text the editor writes one, and nothing of it stays behind`() throws {
+    @Test func `without a text it is read from standard input`() throws {
         let daemon = try daemon(Self.bare)
-        let run = run(daemon, "note", "a.b:1", editor: #"printf '\n둘째 \n\t줄\n\n' >"$1""#)
-        #expect(run.status == .found)
+        #expect(run(daemon, "note", "a.b:1", input: "\n둘째 \n\t줄\n\n").status == .found)
         #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"text":"둘째 \n\t줄"}}"#])
-        #expect(drafts == [])
+        let empty = run(daemon, "note", "a.b:1", input: " \n")
+        #expect(empty.status == .usage && empty.errors.contains("the text is empty"))
+        #expect(noted(daemon).count == 1)
     }
 
-    @Test func `an editor may put another file in the place of its own`() throws {
-        let daemon = try daemon(Self.bare)
-        _ = run(daemon, "note", "a.b:1", editor: #"printf 새것 >"$1.new" && mv "$1.new" "$1""#)
-        #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"text":"새것"}}"#])
-    }
-
-    @Test func `an editor is a command of the shell, and one that is not there is told`() throws {
-        let daemon = try daemon(Self.bare)
-        _ = run(daemon, "note", "a.b:1", command: "sh -c 'echo \"a  b\" >\"$0\"'")
-        #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"text":"a  b"}}"#])
-        let missing = run(daemon, "note", "a.b:1", command: "/nonexistent/editor --wait")
-        #expect(
-            missing.status == .tryLater
-                && missing.errors.contains("“/nonexistent/editor --wait”")
-        )
-        #expect(drafts == [])
-    }
-
-    @Test func `an editor that leaves nothing, or fails, changes nothing`() throws {
-        let daemon = try daemon(Self.bare)
-        let empty = run(daemon, "note", "a.b:1", editor: #"printf ' \n' >"$1""#)
-        #expect(empty.status == .nothingFound && empty.errors.contains("Nothing was written"))
-        let failed = run(daemon, "note", "a.b:1", editor: #"echo x >"$1"; exit 3"#)
-        #expect(failed.status == .tryLater && failed.errors.contains("the editor failed. Nothing has been changed."))
-        #expect(noted(daemon) == [] && drafts == [])
-    }
-
-    @Test func `what was written and can't be kept stays in its file`() throws {
-        let daemon = try daemon([
-            .libraryNote: ScriptedDaemon.failure("unavailable", "The disk is full.", code: -32005)
-        ])
-        let run = run(daemon, "note", "a.b:1", editor: #"echo 긴 글 >"$1""#)
-        #expect(run.status == .tryLater)
-        let draft = try #require(drafts.first)
-        #expect(run.errors.contains("Your text is in \(directory.file(draft))\n"))
-        #expect(directory.contents(of: draft) == "긴 글\n")
-    }
-
-    @Test func `of an item that is not saved no editor is opened`() throws {
-        let daemon = try daemon([
-            .libraryGet: ScriptedDaemon.failure("notFound", "No saved item has this id.", code: -32010),
-            .libraryList: #"{"items":[],"total":0,"revision":0,"next":null}"#,
-        ])
-        let run = run(daemon, "note", "a.b:1", editor: "touch \(directory.file("opened"))")
-        #expect(run.status == .nothingFound && run.errors.contains("No saved item has this id."))
-        #expect(directory.contents(of: "opened") == nil)
-    }
-
-    @Test func `what is not given of a replaced note stays, and the editor begins with its text`() throws {
+    @Test func `what is not given of a replaced note stays`() throws {
         let daemon = try daemon()
         _ = run(daemon, "note", "a.b:1", "--replace", "1", "--rating", "2")
         _ = run(daemon, "note", "a.b:1", "새 글", "--replace", "1")
-        _ = run(daemon, "note", "a.b:1", "--replace", "1", editor: #"echo 더 >>"$1""#)
         #expect(
             noted(daemon) == [
                 #"{"id":"a.b:1","note":{"id":"1","title":"첫","text":"좋다","rating":2}}"#,
                 #"{"id":"a.b:1","note":{"id":"1","title":"첫","text":"새 글","rating":4}}"#,
-                #"{"id":"a.b:1","note":{"id":"1","title":"첫","text":"좋다\n더","rating":4}}"#,
             ]
         )
         let unknown = run(daemon, "note", "a.b:1", "x", "--replace", "7")
         #expect(
             unknown.status == .nothingFound && unknown.errors.contains("“searchctl show”")
         )
-    }
-
-    @Test func `without a text the latest note is opened, and emptied it stays as it was`() throws {
-        let two = Self.item.replacing("\"notes\":[", with: #""notes":[{"id":"0","text":"옛것"},"#)
-        let daemon = try daemon([.libraryGet: #"{"item":\#(two),"revision":3}"#])
-        #expect(run(daemon, "note", "a.b:1", editor: #"echo 더 >>"$1""#).status == .found)
-        #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"id":"1","title":"첫","text":"좋다\n더","rating":4}}"#])
-        let emptied = run(daemon, "note", "a.b:1", editor: #": >"$1""#)
-        #expect(emptied.status == .nothingFound && emptied.errors.contains("“--remove 1”"))
-        #expect(noted(daemon).count == 1 && drafts == [])
     }
 
     @Test func `a note is removed by its number, and takes no text then`() throws {

@@ -60,20 +60,6 @@ struct RecallCommandsTests {
         #expect(run("show", "2,1", "--field", "title").output == "둘\n하나\n")
     }
 
-    @Test func `the hits of the pages before keep their numbers, until another search`() throws {
-        let daemon = try daemon()
-        _ = run("search", "고양이", "-n", "2", "--plain", socket: daemon.path)
-        _ = run("again", "--page", "2", "--plain", socket: daemon.path)
-        #expect(run("show", "1", "4", "--field", "title").output == "하나\n둘\n")
-        #expect(run("show", "5").errors.contains("has the numbers 1 to 4"))
-        // How they are printed makes no difference.
-        _ = run("search", "고양이", "-n", "2", "--explain", "--plain", socket: daemon.path)
-        _ = run("again", "--page", "2", socket: daemon.path)
-        #expect(run("show", "1", "4", "--field", "title").output == "하나\n둘\n")
-        _ = run("search", "강아지", "-n", "2", "--page", "3", "--plain", socket: daemon.path)
-        #expect(run("show", "1").errors.contains("has the numbers 5 to 6"))
-    }
-
     @Test func `open gives the address of a hit to the browser`() throws {
         let daemon = try daemon()
         _ = run("search", "고양이", "--plain", socket: daemon.path)
@@ -135,8 +121,7 @@ struct RecallCommandsTests {
         let elsewhere = run("show", "1", terminal: "/dev/pts/9")
         #expect(elsewhere.status == .nothingFound)
         #expect(elsewhere.errors.contains("nothing was searched here yet"))
-        #expect(run("again", terminal: "/dev/pts/9").errors.contains("nothing was searched in this terminal yet"))
-        #expect(run("show", "a.b:1", "--field", "id", terminal: "/dev/pts/9").output == "a.b:1\n")
+        #expect(run("again", terminal: "/dev/pts/9").errors.contains("nothing was searched here yet"))
     }
 
     @Test func `a terminal keeps its own numbers, and one that got its name does not inherit them`() throws {
@@ -163,7 +148,6 @@ struct RecallCommandsTests {
         for other in ["100-6", "101-5", "100", ""] {
             #expect(run("show", "1", session: other).status == .nothingFound)
             #expect(run("show", "21", session: other).status == .nothingFound)
-            #expect(run("show", "a.b:1", "--field", "title", session: other).output == "하나\n")
         }
     }
 
@@ -205,21 +189,9 @@ struct LastSearchTests {
         #expect(LastSearch(Array(text.utf8)) == nil)
     }
 
-    @Test func `a page that goes on where the one before ended is joined with it, up to the limit`() throws {
-        let first = LastSearch(words: ["q"], firstNumber: 1, hits: try hits(10))
-        let second = LastSearch(session: "s", words: ["--page", "2", "q"], firstNumber: 11, hits: try hits(5))
-        let both = second.continuing(first)
-        #expect(both.firstNumber == 1 && both.hits.count == 15 && both.words == second.words && both.session == "s")
-        let later = LastSearch(words: ["q"], firstNumber: 21, hits: try hits(5))
-        #expect(later.continuing(first).firstNumber == 21)
-        let full = LastSearch(words: ["q"], firstNumber: 1, hits: try hits(LastSearch.hitsMax))
-        let next = LastSearch(words: ["q"], firstNumber: LastSearch.hitsMax + 1, hits: try hits(1))
-        #expect(next.continuing(full).hits.count == 1)
-    }
-
-    private func ids(_ words: String..., elsewhere: LastSearch? = nil) throws -> [String?] {
+    private func ids(_ words: String...) throws -> [String?] {
         let search = LastSearch(words: [], firstNumber: 11, hits: try hits(13))
-        return try HitSelection(LastSearches(here: search, elsewhere: elsewhere)).hits(words).map { $0[.id]?.string }
+        return try HitSelection(search).hits(words).map { $0[.id]?.string }
     }
 
     @Test func `a hit is found by its number, in a range, by its id and by a beginning of it`() throws {
@@ -237,33 +209,21 @@ struct LastSearchTests {
         #expect(throws: ClientError.self) { try ids(word) }
     }
 
-    @Test func `numbers are those of the search here, ids of any`() throws {
-        let other = LastSearch(
-            words: [],
-            firstNumber: 1,
-            hits: [try JSONDocument(Array(#"{"id":"c.d:x"}"#.utf8)).root]
-        )
-        #expect(try ids("c.d:x", "c.", elsewhere: other) == ["c.d:x", "c.d:x"])
-        #expect(throws: ClientError.self) { try ids("1", elsewhere: other) }
-        #expect(throws: ClientError.self) { try HitSelection(LastSearches()).hits(["1"]) }
-        #expect(throws: ClientError.self) { try HitSelection(LastSearches()).hits(["a.b:1"]) }
-    }
-
     @Test func `of a list without hits no number can be given, so that none is asked for`() {
-        let empty = HitSelection(LastSearches(here: LastSearch(words: [], firstNumber: 1, hits: [])))
+        let empty = HitSelection(LastSearch(words: [], firstNumber: 1, hits: []))
         let error = #expect(throws: ClientError.self) { try empty.hits(["1"]) }
         #expect(error?.hint == "Search again.")
     }
 
     @Test func `no more hits are chosen at once than the limit`() throws {
         let many = LastSearch(words: [], firstNumber: 1, hits: try hits(30))
-        #expect(try HitSelection(LastSearches(here: many)).hits(["1-20"]).count == HitSelection.shownMax)
-        #expect(try HitSelection(LastSearches(here: many), hitsMax: 30).hits(["1-30"]).count == 30)
-        #expect(throws: ClientError.self) { try HitSelection(LastSearches(here: many)).hits(["1-21"]) }
+        #expect(try HitSelection(many).hits(["1-20"]).count == HitSelection.shownMax)
+        #expect(try HitSelection(many, hitsMax: 30).hits(["1-30"]).count == 30)
+        #expect(throws: ClientError.self) { try HitSelection(many).hits(["1-21"]) }
         for word in ["9223372036854775807", "0-9223372036854775807"] {
-            #expect(throws: ClientError.self) { try HitSelection(LastSearches(here: many)).hits([word]) }
+            #expect(throws: ClientError.self) { try HitSelection(many).hits([word]) }
         }
-        #expect(throws: ClientError.self) { try HitSelection(LastSearches(here: many)).hits(["1-20", "1"]) }
+        #expect(throws: ClientError.self) { try HitSelection(many).hits(["1-20", "1"]) }
     }
 
     @Test func `no more is kept than its limits allow`() throws {

@@ -154,17 +154,16 @@ struct SearchProgressTests {
         return (asked.lines.joined(), shown.wait(for: 1).joined())
     }
 
-    @Test func `it says how many have answered and what another waits for, and goes when done`() throws {
-        let wait = #""source":"kakao.blog","status":"queued","reason":"rateLimit","wait":800"#
+    @Test func `it says how many have answered, and goes when done`() throws {
         let run = try run(
             [
                 Self.note("progress", #""answered":0,"asked":5"#),
-                Self.note("progress", #""answered":3,"asked":5"#), Self.note("source", wait),
+                Self.note("progress", #""answered":3,"asked":5"#),
             ],
-            until: "3 of 5 sources · kakao.blog: rate limit, waiting 800 ms"
+            until: "3 of 5 sources"
         )
         #expect(run.asked.contains(#""progress":true"#))
-        let after = try #require(run.shown.split(separator: "waiting 800 ms").last)
+        let after = try #require(run.shown.split(separator: "3 of 5 sources").last)
         #expect(after.hasPrefix("\r\u{1B}[K"))
         #expect(after.contains("하나"))
     }

@@ -168,16 +168,12 @@ struct SocketWayTests {
 struct DaemonOwnerTests {
     private static let own = "/run/user/1000/searchd.sock"
 
-    @Test func `the daemon on the system's socket is the system's, whoever it runs as`() {
-        for user: UInt32? in [0, 997, 1000, nil] {
-            #expect(DaemonOwner(daemonUser: user, path: SocketPlan.systemPath, userID: 1000) == .system)
+    @Test func `the daemon on the system's socket is the system's, another is one's own or another user's`() {
+        func text(_ user: UInt32?, _ path: String) -> String {
+            DaemonOwner.text(daemonUser: user, path: path, userID: 1000)
         }
-    }
-
-    @Test func `elsewhere it is one's own or another user's`() {
-        #expect(DaemonOwner(daemonUser: 1000, path: Self.own, userID: 1000) == .own)
-        #expect(DaemonOwner(daemonUser: nil, path: Self.own, userID: 1000) == .own)
-        let other = DaemonOwner(daemonUser: 1001, path: Self.own, userID: 1000)
-        #expect(other.text == "user 1001's")
+        for user: UInt32? in [0, 1000, nil] { #expect(text(user, SocketPlan.systemPath) == "the system's") }
+        #expect(text(1000, Self.own) == "your" && text(nil, Self.own) == "your")
+        #expect(text(1001, Self.own) == "user 1001's")
     }
 }

@@ -82,9 +82,6 @@ struct VisibleTextTests {
             "source": .string(payload), "status": "queued", "reason": .string(payload), "event": "x",
         ]
         let cursor = try JSONDocument(value.bytes).root
-        var waiting = WaitingSources()
-        waiting.received(source: cursor)
-        #expect(waiting.line?.unicodeScalars.allSatisfy(VisibleText.isSafe) == true)
         #expect(TraceText.lines(cursor, columns: 80).joined().unicodeScalars.allSatisfy(VisibleText.isSafe))
     }
 

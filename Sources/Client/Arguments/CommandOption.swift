@@ -156,6 +156,7 @@ enum RemovedWord {
         ("again", "--missed", "“searchctl again --fresh” asks the sources of the last search again."),
         (nil, "--format alfred", "“--format json” has the same for every program; jq makes script filter items of it."),
         (nil, "--json=1", "“--json” alone prints the same."),
+        (nil, "--format ris", "“--format bibtex” has the same for reference managers."),
         ("search", "--long", "“searchctl show N” shows all of hit N."),
         ("again", "--long", "“searchctl show N” shows all of hit N."),
     ]

@@ -137,10 +137,11 @@ package enum CommandTable {
             arguments: "ID [TEXT…]",
             wordCount: 1...Command.wordsMax,
             summary: "write a note on a saved item, or rate it",
-            details: ["Without a text, $VISUAL or $EDITOR opens with the latest note, or an empty one."],
+            details: ["Without a text, rating or title, the text is read from standard input."],
             options: CommandOption.ofNote,
             examples: [
-                "searchctl note 1 나중에 다시 읽기 --rating 4", "searchctl note 1", "searchctl note 1 --replace 2 --rating 5",
+                "searchctl note 1 나중에 다시 읽기 --rating 4", "searchctl note 1 <review.txt",
+                "searchctl note 1 --replace 2 --rating 5",
             ],
             suggestions: { $0.isEmpty ? [.hits, .saved] : [] },
             run: NoteCommand.run
@@ -167,7 +168,7 @@ package enum CommandTable {
             details: [
                 "From then on, “show 1” and “note 1” mean the numbers of this list.",
                 "“export” prints all items, or those that the options select: as ndjson with everything, as csv, markdown, "
-                    + "or html, the bookmark file of browsers; books as bibtex or ris.",
+                    + "or html, the bookmark file of browsers; books as bibtex.",
                 "“import” saves the items of a file, or of standard input (-): ndjson, CSV, or a browser's bookmark file. "
                     + "Importing a file twice changes nothing.",
                 "“refresh” looks items up again, all without ID, when their sources have quota to spare.",

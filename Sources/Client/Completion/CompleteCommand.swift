@@ -35,7 +35,7 @@ enum CompleteCommand {
     }
 
     private static func hits(_ context: Context) -> [Candidate] {
-        guard let search = try? LastSearchStore.load(context) else { return [] }
+        guard let search = LastSearchStore.last(context) else { return [] }
         return search.hits.enumerated().map { Candidate(String(search.firstNumber + $0), FoundHit($1).title) }
     }
 

@@ -51,10 +51,7 @@ extension SocketPlan {
         case own(String)
     }
 
-    /// - Parameters:
-    ///   - userID: Root starts the service, which is confined and has keys.
-    ///   - hasService: Whether systemd has the socket.
-    ///   - isListening: Whether that socket exists, though not for this user.
+    /// `isListening` if the system's socket exists, though not for this user.
     func start(userID: UInt32, hasService: Bool, isListening: Bool) -> Start? {
         let isSystem = !isChosen || startPath == Self.systemPath
         if userID == 0, hasService, isSystem { return .service }
@@ -88,30 +85,10 @@ enum SocketWay {
     }
 }
 
-/// Whose daemon answers; pure.
-enum DaemonOwner: Equatable {
-    case own
-    case system
-    case other(UInt32)
-
-    /// - Parameters:
-    ///   - daemonUser: The daemon's user; nil when it does not tell.
-    ///   - path: Where it answers.
-    ///   - userID: Who asks.
-    init(daemonUser: UInt32?, path: String, userID: UInt32) {
-        switch daemonUser {
-        case _ where path == SocketPlan.systemPath: self = .system
-        case nil, userID: self = .own
-        case let user?: self = .other(user)
-        }
-    }
-
-    /// As in “your searchd”.
-    var text: String {
-        switch self {
-        case .own: "your"
-        case .system: "the system's"
-        case .other(let user): "user \(user)'s"
-        }
+/// Whose daemon answers: `your`, `the system's`, `user 7's`; pure.
+enum DaemonOwner {
+    static func text(daemonUser: UInt32?, path: String, userID: UInt32) -> String {
+        if path == SocketPlan.systemPath { return "the system's" }
+        return daemonUser.map { $0 == userID ? "your" : "user \($0)'s" } ?? "your"
     }
 }

@@ -85,7 +85,7 @@ struct KeyAccount: Equatable {
         "Accounts that take keys: \(accounts.map(\.name).joined(separator: ", "))."
     }
 
-    /// The way that a word of the command line names, or the only way. The word may be a key and is not repeated.
+    /// The way that a word of the command line names, or the only way; the word may be a key and is not repeated.
     func way(_ word: String?, to verb: String, in line: KeyCommandLine) throws(ClientError) -> Way {
         let hint = "Run \(commands(ways, to: verb, in: line))."
         if let word {

@@ -4,7 +4,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Stores and removes keys where the daemon reads them, and tries them. No output and no error contains a key.
+/// Stores and removes keys where the daemon reads them, and tries them; no output and no error contains a key.
 struct KeyKeeper {
     let context: Context
     let arguments: Arguments
@@ -56,7 +56,7 @@ struct KeyKeeper {
 
     // MARK: Changing
 
-    /// Asks for the secrets of a way, stores them, and tries them. Refused keys do not replace stored ones.
+    /// Asks for the secrets of a way, stores them, and tries them; refused keys do not replace stored ones.
     func set(_ account: KeyAccount, _ way: KeyAccount.Way) throws(ClientError) -> KeyOutcome {
         let store = try store
         let keys = try read(account, way)
@@ -232,7 +232,7 @@ enum SourceProbe {
     /// How much longer the daemon may take.
     static let graceSeconds = 3
 
-    /// The failures of sources, by name. Each call costs one of its quota; all are sent at once.
+    /// The failures of sources, by name; each call costs one of its quota; all are sent at once.
     static func troubles(
         with sources: [String],
         firstID: Int,

@@ -46,7 +46,7 @@ struct KeysCommand {
         let store = try keeper.store
         let (rows, owner) = try keeper.withExchange { exchange throws(ClientError) in
             let snapshot = try DaemonSnapshot(of: &exchange, [.hello, .sourceList], clock: keeper.context.clock)
-            let owner = DaemonOwner(daemonUser: snapshot.userID, path: exchange.path, userID: geteuid())
+            let owner = DaemonOwner.text(daemonUser: snapshot.userID, path: exchange.path, userID: geteuid())
             var accounts = snapshot.accounts
             if let name { accounts = [try KeyAccount.named(name, in: accounts)] }
             // One source is asked for its account.
@@ -67,7 +67,7 @@ struct KeysCommand {
         }
         let layout = Layout(columns: keeper.context.console.columns)
         let lines = layout.table(rows.map { (name: $0.account.name, text: $0.text) })
-        let whose = owner == .own ? [] : ["These are the keys of \(owner.text) searchd."]
+        let whose = owner == "your" ? [] : ["These are the keys of \(owner) searchd."]
         try print(json: rows.map(\.json), lines: lines + whose)
         if rows.contains(where: \.isRefused) { return .notAllowed }
         return rows.contains { $0.trouble != nil } ? .tryLater : .found

@@ -64,11 +64,7 @@ struct SetupCommand {
         try printer.print(lines.map { $0 + "\n" }.joined())
     }
 
-    private func ask(
-        for account: KeyAccount,
-        _ snapshot: DaemonSnapshot,
-        _ question: Question
-    ) throws(ClientError) {
+    private func ask(for account: KeyAccount, _ snapshot: DaemonSnapshot, _ question: Question) throws(ClientError) {
         for way in account.ways {
             let name = way.name.isEmpty ? account.name : "\(account.name) (\(way.name))"
             guard try question.isConfirmed("Set the key of \(name) now?") else { continue }

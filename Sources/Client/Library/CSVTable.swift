@@ -101,7 +101,7 @@ enum CSVTable {
         cell.utf8.first == UInt8(ascii: "'") && isGuarded(cell) ? String(Substring(cell.utf8.dropFirst())) : cell
     }
 
-    /// Whether a spreadsheet would read a text as a formula or cut its blanks. An apostrophe prevents that.
+    /// Whether a spreadsheet would read a text as a formula or cut its blanks; an apostrophe prevents that.
     private static func isGuarded(_ cell: String) -> Bool {
         guard let first = cell.unicodeScalars.first(where: { $0 != "'" }) else { return false }
         return "=+-@\t\r ＝＋－＠".unicodeScalars.contains(first)

@@ -8,7 +8,7 @@ import SearchModel
 enum SaveCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let call = try LibraryCall(arguments, context)
-        let selection = HitSelection(LastSearchStore.all(context), hitsMax: WireBounds.libraryItemsMax)
+        let selection = HitSelection(LastSearchStore.last(context), hitsMax: WireBounds.libraryItemsMax)
         let items = try selection.items(arguments.words)
         var saved: [JSONCursor] = []
         var added = 0

@@ -17,7 +17,7 @@ struct LibraryCall {
     /// The ids of the items that words name: numbers of the last list, ids, and the start of ids.
     func ids(_ words: [String]) throws(ClientError) -> [String] {
         let saved = SavedBeginning(arguments: arguments, context: context)
-        let selection = HitSelection(LastSearchStore.all(context), hitsMax: WireBounds.libraryItemsMax) {
+        let selection = HitSelection(LastSearchStore.last(context), hitsMax: WireBounds.libraryItemsMax) {
             word throws(ClientError) in try saved.item(word)
         }
         return try selection.items(words).map(\.id)

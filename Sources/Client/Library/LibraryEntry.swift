@@ -83,7 +83,7 @@ struct LibraryEntry {
         return value?.string ?? value?.number?.text
     }
 
-    /// The ITEM as JSON. Without an id it gets one from its address, or from title and author.
+    /// The ITEM as JSON; without an id it gets one from its address, or from title and author.
     var item: [UInt8] {
         JSONWriter.bytes { writer in
             let id = id ?? "\(Self.importedSource):\(StableHash.text(of: url ?? "\(title)\n\(author ?? "")"))"

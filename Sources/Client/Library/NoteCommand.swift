@@ -2,20 +2,29 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl note ID TEXT`: writes a note on a saved item; without a text, the editor opens with the latest one.
+/// `searchctl note ID TEXT`: writes a note on a saved item; without a text, it is read from standard input.
 enum NoteCommand {
+    /// The daemon refuses longer texts.
+    private static let textBytesMax = 1 << 20
+
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let call = try LibraryCall(arguments, context)
         let ids = try call.ids([arguments.words[0]])
         guard let id = ids.first, ids.count == 1 else {
             throw ClientError(.usage, "a note is written on one item, not on \(FigureText.grouped(ids.count))")
         }
-        let text = arguments.words.dropFirst().joined(separator: " ")
+        var text = arguments.words.dropFirst().joined(separator: " ")
         if let number = arguments.text(.removedNote) {
             guard text.isEmpty else { throw ClientError(.usage, "--remove takes no text") }
             return try finish(remove(number, of: id, call), call)
         }
         let (title, rating) = (arguments.text(.noteTitle), arguments.number(.rating))
+        if text.isEmpty, title == nil, rating == nil {
+            if context.console.errorsIsTerminal { context.console.report("Type the text; Ctrl-D ends it.") }
+            let bytes = try Transfers.readAll(context.console.input, context.console.interrupt, bytesMax: textBytesMax)
+            text = LibraryEntry.lines(String(decoding: bytes, as: UTF8.self)) ?? ""
+            guard !text.isEmpty else { throw ClientError(.usage, "the text is empty") }
+        }
         let hasText = !text.isEmpty || title != nil
         let old = hasText && !arguments.has(.replacedNote) ? nil : try replaced(arguments, of: id, call)
         var note = old.map(LibraryEntry.Note.init) ?? LibraryEntry.Note()
@@ -28,13 +37,10 @@ enum NoteCommand {
             guard let number else { throw ClientError(.init(.notFound), "the item has no stars") }
             return try finish(remove(number, of: id, call), call)
         }
-        if hasText || rating != nil { return try finish(write(note, on: id, replacing: number, call), call) }
-        return try edit(note, of: id, replacing: number, call, context)
+        return try finish(write(note, on: id, replacing: number, call), call)
     }
 
-    /// The note that is changed: the one that is named, else the latest, or the latest with stars for a rating alone.
-    ///
-    /// - Throws: `notFound` also for an item that is not saved, before an editor opens.
+    /// The note that is changed: the one that is named, else the latest with stars.
     private static func replaced(
         _ arguments: Arguments,
         of id: String,
@@ -42,9 +48,7 @@ enum NoteCommand {
     ) throws(ClientError) -> JSONCursor? {
         let item = try call.ask(.libraryGet, JSONWriter.bytes { $0.member(.id, id) })[.item]
         let notes = item?[.notes]?.elements ?? []
-        guard let number = arguments.text(.replacedNote) else {
-            return arguments.has(.rating) ? notes.last { $0[.rating]?.int != nil } : notes.last
-        }
+        guard let number = arguments.text(.replacedNote) else { return notes.last { $0[.rating]?.int != nil } }
         guard let note = notes.first(where: { $0[.id]?.string?.hasSameBytes(as: number) == true }) else {
             throw ClientError(
                 .init(.notFound),
@@ -53,33 +57,6 @@ enum NoteCommand {
             )
         }
         return note
-    }
-
-    private static func edit(
-        _ note: LibraryEntry.Note,
-        of id: String,
-        replacing number: String?,
-        _ call: LibraryCall,
-        _ context: Context
-    ) throws(ClientError) -> ExitStatus {
-        let draft = try Editor(context.environment).edit(note.text ?? "")
-        guard draft.text != nil else {
-            draft.remove()
-            let stays = number.map { "the note stays; “--remove \(ShellWord.quoted($0))” removes it" }
-            context.console.report("Nothing was written, so \(stays ?? "there is no note").")
-            return .nothingFound
-        }
-        var note = note
-        note.text = draft.text
-        let result: JSONCursor
-        do throws(ClientError) {
-            result = try write(note, on: id, replacing: number, call)
-        } catch {
-            context.console.report("Your text is in \(draft.path)")
-            throw error
-        }
-        draft.remove()
-        return try finish(result, call)
     }
 
     private static func write(
@@ -128,7 +105,7 @@ extension CommandOption {
         help: "change this note instead",
         manual:
             "“searchctl show” lists the notes of an item with their numbers. Text, title and rating that are not given "
-            + "stay; without any of them the editor opens with the text."
+            + "stay."
     )
     static let removedNote = CommandOption("remove", value: .text("NOTE"), help: "remove this note")
 }

@@ -1,6 +1,6 @@
 import SearchModel
 
-/// Writes a manual page in the macros of man(7). All text is escaped here.
+/// Writes a manual page in the macros of man(7); all text is escaped here.
 struct Roff {
     private(set) var text: String
 

@@ -26,7 +26,6 @@ enum SearchctlManual {
         ("TERM", "If dumb or not set, no colours and no progress line."),
         ("COLUMNS", "The width of text that does not go to a terminal."),
         ("BROWSER", "What “searchctl open” opens addresses with; default xdg-open."),
-        ("VISUAL, EDITOR", "What “searchctl note” edits text with; default vi."),
         ("PATH", "Where searchd is looked for if it is not in the directory of searchctl."),
     ]
 
@@ -41,8 +40,7 @@ enum SearchctlManual {
         (
             "$XDG_RUNTIME_DIR/searchctl/",
             "The last list of each terminal, for the numbers of open, show and save in the same session, and the items "
-                + "that “searchctl unsave” removed last. No other user can read them. A draft of “searchctl note” that "
-                + "could not be saved is kept in $XDG_RUNTIME_DIR."
+                + "that “searchctl unsave” removed last. No other user can read them."
         ),
     ]
 
@@ -70,7 +68,6 @@ enum SearchctlManual {
         for command in commands { write(command, to: &page) }
         page.heading("OPTIONS OF EVERY COMMAND")
         write(CommandOption.common, to: &page)
-        write(launchersTo: &page)
         page.heading("EXIT STATUS")
         page.entries(statuses.map { (String($0.status.number), $0.meaning) })
         page.heading("ENVIRONMENT")
@@ -78,21 +75,8 @@ enum SearchctlManual {
         page.heading("FILES")
         page.entries(files)
         page.heading("SEE ALSO")
-        page.paragraph("searchd(8), searchd.conf(5), searchd-protocol(7), fzf(1), rofi-script(5), jq(1)")
+        page.paragraph("searchd(8), searchd.conf(5), searchd-protocol(7), jq(1)")
         return page.text
-    }
-
-    private static func write(launchersTo page: inout Roff) {
-        page.heading("LAUNCHERS")
-        page.paragraph("With fzf(1), the hits of a query to choose from, and the chosen one in the browser:")
-        page.example([
-            #"searchctl search -n 50 --format fzf 고양이 | fzf --delimiter '\t' --with-nth 2 | cut -f1 | xargs -r -d '\n' xdg-open"#
-        ])
-        page.paragraph("For rofi(1), save this as rofi-search and run “rofi -modi search:rofi-search -show search”:")
-        page.example([
-            "#!/bin/sh", #"[ -n "$ROFI_INFO" ] && exec setsid -f xdg-open "$ROFI_INFO" >/dev/null 2>&1"#,
-            #"exec searchctl search -q --typing --format rofi -- "$*""#,
-        ])
     }
 
     private static func write(_ command: Command, to page: inout Roff) {

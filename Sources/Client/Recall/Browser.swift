@@ -69,11 +69,7 @@ package struct Browser {
     }
 
     /// The exit status, 0 while the program runs; nil when it does not exist.
-    private static func run(
-        _ words: [String],
-        _ errors: Int32,
-        _ patience: Duration
-    ) throws(ClientError) -> Int32? {
+    private static func run(_ words: [String], _ errors: Int32, _ patience: Duration) throws(ClientError) -> Int32? {
         if isTextBrowser(words) {
             guard var program = AttachedProgram.start(words) else { return nil }
             return program.finish() ?? 1

@@ -10,19 +10,19 @@ struct HitSelection {
 
     struct Item {
         let id: String
-        /// Nil when the last searches did not find it.
+        /// Nil when the last list does not have it.
         let hit: JSONCursor?
     }
 
     /// Finds a saved item by its id or the start of it.
     typealias Saved = (_ word: String) throws(ClientError) -> JSONCursor?
 
-    private let searches: LastSearches
+    private let search: LastSearch?
     private let hitsMax: Int
     private let saved: Saved
 
-    init(_ searches: LastSearches, hitsMax: Int = shownMax, saved: @escaping Saved = { _ in nil }) {
-        self.searches = searches
+    init(_ search: LastSearch?, hitsMax: Int = shownMax, saved: @escaping Saved = { _ in nil }) {
+        self.search = search
         self.hitsMax = hitsMax
         self.saved = saved
     }
@@ -48,7 +48,7 @@ struct HitSelection {
         return items
     }
 
-    /// The same, all of which the last searches or the library know.
+    /// The same, all of which the last list or the library has.
     func hits(_ words: [String]) throws(ClientError) -> [JSONCursor] {
         var hits: [JSONCursor] = []
         for item in try items(words) {
@@ -80,7 +80,7 @@ struct HitSelection {
     }
 
     private func hit(number: Int) throws(ClientError) -> JSONCursor {
-        guard let search = searches.here else { throw missing("\(number)") }
+        guard let search else { throw missing("\(number)") }
         if let hit = search.hit(number: number) { return hit }
         throw ClientError(
             .init(.notFound),
@@ -90,11 +90,9 @@ struct HitSelection {
     }
 
     private func hit(idBeginning id: String) throws(ClientError) -> JSONCursor? {
-        for search in [searches.here, searches.elsewhere].compactMap(\.self) {
-            let found = search.hits(idBeginning: id)
-            if found.count > 1 { throw Self.ambiguous(id, among: found, count: found.count) }
-            if let hit = found.first { return hit }
-        }
+        let found = search?.hits(idBeginning: id) ?? []
+        if found.count > 1 { throw Self.ambiguous(id, among: found, count: found.count) }
+        if let hit = found.first { return hit }
         return try saved(id)
     }
 
@@ -112,7 +110,7 @@ struct HitSelection {
     }
 
     private func missing(_ word: String) -> ClientError {
-        guard searches.here != nil else {
+        guard search != nil else {
             return ClientError(
                 .init(.notFound),
                 "nothing was searched here yet",

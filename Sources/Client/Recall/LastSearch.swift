@@ -53,13 +53,6 @@ struct LastSearch {
         return text
     }
 
-    /// With the hits of the pages before, when this is the page after them.
-    func continuing(_ earlier: LastSearch) -> LastSearch {
-        let hits = earlier.hits + hits
-        guard earlier.firstNumber + earlier.hits.count == firstNumber, hits.count <= Self.hitsMax else { return self }
-        return LastSearch(session: session, words: words, firstNumber: earlier.firstNumber, hits: hits)
-    }
-
     func hit(number: Int) -> JSONCursor? {
         let index = number - firstNumber
         return hits.indices.contains(index) ? hits[index] : nil
@@ -81,15 +74,7 @@ struct LastSearch {
     }
 }
 
-/// The last searches that words on the command line may mean.
-struct LastSearches {
-    /// This terminal's, or the user's without a terminal; only its numbers count.
-    var here: LastSearch?
-    /// The user's in any terminal: ids mean the same everywhere.
-    var elsewhere: LastSearch?
-}
-
-/// The files of the last searches: one for each terminal, and one for the user. No other user can read them.
+/// The files of the last searches: one for each terminal, and one for the user; no other user can read them.
 struct LastSearchStore {
     /// Not a name of any terminal.
     private static let ofUser = "last"
@@ -118,23 +103,11 @@ struct LastSearchStore {
         for name in names { StateFile.replace(name, in: directory, with: text) }
     }
 
-    /// The last search here.
-    static func load(_ context: Context) throws(ClientError) -> LastSearch {
-        if let search = all(context).here { return search }
-        let here = context.console.terminalName == nil ? "" : " in this terminal"
-        throw ClientError(
-            .init(.notFound),
-            "nothing was searched\(here) yet",
-            hint: "Run “searchctl search QUERY” first."
-        )
-    }
-
-    static func all(_ context: Context) -> LastSearches {
-        guard let store = LastSearchStore(context) else { return LastSearches() }
-        let last = store.read(ofUser)
-        guard let terminal = store.terminal else { return LastSearches(here: last) }
-        let own = store.read(terminal).flatMap { $0.session == context.console.session ? $0 : nil }
-        return LastSearches(here: own, elsewhere: last)
+    /// The last list of this terminal, or of the user without a terminal.
+    static func last(_ context: Context) -> LastSearch? {
+        guard let store = LastSearchStore(context) else { return nil }
+        guard let terminal = store.terminal else { return store.read(ofUser) }
+        return store.read(terminal).flatMap { $0.session == context.console.session ? $0 : nil }
     }
 
     private func read(_ name: String) -> LastSearch? {
@@ -171,7 +144,7 @@ enum TerminalSession {
 
 /// A small file that only its user can read, replaced as a whole.
 enum StateFile {
-    /// False when the file can't be written. With `isDurable` it survives a power cut.
+    /// False when the file can't be written; with `isDurable` it survives a power cut.
     @discardableResult
     static func replace(_ name: String, in directory: String, with text: [UInt8], isDurable: Bool = false) -> Bool {
         Transfers.makeDirectories(directory)

@@ -7,7 +7,7 @@ import SearchModel
 enum OpenCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let saved = SavedBeginning(arguments: arguments, context: context)
-        let selection = HitSelection(LastSearchStore.all(context), saved: saved.itemIfAny)
+        let selection = HitSelection(LastSearchStore.last(context), saved: saved.itemIfAny)
         var targets: [String] = []
         for hit in try selection.hits(arguments.words) {
             guard let target = FoundHit(hit).url.flatMap(Style.linkTarget) else {
@@ -46,18 +46,15 @@ enum AgainCommand {
     ]
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let last = try self.arguments(of: LastSearchStore.load(context))
+        let last = try self.arguments(of: LastSearchStore.last(context))
         return try SearchCommand.run(merged(last, with: arguments), context)
     }
 
-    static func arguments(of search: LastSearch) throws(ClientError) -> Arguments {
+    static func arguments(of search: LastSearch?) throws(ClientError) -> Arguments {
         // The last list may be one of the library.
-        guard !search.words.isEmpty else {
-            throw ClientError(
-                .init(.notFound),
-                "nothing was searched here yet",
-                hint: "Run “searchctl search QUERY” first."
-            )
+        guard let search, !search.words.isEmpty else {
+            let hint = "Run “searchctl search QUERY” first."
+            throw ClientError(.init(.notFound), "nothing was searched here yet", hint: hint)
         }
         let words = ["search"] + search.words
         guard case .run(_, let arguments) = try CommandLineParser.parse(words, commands: CommandTable.commands) else {

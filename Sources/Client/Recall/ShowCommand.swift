@@ -63,7 +63,7 @@ enum ShowCommand {
             throw ClientError(.usage, "--fresh and --\(other.name) exclude each other")
         }
         let saved = SavedBeginning(arguments: arguments, context: context)
-        let chosen = try HitSelection(LastSearchStore.all(context), saved: saved.itemIfAny).items(arguments.words)
+        let chosen = try HitSelection(LastSearchStore.last(context), saved: saved.itemIfAny).items(arguments.words)
         var items = chosen.map { Shown(id: $0.id, found: $0.hit) }
         let mayShow = SearchNotices(arguments, format, console).mayShowProgress(context.environment)
         let progress = ProgressLine(console: console, isOn: mayShow, patience: ProgressLine.patience)

@@ -47,7 +47,7 @@ package struct Cell: Equatable, Sendable {
 
     package var isBlank: Bool { text == " " }
 
-    /// Whether a line may break on either side. Hangul has spaces and stays together.
+    /// Whether a line may break on either side; hangul has spaces and stays together.
     var isIdeographic: Bool {
         guard columns == 2, let scalar = text.unicodeScalars.first else { return false }
         return switch scalar.value {

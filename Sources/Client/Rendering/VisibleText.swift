@@ -9,7 +9,7 @@ package enum VisibleText {
         return graphemes(text).map(\.text).joined()
     }
 
-    /// The graphemes of a text, with their numbers of scalars. A dangerous scalar is a piece of its own.
+    /// The graphemes of a text, with their numbers of scalars; a dangerous scalar is a piece of its own.
     package static func graphemes(_ text: String) -> [(text: String, scalars: Int)] {
         var pieces: [(text: String, scalars: Int)] = []
         for grapheme in text {
@@ -99,7 +99,7 @@ enum VisibleJSON {
 }
 
 extension String {
-    /// Replaces scalars. By `Character`, a sign with a combining mark would be missed.
+    /// Replaces scalars; by `Character`, a sign with a combining mark would be missed.
     func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
         var replaced = String.UnicodeScalarView()
         for scalar in unicodeScalars {

@@ -13,7 +13,6 @@ struct SearchCommand {
 
     private struct State {
         var presenter: SearchPresenter
-        var waiting = WaitingSources()
         var request = 0
         /// Whether it was answered from the cache because there is no network.
         var isOffline = false
@@ -171,7 +170,6 @@ struct SearchCommand {
     ) throws(ClientError) -> SearchReport {
         state.request += 1
         state.presenter.begin()
-        state.waiting = WaitingSources()
         try exchange.send(line: RequestLine.request(state.request, .search, params: parameters.json(page)))
         let result = try answer(&exchange, &state)
         progress.clear()
@@ -194,9 +192,9 @@ struct SearchCommand {
             case .failure(id: nil, let error): throw error
             case .notification(let method, let params):
                 guard let params, take(method, params, &exchange, &state) else { continue }
+                if method == NotificationName.progress.rawValue { progress.show(Self.progressText(params)) }
                 // Hits go to the same terminal before the line.
                 if context.console.outputIsTerminal { try exchange.flush() }
-                progress.show(state.waiting.line)
             case .result, .failure: continue
             }
         }
@@ -212,18 +210,24 @@ struct SearchCommand {
     ) -> Bool {
         switch NotificationName(exactly: method) {
         case .hits:
-            state.waiting.received(hits: params)
             let printed = state.presenter.take(params[.hits])
             if !printed.isEmpty { progress.clear() }
             print(printed, &exchange, &state)
         case .source:
-            state.waiting.received(source: params)
             let source = SearchReport.Source(params)
             if source.status == .failed { state.failed.append(source) }
-        case .progress: state.waiting.received(progress: params)
+        case .progress: break
         case .libraryChanged, .cancelRequest, nil: return false
         }
         return true
+    }
+
+    /// `3 of 5 sources`, from a `search/progress` notification; nil when all have answered.
+    static func progressText(_ params: JSONCursor) -> String? {
+        guard let answered = params[.answered]?.int, let asked = params[.asked]?.int, answered < asked else {
+            return nil
+        }
+        return "\(FigureText.grouped(answered)) of \(FigureText.count(asked, "source"))"
     }
 
     /// Prints the hits that have arrived before an error.
@@ -266,21 +270,12 @@ struct SearchCommand {
     /// Keeps what was found for `open`, `show` and `again`.
     private func remember(_ presenter: SearchPresenter) {
         guard !parameters.isPrivate else { return }
-        var search = LastSearch(
+        let search = LastSearch(
             session: context.console.session,
             words: arguments.words(of: CommandOption.ofSearch),
             firstNumber: parameters.offset + 1,
             hits: presenter.printed
         )
-        // The page after the last one keeps the numbers of the pages before it.
-        func words(_ arguments: Arguments) -> [String] {
-            arguments.without([.page, .offset] + AgainCommand.output).words(of: CommandOption.ofSearch)
-        }
-        if parameters.offset > 0, let earlier = try? LastSearchStore.load(context),
-            (try? AgainCommand.arguments(of: earlier)).map(words) == words(arguments)
-        {
-            search = search.continuing(earlier)
-        }
         LastSearchStore(context)?.save(search)
     }
 

@@ -41,9 +41,7 @@ enum DidYouMeanText {
         return letters.count > 1 && letters.allSatisfy { ("ㄱ"..."ㅎ").contains($0) } && Set(letters).count > 1
     }
 
-    /// - Parameters:
-    ///   - queries: The best first.
-    ///   - words: The options of the search, then `--` and the query.
+    /// `words` are the options of the search, then `--` and its query.
     static func lines(_ queries: [String], of words: [String]) -> [String] {
         let options = words.prefix { !$0.hasSameBytes(as: "--") }.map(option)
         let commands = queries.prefix(commandsMax).map { query in

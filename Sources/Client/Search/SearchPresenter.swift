@@ -17,13 +17,7 @@ struct SearchPresenter {
     private(set) var printed: [JSONCursor] = []
     private(set) var lastHadHits = false
 
-    init(
-        isStreamed: Bool,
-        firstNumber: Int,
-        foundMax: Int,
-        now: Int64,
-        write: @escaping (JSONCursor, Int) -> [UInt8]
-    ) {
+    init(isStreamed: Bool, firstNumber: Int, foundMax: Int, now: Int64, write: @escaping (JSONCursor, Int) -> [UInt8]) {
         self.isStreamed = isStreamed
         self.firstNumber = firstNumber
         self.foundMax = foundMax

@@ -8,8 +8,6 @@ package struct SourceTroubles {
         package fileprivate(set) var error: ClientError
     }
 
-    static let networkHint = "Check this machine's network and its name server."
-
     /// In the order in which they came.
     private(set) var causes: [Cause] = []
     private var named: Set<String> = []
@@ -30,17 +28,14 @@ package struct SourceTroubles {
         }
         if error.isOffline || error.resetsAt != nil { own.retryAfter = nil }
         let names = error.isOffline ? [] : [source].compactMap(\.self)
-        let common = Self.withoutHost(own.message)
         let index = causes.firstIndex { cause in
             // Each account has its own key.
             let isOther = error.code == .init(.unauthorized) && Self.account(cause.names.first) != Self.account(source)
-            return Self.withoutHost(cause.error.message) == common && !isOther
+            return cause.error.message == own.message && !isOther
         }
         guard let index else { return causes.append(Cause(names: names, error: own)) }
         causes[index].names += names
-        if common != own.message { (own.message, own.hint) = (common, Self.networkHint) }
-        causes[index].error.message = own.message
-        causes[index].error.hint = own.hint == Self.networkHint ? own.hint : causes[index].error.hint ?? own.hint
+        causes[index].error.hint = causes[index].error.hint ?? own.hint
         causes[index].error.retryAfter = [causes[index].error.retryAfter, own.retryAfter].compactMap(\.self).max()
     }
 
@@ -71,12 +66,6 @@ package struct SourceTroubles {
         }
         if error.code == .init(.rateLimited) { return "rate limit reached" }
         return (source ?? error.source).map(error.message(without:)) ?? error.message
-    }
-
-    /// One message for all hosts that can't be resolved.
-    static func withoutHost(_ cause: String) -> String {
-        guard cause.hasPrefix("the name "), let end = cause.firstRange(of: " can't be resolved") else { return cause }
-        return "the names of their servers can't be resolved" + cause[end.upperBound...]
     }
 
     private static func account(_ source: String?) -> String { String((source ?? "").prefix { $0 != "." }) }

@@ -62,9 +62,7 @@ package struct Health: Equatable {
         Health(word: "misconfigured", sentence: sentence, status: .notConfigured)
     }
 
-    static func healthy(_ sentence: String) -> Health {
-        Health(word: "healthy", sentence: sentence, status: .found)
-    }
+    static func healthy(_ sentence: String) -> Health { Health(word: "healthy", sentence: sentence, status: .found) }
 }
 
 extension DaemonSnapshot {

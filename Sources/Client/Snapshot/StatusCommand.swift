@@ -15,7 +15,7 @@ enum StatusCommand {
             let report = StatusReport(
                 snapshot: snapshot,
                 savedCount: try exchange.savedCount(id: DaemonSnapshot.methods.count + 1),
-                owner: DaemonOwner(daemonUser: snapshot.userID, path: exchange.path, userID: geteuid()),
+                owner: DaemonOwner.text(daemonUser: snapshot.userID, path: exchange.path, userID: geteuid()),
                 layout: Layout(columns: console.columns),
                 style: style
             )
@@ -37,7 +37,8 @@ extension CommandOption {
 struct StatusReport {
     let snapshot: DaemonSnapshot
     let savedCount: Int?
-    let owner: DaemonOwner
+    /// As in “your searchd”.
+    let owner: String
     let layout: Layout
     let style: Style
 
@@ -62,7 +63,7 @@ struct StatusReport {
     private var headline: [String] {
         let health = snapshot.health
         let word = health.status == .found ? style.green(health.sentence) : style.red(health.sentence)
-        return layout.lines("\(word) · \(owner.text) searchd \(snapshot.version), \(snapshot.uptimeText)", indent: 2)
+        return layout.lines("\(word) · \(owner) searchd \(snapshot.version), \(snapshot.uptimeText)", indent: 2)
     }
 
     private var waiting: String {

@@ -98,7 +98,7 @@ package struct Layout {
         }
     }
 
-    /// The widths of columns. Wide ones share the room that narrow ones leave.
+    /// The widths of columns; wide ones share the room that narrow ones leave.
     func widths(of rows: [[String]]) -> [Int] {
         guard let count = rows.first?.count, count > 0 else { return [] }
         let wanted = (0..<count).map { column in rows.map { Self.width($0[column]) }.max() ?? 0 }

@@ -39,7 +39,7 @@ struct AttachedProgram: ~Copyable {
 
 /// exec(3).
 enum ProgramReplacement {
-    /// Runs a program in place of this one; returns only an error. `variables` are defaults of its environment.
+    /// Runs a program in place of this one; returns only an error; `variables` are defaults of its environment.
     static func run(_ path: String, _ words: [String], variables: [String: String] = [:]) -> ClientError {
         // The path lives through the call. An error here leaves the process unchanged.
         guard unsafe access(path, X_OK) == 0 else { return failure(path) }

@@ -10,14 +10,13 @@ enum ExportFormat: String, CaseIterable {
     /// The bookmark file that browsers read.
     case html
     case bibtex
-    case ris
 
     static let names = allCases.map(\.rawValue)
 
     /// The text before the first item.
     var opening: String {
         switch self {
-        case .ndjson, .bibtex, .ris: ""
+        case .ndjson, .bibtex: ""
         case .csv: CSVTable.header
         case .markdown: "# Library\n\n"
         case .html: BookmarkText.opening
@@ -32,7 +31,7 @@ enum ExportFormat: String, CaseIterable {
         switch self {
         case .ndjson, .csv, .markdown: nil
         case .html: entry.url == nil ? "a bookmark needs a web address" : nil
-        case .bibtex, .ris: entry.kind.hasSameBytes(as: "book") ? nil : "this format is for books"
+        case .bibtex: entry.kind.hasSameBytes(as: "book") ? nil : "this format is for books"
         }
     }
 
@@ -44,7 +43,6 @@ enum ExportFormat: String, CaseIterable {
         case .markdown: ItemMarkdown.text(entry)
         case .html: BookmarkText.text(entry)
         case .bibtex: BibTeX.text(entry)
-        case .ris: RISText.text(entry)
         }
     }
 }
@@ -155,7 +153,7 @@ enum BibTeX {
         return parts.isEmpty ? nil : LibraryEntry.line(parts.joined(separator: " "))
     }
 
-    /// Escapes text for TeX. Braces become words: BibTeX counts them even after a backslash.
+    /// Escapes text for TeX; braces become words: BibTeX counts them even after a backslash.
     static func escaped(_ text: String) -> String {
         LibraryEntry.line(text).replacingScalars { scalar in
             switch scalar {
@@ -195,34 +193,5 @@ enum BibTeX {
             }
         }
         return key
-    }
-}
-
-/// Books as RIS, in UTF-8; pure.
-enum RISText {
-    static func text(_ entry: LibraryEntry) -> String {
-        let date = entry.publishedTime?.exact ?? ""
-        var fields: [(String, String?)] = [("TY", "BOOK"), ("TI", entry.title)]
-        fields += entry.authors.map { ("AU", $0) }
-        fields += [
-            ("PY", String(date.prefix(4))),
-            ("DA", String(date.prefix(10)).replacing("-", with: "/")),
-            ("PB", entry.extra("publisher")),
-            ("SN", entry.extra("isbn13") ?? entry.extra("isbn10")),
-            ("LA", entry.extra("language")),
-            ("UR", entry.url),
-        ]
-        fields += entry.tags.map { ("KW", $0) }
-        fields += entry.notes.flatMap { note in
-            [
-                note.rating.map { ("N1", "\($0)/5") }, note.title.map { ("N1", $0) }, note.text.map { ("N1", $0) },
-            ].compactMap(\.self)
-        }
-        fields.append(("ID", entry.id))
-        let lines = fields.compactMap { tag, value in
-            // A line is a field.
-            value.map(LibraryEntry.line).flatMap { $0.isEmpty ? nil : "\(tag)  - \($0)\r\n" }
-        }
-        return lines.joined() + "ER  - \r\n\r\n"
     }
 }

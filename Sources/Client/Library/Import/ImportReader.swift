@@ -37,7 +37,7 @@ enum ImportFormat: Equatable {
                 hint: "Write one element per line: jq -c '.[]' FILE."
             )
         case UInt8(ascii: "@"), UInt8(ascii: "%"):
-            throw ClientError(.usage, "BibTeX and RIS cannot be imported", hint: Self.formats)
+            throw ClientError(.usage, "BibTeX cannot be imported", hint: Self.formats)
         case nil: throw ClientError(.usage, "the file is empty", hint: Self.formats)
         case _: self = .csv
         }

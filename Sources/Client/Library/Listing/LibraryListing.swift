@@ -72,14 +72,13 @@ struct LibraryListing {
 
     /// Keeps the list for “show 3” and “note 3”; “again” still repeats the search before it.
     private func keep(_ items: [JSONCursor]) {
-        let before = LastSearchStore.all(context).here
         let list = LastSearch(
             session: context.console.session,
-            words: before?.words ?? [],
+            words: LastSearchStore.last(context)?.words ?? [],
             firstNumber: offset + 1,
             hits: items
         )
-        LastSearchStore(context)?.save(offset > 0 ? before.map(list.continuing) ?? list : list)
+        LastSearchStore(context)?.save(list)
     }
 
     private func summarize(_ result: JSONCursor, _ shown: Int, isGrouped: Bool) {
@@ -122,10 +121,6 @@ enum LibraryFilter {
 
 /// The items of a list as text; pure.
 struct LibraryList {
-    private static let noteLinesMax = 3
-    private static let notesMax = 3
-    private static let noteIndent = "  "
-
     private let hits: HitText
     private let style: Style
 
@@ -153,31 +148,13 @@ struct LibraryList {
         var text = hits.text(FoundHit(item), number: number)
         let facts = [style.yellow(saved.stars), saved.tags, style.dim(savedAge(item))].filter { !$0.isEmpty }
         text += lines(facts.joined(separator: " · "))
-        let notes = saved.notes.filter { !$0.lines.isEmpty }
-        for note in notes.prefix(Self.notesMax) { text += self.text(note) }
-        if notes.count > Self.notesMax {
-            let more = FigureText.count(notes.count - Self.notesMax, "more note")
-            text += hits.margin + Self.noteIndent + style.dim("and \(more): searchctl show \(number)") + "\n"
-        }
+        let notes = saved.notes.map(\.line).filter { !$0.isEmpty }
+        if !notes.isEmpty { text += cut(notes.joined(separator: " · "), { $0 }) }
         if let change = saved.lastChange {
             let age = age(change.at).map { " · " + $0 } ?? ""
             text += cut(change.text + age, style.green)
         }
         return text
-    }
-
-    private func text(_ note: NoteText) -> String {
-        var rows: [String] = []
-        for line in note.lines {
-            let room = Self.noteLinesMax - rows.count
-            guard room > 0 else {
-                rows[rows.count - 1] += " …"
-                break
-            }
-            let columns = hits.textColumns - Self.noteIndent.count - 2
-            rows += LineWrap.lines(Cell.cells(line), columns: columns, linesMax: room).map { $0.map(\.text).joined() }
-        }
-        return rows.map { hits.margin + Self.noteIndent + $0 + "\n" }.joined()
     }
 
     private func lines(_ text: String) -> String {
