@@ -49,10 +49,6 @@ struct CommandLineParserTests {
         #expect(!arguments.has(.fresh))
     }
 
-    @Test func `a single dash is a word`() throws {
-        #expect(try arguments("call", "-").words == ["-"])
-    }
-
     @Test func `options of every command stand before the command too`() throws {
         let arguments = try arguments("--socket", "/a/b", "--no-start", "ping")
         #expect(arguments.text(.socket) == "/a/b")
@@ -64,10 +60,6 @@ struct CommandLineParserTests {
         let failure = failure(word, "x")
         #expect(failure?.code == .usage)
         #expect(failure?.hint == "Did you mean “\(meant)”?")
-    }
-
-    @Test func `a word that is like no command is taken for a query`() {
-        #expect(failure("고양이")?.hint?.contains("searchctl search 고양이") == true)
     }
 
     @Test(arguments: [
@@ -86,10 +78,6 @@ struct CommandLineParserTests {
     ])
     func `what is wrong is a usage error`(words: [String]) {
         #expect(throws: ClientError.self) { try CommandLineParser.parse(words, commands: CommandTable.commands) }
-    }
-
-    @Test(arguments: [1, 1000]) func `a number may be at its limits`(number: Int) throws {
-        #expect(try arguments("search", "x", "-n", String(number)).number(.limit) == number)
     }
 
     @Test func `help and version win over what is missing`() throws {

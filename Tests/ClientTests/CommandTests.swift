@@ -72,8 +72,8 @@ struct OtherCommandsTests {
         (#"{"jsonrpc":"2.0","id":1,"method":"search"}"#, .tryLater),
     ])
     func `call with a dash ends with the status of the first error`(line: String, status: Client.ExitStatus) throws {
-        let limited = ScriptedDaemon.failure("rateLimited", "rate limit reached", code: -32003)
-        let daemon = try ScriptedDaemon(at: directory.file("socket"), [.ping: "{}", .search: limited])
+        let limited = FakeDaemon.failure("rateLimited", "rate limit reached", code: -32003)
+        let daemon = try FakeDaemon(at: directory.file("socket"), [.ping: "{}", .search: limited])
         let input = line + "\n" + #"{"jsonrpc":"2.0","id":2,"method":"server/ping"}"# + "\n"
         let run = Run("call", "-", in: directory, socket: daemon.path, input: input)
         #expect(run.status == status)
@@ -154,8 +154,8 @@ struct CacheCommandTests {
         #"{"text":"고요","kind":"saved","count":1,"at":"2024-03-09T02:51:51Z"}"#,
     ]
 
-    private func daemon(_ suggestions: [String] = suggestions) throws -> ScriptedDaemon {
-        try ScriptedDaemon(
+    private func daemon(_ suggestions: [String] = suggestions) throws -> FakeDaemon {
+        try FakeDaemon(
             at: directory.file("socket"),
             [.suggest: #"{"suggestions":[\#(suggestions.joined(separator: ","))]}"#]
         )
@@ -181,20 +181,10 @@ struct CacheCommandTests {
         #expect(Run("suggest", "--json", "고", in: directory, socket: daemon.path).lines == Self.suggestions)
     }
 
-    @Test(arguments: [
-        (["ㄱㅇㅇ"], #"{"prefix":"ㄱㅇㅇ"}"#), (["고양이", "사"], #"{"prefix":"고양이 사"}"#), ([""], #"{"prefix":""}"#),
-        (["-n", "3", "go "], #"{"prefix":"go ","limit":3}"#),
-    ])
-    func `prefix and number are passed on`(_ words: [String], _ params: String) throws {
-        let daemon = try daemon([])
-        #expect(Run(["suggest"] + words, in: directory, socket: daemon.path).status == .nothingFound)
-        #expect(daemon.params(of: .suggest) == [params])
-    }
-
     @Test func `a prefix is needed, and the daemon's refusal is said of it`() throws {
         #expect(Run("suggest", in: directory).status == .usage)
         #expect(Run("suggest", "-n", "1001", "x", in: directory).status == .usage)
-        let daemon = try ScriptedDaemon(
+        let daemon = try FakeDaemon(
             at: directory.file("socket"),
             [
                 .suggest:

@@ -10,7 +10,7 @@ import Testing
 struct CompletionTests {
     private let directory = TemporaryDirectory()
 
-    private func daemon() throws -> ScriptedDaemon {
+    private func daemon() throws -> FakeDaemon {
         let filter: JSONValue = ["type": "choice", "values": ["all", "large"], "about": "the size"]
         let sources: [JSONValue] = [
             Self.source("itunes.app", "app"),
@@ -31,7 +31,7 @@ struct CompletionTests {
         let list: JSONValue = ["sources": .array(sources), "profiles": profiles]
         let texts = ["ㄱㅇ", "고양이 사료", "'고양이' 이야기", "고요 바다", "작은 고양이", "고양이 집", "고\\u001b"]
             .map { #"{"text":"\#($0)","kind":"title"}"# }.joined(separator: ",")
-        return try ScriptedDaemon(
+        return try FakeDaemon(
             at: directory.file("socket"),
             [
                 .sourceList: String(decoding: list.bytes, as: UTF8.self),
@@ -56,14 +56,14 @@ struct CompletionTests {
     }
 
     /// The lines offered for the last word, with a daemon that knows the sources above, or with none.
-    private func lines(_ words: String..., daemon: ScriptedDaemon? = nil) -> [String] {
+    private func lines(_ words: String..., daemon: FakeDaemon? = nil) -> [String] {
         let socket = daemon?.path ?? directory.file("nobody")
         let run = Run(["complete", "--", "--socket", socket] + words, in: directory)
         #expect(run.status == .found && run.errors.isEmpty)
         return run.lines
     }
 
-    private func words(_ line: String..., daemon: ScriptedDaemon? = nil) -> [String] {
+    private func words(_ line: String..., daemon: FakeDaemon? = nil) -> [String] {
         let socket = daemon?.path ?? directory.file("nobody")
         return Run(["complete", "--", "--socket", socket] + line, in: directory).lines.map { line in
             String(line.prefix { $0 != "\t" })

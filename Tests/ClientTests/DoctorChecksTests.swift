@@ -71,14 +71,6 @@ struct DoctorChecksTests {
         #expect(try findings("library") { $0.savedCount = 1 } == [.pass("library", "1 item saved")])
     }
 
-    @Test func `without a daemon the reason and what to do are told`() throws {
-        let found = try findings("socket") { facts in
-            facts.connection = .failure(ClientError(.noDaemon, "nobody answers", hint: "Start it"))
-            facts.snapshot = nil
-        }
-        #expect(found == [.failure("socket", "nobody answers", "Start it", .noDaemon)])
-    }
-
     @Test func `a socket of somebody else's, or where others may write, is told`() throws {
         let other = try findings("socket") { facts in
             facts.socket = PathFacts(path: "/tmp/s", userID: 7, mode: 0o666)
@@ -202,23 +194,6 @@ struct DoctorChecksTests {
         #expect(found.map(\.check) == ["network"])
         #expect(found.map(\.message) == ["this machine is offline"])
         #expect(DoctorReport(findings: found).status == .tryLater)
-    }
-
-    @Test(arguments: [60, 80, 120, 200]) func `no line of the report is wider than the terminal`(columns: Int) throws {
-        let long = String(repeating: "words and ", count: 20)
-        let report = DoctorReport(findings: [
-            .pass("socket", long), .failure("naver.blog, naver.news, naver.web", long, long, .tryLater),
-        ])
-        for line in report.lines(Style(isOn: true), columns: columns) { #expect(Layout.width(line) <= columns) }
-    }
-
-    @Test func `the system's socket is the system's, also for root`() throws {
-        let socket = try findings("socket") { facts in
-            facts.userID = 0
-            facts.connection = .success("/run/searchd/searchd.sock")
-            facts.socket = PathFacts(path: "/run/searchd/searchd.sock", userID: 0, mode: 0o666)
-        }
-        #expect(socket.first?.message == "searchd answers on /run/searchd/searchd.sock (the system's, mode 0666)")
     }
 
     @Test func `units that have failed or do not listen are told with the command that helps`() throws {

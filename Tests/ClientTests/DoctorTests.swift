@@ -20,8 +20,8 @@ struct DoctorCommandTests {
         )
     }
 
-    private func daemon(search: String = Documents.found) throws -> ScriptedDaemon {
-        try ScriptedDaemon(
+    private func daemon(search: String = Documents.found) throws -> FakeDaemon {
+        try FakeDaemon(
             at: directory.file("socket"),
             [
                 .hello: Documents.hello(version: Version.program, user: geteuid()),
@@ -56,7 +56,7 @@ struct DoctorCommandTests {
     }
 
     @Test func `a refused key is a failure that the exit status tells`() throws {
-        let daemon = try daemon(search: ScriptedDaemon.failure("unauthorized", "wrong appKey"))
+        let daemon = try daemon(search: FakeDaemon.failure("unauthorized", "wrong appKey"))
         let run = run("doctor", "--json", socket: daemon.path)
         #expect(run.status == .notAllowed)
         let checks = try JSONDocument(Array(run.output.utf8)).root["checks"]?.elements ?? []

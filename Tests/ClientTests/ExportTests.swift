@@ -195,7 +195,7 @@ struct LibraryFilesTests {
     }
 
     @Test func `an export is what the options name`() throws {
-        let daemon = try ScriptedDaemon(
+        let daemon = try FakeDaemon(
             at: directory.file("socket"),
             [.libraryList: #"{"items":[],"total":0,"next":null}"#]
         )

@@ -64,7 +64,7 @@ import Testing
         entries: [String] = HistoryCommandTests.entries
     ) throws -> (status: Client.ExitStatus, methods: [MethodName], errors: String?) {
         let directory = TemporaryDirectory()
-        let daemon = try ScriptedDaemon(
+        let daemon = try FakeDaemon(
             at: directory.file("socket"),
             [.historyList: "{\"entries\":[\(entries.joined(separator: ","))]}", .historyClear: #"{"removed":2}"#]
         )

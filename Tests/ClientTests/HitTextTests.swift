@@ -163,14 +163,6 @@ struct LineFormatTests {
         #expect(try text(.tsv, ["id": "x"]).split(separator: "\t", omittingEmptySubsequences: false).count == 7)
     }
 
-    @Test func `markdown links the title and escapes what would be markup`() throws {
-        #expect(
-            try text(.markdown)
-                == "3. [고양이 \\[사료\\]](<https://a.example/1?x=y%20z>) — naver.blog · 집사 · 2024-03-09  \n   한 줄\n"
-        )
-        #expect(try text(.markdown, ["title": "a", "url": "javascript:x", "source": "s"]) == "3. a — s\n")
-    }
-
     @Test func `fzf has the address before the tab`() throws {
         #expect(try text(.fzf) == "https://a.example/1?x=y z\t고양이 [사료]  ·  naver.blog  ·  2024-03-09\n")
     }
@@ -193,12 +185,6 @@ struct LineFormatTests {
     @Test func `several fields stand on one line, and a hit with none of them has none`() throws {
         #expect(try text(.fields(["source", "extra.isbn", "author"])) == "naver.blog\t\t집사\n")
         #expect(try text(.fields(["extra.isbn", "raw"])) == "")
-    }
-
-    @Test func `tsv keeps the zone of an instant; people read it in theirs`() throws {
-        let hit: JSONValue = ["title": "t", "source": "s", "published": "2024-03-09T00:51:51-05:00"]
-        #expect(try text(.tsv, hit) == "t\t\ts\t\t2024-03-09T00:51:51-05:00\t\t\n")
-        #expect(try text(.fzf, hit) == "\tt  ·  s  ·  2024-03-09 14:51\n")
     }
 
     @Test(arguments: Payloads.all) func `no format lets a payload through`(payload: String) throws {

@@ -21,13 +21,13 @@ struct KeepCommandsTests {
         + #""updatedAt":"2026-11-01T10:00:00Z","tags":["여름"],"notes":[{"id":"1","text":"좋다","rating":4,"#
         + #""at":"2026-11-01T10:00:00Z"}]}"#
 
-    private func daemon(_ answers: [MethodName: String]) throws -> ScriptedDaemon {
+    private func daemon(_ answers: [MethodName: String]) throws -> FakeDaemon {
         var answers = answers
         answers[.search] = Self.hits
-        return try ScriptedDaemon(at: directory.file("socket"), answers)
+        return try FakeDaemon(at: directory.file("socket"), answers)
     }
 
-    private func run(_ daemon: ScriptedDaemon, _ words: String...) -> Run {
+    private func run(_ daemon: FakeDaemon, _ words: String...) -> Run {
         Run(inTerminal: words, in: directory, socket: daemon.path)
     }
 
@@ -51,7 +51,7 @@ struct KeepCommandsTests {
         let hits = (1...1000).map { number in
             #"{"id":"a.b:\#(number)","source":"a.b","kind":"book","title":"\#(String(repeating: "하", count: 500))"}"#
         }
-        let daemon = try ScriptedDaemon(
+        let daemon = try FakeDaemon(
             at: directory.file("socket"),
             [
                 .search: #"{"sources":[],"next":null,"complete":true,"hits":[\#(hits.joined(separator: ","))]}"#,
@@ -89,7 +89,7 @@ struct KeepCommandsTests {
         ])
         _ = run(daemon, "unsave", "a.b:1")
         #expect(run(daemon, "unsave", "--undo").status == .usage)
-        let other = try ScriptedDaemon(
+        let other = try FakeDaemon(
             at: directory.file("other"),
             [.librarySave: #"{"added":1,"items":[\#(Self.item)],"revision":5}"#]
         )
@@ -129,21 +129,21 @@ struct NoteCommandTests {
         .libraryGet: #"{"item":{"id":"a.b:1","title":"하나"},"revision":3}"#
     ]
 
-    private func daemon(_ more: [MethodName: String] = [:]) throws -> ScriptedDaemon {
+    private func daemon(_ more: [MethodName: String] = [:]) throws -> FakeDaemon {
         let answers: [MethodName: String] = [
             .libraryGet: #"{"item":\#(Self.item),"revision":3}"#,
             .libraryNote: #"{"items":[\#(Self.item)],"revision":4}"#,
         ]
-        return try ScriptedDaemon(at: directory.file("socket"), answers.merging(more) { $1 })
+        return try FakeDaemon(at: directory.file("socket"), answers.merging(more) { $1 })
     }
 
-    private func run(_ daemon: ScriptedDaemon, _ words: String..., input: String = "") -> Run {
+    private func run(_ daemon: FakeDaemon, _ words: String..., input: String = "") -> Run {
         let environment = ["TERM": "xterm", "XDG_RUNTIME_DIR": directory.path]
         return Run(words, in: directory, socket: daemon.path, input: input, environment: environment)
     }
 
     /// What the daemon was asked to note.
-    private func noted(_ daemon: ScriptedDaemon) -> [String] { daemon.params(of: .libraryNote) }
+    private func noted(_ daemon: FakeDaemon) -> [String] { daemon.params(of: .libraryNote) }
 
     @Test func `a text, a title and a rating are one note`() throws {
         let daemon = try daemon()

@@ -21,11 +21,11 @@ struct LibraryCommandTests {
     ]
     private static let page = #"{"items":[\#(items.joined(separator: ","))],"total":7,"revision":3,"next":"2.2"}"#
 
-    private func daemon(_ answers: [MethodName: String]) throws -> ScriptedDaemon {
-        try ScriptedDaemon(at: directory.file("socket"), answers)
+    private func daemon(_ answers: [MethodName: String]) throws -> FakeDaemon {
+        try FakeDaemon(at: directory.file("socket"), answers)
     }
 
-    private func run(_ daemon: ScriptedDaemon, _ words: String...) -> Run {
+    private func run(_ daemon: FakeDaemon, _ words: String...) -> Run {
         Run(inTerminal: words, in: directory, socket: daemon.path)
     }
 
@@ -114,7 +114,7 @@ struct LibraryCommandTests {
         (["export", "-n", "3"], "--limit"), (["export", "--format", "tsv"], "ndjson, csv"),
         (["--format", "csv"], "library export"), (["--format", "fzff"], "“fzf”"),
         (["export", "--json", "--format", "csv"], "--format"), (["import", "a", "b"], "“b”"),
-        (["import", "-", "--tag", "x"], "--tag"), (["--watch", "-q", "x"], "--query"),
+        (["import", "-", "--tag", "x"], "--tag"), (["--watch"], "searchctl call -"),
         (["--page", "2", "--group-by", "tag"], "--group-by"), (["-n", "1000", "--page", "10000"], "pages"),
     ])
     func `a wrong command is refused with the right one`(words: [String], right: String) throws {
@@ -130,83 +130,6 @@ struct LibraryCommandTests {
         _ = run(daemon, "library", "--plain")
         #expect(run(daemon, "library", "refresh", "1-2", "--json").output == #"{"queued":2,"left":1}"# + "\n")
         #expect(daemon.params(of: .libraryRefresh) == ["{}", #"{"ids":["a.b:1","a.b:2"]}"#])
-    }
-}
-
-/// `library --watch`.
-struct LibraryWatchTests {
-    private let directory = TemporaryDirectory()
-
-    private static func changed(_ revision: Int, _ more: String) -> String {
-        #"{"jsonrpc":"2.0","method":"library/changed","params":{"subscription":1,"revision":\#(revision),\#(more)}}"#
-    }
-
-    private static let item = #"{"id":"a.b:1","title":"하나","tags":["여름"],"notes":[{"id":"1","text":"n","rating":2}]}"#
-
-    private static let current = #"{"jsonrpc":"2.0","id":1,"result":{"items":[],"total":9,"revision":4,"next":null}}"#
-
-    @Test func `changes are printed as they come, also those that came while the daemon was away`() throws {
-        let interrupt = Pipe()
-        let seen = Seen()
-        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
-            while let line = try connection.line() {
-                seen.add(line)
-                switch seen.lines.count {
-                case 1: try connection.send(Self.current)
-                case 2:
-                    try connection.send(
-                        #"{"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":4,"inserted":[],"updated":[],"deleted":[]}}"#,
-                        Self.changed(5, #""inserted":[\#(Self.item)],"updated":[],"deleted":[]"#)
-                    )
-                    return
-                default:
-                    try connection.send(
-                        #"{"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":6,"inserted":[],"updated":[\#(Self.item)],"deleted":["a.b:2"]}}"#
-                    )
-                    interrupt.signal()
-                }
-            }
-        }
-        let run = Run("library", "--watch", "--plain", in: directory, socket: daemon.path, interrupt: interrupt.reading)
-        #expect(run.status == .interrupted)
-        // What is shown last may be overtaken by Ctrl-C.
-        let expected = ["+ “하나” (a.b:1) #여름  ★★☆☆☆  n", "~ “하나” (a.b:1) #여름  ★★☆☆☆  n", "- a.b:2"]
-        #expect(run.lines.prefix(1) == expected.prefix(1))
-        #expect(expected.starts(with: run.lines) || run.lines.starts(with: expected))
-        #expect(seen.lines.map { $0.contains(#""since":"#) } == [false, true, true])
-        #expect(seen.lines[1].contains(#""since":4"#) && seen.lines[2].contains(#""since":5"#))
-    }
-
-    @Test func `a daemon that is gone is waited for, and none is started in its place`() throws {
-        let interrupt = Pipe()
-        let path = directory.file("socket")
-        let daemon = try FakeDaemon(at: path) { connection in
-            _ = try connection.line()
-            try connection.send(Self.current)
-            _ = try connection.line()
-            try connection.send(
-                #"{"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":4,"inserted":[],"updated":[],"deleted":[]}}"#
-            )
-            // The path lives through the call.
-            _ = unsafe unlink(path)
-            interrupt.signal()
-        }
-        let run = Run("library", "--watch", "--plain", in: directory, socket: daemon.path, interrupt: interrupt.reading)
-        #expect(run.status == .interrupted)
-        #expect(run.output == "")
-    }
-
-    @Test func `a daemon that only closes connections is not asked for ever`() throws {
-        let seen = Seen()
-        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
-            seen.add(try connection.line())
-            guard seen.lines.count == 1 else { return }
-            try connection.send(Self.current)
-            seen.add(try connection.line())
-            try connection.send(#"{"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":4,"inserted":[]}}"#)
-        }
-        let run = Run("library", "--watch", in: directory, socket: daemon.path)
-        #expect(run.status == .noDaemon && run.output == "")
     }
 }
 
@@ -250,10 +173,10 @@ struct SavedBeginningTests {
     @Test(arguments: ["show", "open"])
     func `any command that takes an id takes the beginning of a saved one`(command: String) throws {
         let saved = #"{"id":"a.b:12345","source":"a.b","title":"고양이","url":"https://example.org/"}"#
-        let daemon = try ScriptedDaemon(
+        let daemon = try FakeDaemon(
             at: directory.file("socket"),
             [
-                .libraryGet: ScriptedDaemon.failure("notFound", "No saved item has this id.", code: -32010),
+                .libraryGet: FakeDaemon.failure("notFound", "No saved item has this id.", code: -32010),
                 .libraryList: #"{"items":[\#(saved)],"total":1,"next":null}"#,
                 .lookup: #"{"hit":\#(saved),"full":true,"cache":"hit","age":1,"saved":true}"#,
             ]
@@ -266,10 +189,10 @@ struct SavedBeginningTests {
 
     @Test func `of a source with very many saved items only a whole id is found`() throws {
         let items = Array(repeating: #"{"id":"a.b:x","title":"T"}"#, count: 1000).joined(separator: ",")
-        let daemon = try ScriptedDaemon(
+        let daemon = try FakeDaemon(
             at: directory.file("socket"),
             [
-                .libraryGet: ScriptedDaemon.failure("notFound", "No saved item has this id.", code: -32010),
+                .libraryGet: FakeDaemon.failure("notFound", "No saved item has this id.", code: -32010),
                 .libraryList: #"{"items":[\#(items)],"total":100000,"next":"1.1"}"#,
             ]
         )

@@ -132,9 +132,9 @@ struct LiveScreenTests {
 struct LiveCommandTests {
     private let directory = TemporaryDirectory()
 
-    private func daemon(hit: String = LiveScript.hit("1")) throws -> ScriptedDaemon {
+    private func daemon(hit: String = LiveScript.hit("1")) throws -> FakeDaemon {
         let end = LiveScript.end().replacing(#""order":[]"#, with: #""hits":[\#(hit)]"#)
-        return try ScriptedDaemon(
+        return try FakeDaemon(
             at: directory.file("socket"),
             [
                 .hello: Documents.hello(user: 0), .historyList: #"{"entries":[]}"#, .suggest: #"{"suggestions":[]}"#,

@@ -62,14 +62,14 @@ struct ManagingCommandTests {
 
     @Test func `only a process that the socket belongs to is stopped, and only one's own`() throws {
         // The fake daemon's socket is this process's, while it claims to be another one.
-        let other = try ScriptedDaemon(
+        let other = try FakeDaemon(
             at: directory.file("other"),
             [.hello: Documents.hello(user: geteuid())]
         )
         let run = Run("stop", in: directory, socket: other.path)
         #expect(run.status == .notAllowed)
         #expect(run.errors.contains("was not made by searchd (process 42) itself"))
-        let foreign = try ScriptedDaemon(at: directory.file("foreign"), [.hello: Documents.hello(user: 4_294_967_000)])
+        let foreign = try FakeDaemon(at: directory.file("foreign"), [.hello: Documents.hello(user: 4_294_967_000)])
         let refused = Run("restart", in: directory, socket: foreign.path)
         #expect(refused.status == .notAllowed)
         #expect(

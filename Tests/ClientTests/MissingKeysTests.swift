@@ -10,7 +10,7 @@ struct MissingKeysTests {
     private let directory = TemporaryDirectory()
     private static let way = #"[{"way":"","secrets":[{"name":"key","present":false}]}]"#
 
-    private func daemon(hasKey: Bool = false) throws -> ScriptedDaemon {
+    private func daemon(hasKey: Bool = false) throws -> FakeDaemon {
         let present = Self.way.replacing("false", with: "true")
         let sources = [
             Documents.source("kakao.web", enabled: hasKey, keys: hasKey ? present : Self.way),
@@ -19,7 +19,7 @@ struct MissingKeysTests {
         let profiles =
             #"[{"name":"@web","sources":["wikipedia.ko"],"off":["kakao.web","naver.web"]},"#
             + #"{"name":"@default","sources":["wikipedia.ko"],"off":["kakao.web"]}]"#
-        return try ScriptedDaemon(
+        return try FakeDaemon(
             at: directory.file("socket"),
             [
                 .search: Documents.found,

@@ -151,15 +151,6 @@ struct RecallCommandsTests {
         }
     }
 
-    @Test func `nobody else can read what was found`() throws {
-        let daemon = try daemon()
-        _ = run("search", "고양이", "--plain", socket: daemon.path)
-        var status = stat()
-        // The path lives through the call, which fills the local.
-        let path = directory.file("searchctl/-dev-pts-7")
-        #expect(unsafe stat(path, &status) == 0)
-        #expect(status.st_mode & 0o777 == 0o600)
-    }
 }
 
 struct LastSearchTests {
@@ -207,12 +198,6 @@ struct LastSearchTests {
     @Test(arguments: ["10", "24", "0", "-1", "1-", "15-13", "11-24", "a.b", "a.b:13", "99999999999999999999", ""])
     func `what means no hit, or more than one, is refused`(word: String) {
         #expect(throws: ClientError.self) { try ids(word) }
-    }
-
-    @Test func `of a list without hits no number can be given, so that none is asked for`() {
-        let empty = HitSelection(LastSearch(words: [], firstNumber: 1, hits: []))
-        let error = #expect(throws: ClientError.self) { try empty.hits(["1"]) }
-        #expect(error?.hint == "Search again.")
     }
 
     @Test func `no more hits are chosen at once than the limit`() throws {

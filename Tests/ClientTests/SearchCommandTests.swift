@@ -172,41 +172,6 @@ struct SearchCommandTests {
         #expect(run.errors.contains("closed the connection"))
     }
 
-    @Test func `a daemon that goes away without a word is asked once more`() throws {
-        let count = Mutex(0)
-        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
-            _ = try connection.line()
-            if count.withLock({
-                $0 += 1; return $0
-            }) == 1 {
-                return
-            }
-            try connection.send(#"{"id":1,"result":{"hits":[\#(Self.hits[0])],"sources":[],"complete":true}}"#)
-        }
-        let run = Run("search", "x", in: directory, socket: daemon.path)
-        #expect(run.status == .found)
-        #expect(run.lines == [Self.hits[0]])
-        #expect(count.withLock { $0 } == 2)
-    }
-
-    @Test func `a daemon that says that it is going is asked once more, as long as nothing is printed`() throws {
-        let count = Mutex(0)
-        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
-            _ = try connection.line()
-            let going = #"{"id":1,"error":{"code":-32009,"message":"it ends","data":{"kind":"shuttingDown"}}}"#
-            let answer = #"{"id":1,"result":{"hits":[\#(Self.hits[0])],"sources":[],"complete":true}}"#
-            let isFirst = count.withLock { count in
-                count += 1
-                return count == 1
-            }
-            try connection.send(isFirst ? going : answer)
-        }
-        let run = Run("search", "x", in: directory, socket: daemon.path)
-        #expect(run.status == .found, "\(run.errors)")
-        #expect(run.lines == [Self.hits[0]])
-        #expect(count.withLock { $0 } == 2)
-    }
-
     @Test(arguments: [([], false), (["--plain"], true)])
     func `Ctrl-C cancels in the daemon, prints what has come and exits 130`(words: [String], isText: Bool) throws {
         let seen = Seen()

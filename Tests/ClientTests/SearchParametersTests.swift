@@ -90,11 +90,11 @@ struct SearchParametersTests {
         ("--offset 100000", ["--offset", "100001"], "--offset takes a number from 0 to 100,000, not “100001”"),
         (
             "--page 10001", ["--page", "10002"],
-            "--page 10002 of 10 hits each leaves out 100,010 hits, and may leave out 100,000"
+            "--page 10002 leaves out more than 100,000 hits"
         ),
         (
             "--page 101 -n 1000", ["--page", "102", "-n", "1000"],
-            "--page 102 of 1,000 hits each leaves out 101,000 hits"
+            "--page 102 leaves out more than 100,000 hits"
         ),
         (
             "--page 100001 -n 1", ["--page", "100002", "-n", "1"],

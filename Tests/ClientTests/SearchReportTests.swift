@@ -106,7 +106,7 @@ struct DidYouMeanTests {
 
     @Test func `is said below a search that found nothing, to people only`() throws {
         let directory = TemporaryDirectory()
-        let daemon = try ScriptedDaemon(
+        let daemon = try FakeDaemon(
             at: directory.file("socket"),
             [
                 .search:

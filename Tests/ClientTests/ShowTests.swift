@@ -22,11 +22,11 @@ struct ShowCommandTests {
             + #""extra":{"description":"이 책은 길다."}},"full":\#(full),"cache":"\#(cache)","age":\#(age),"saved":false\#(more),"elapsed":1.0}"#
     }
 
-    private func daemon(_ answer: String, _ name: String = "socket") throws -> ScriptedDaemon {
-        try ScriptedDaemon(at: directory.file(name), [.search: Self.hits, .lookup: answer])
+    private func daemon(_ answer: String, _ name: String = "socket") throws -> FakeDaemon {
+        try FakeDaemon(at: directory.file(name), [.search: Self.hits, .lookup: answer])
     }
 
-    private func run(_ words: [String], _ daemon: ScriptedDaemon) -> Run {
+    private func run(_ words: [String], _ daemon: FakeDaemon) -> Run {
         Run(inTerminal: words, in: directory, socket: daemon.path)
     }
 
@@ -78,7 +78,7 @@ struct ShowCommandTests {
     }
 
     @Test func `when the lookup fails, a hit of the last search is shown, and any other item is a failure`() throws {
-        let daemon = try daemon(ScriptedDaemon.failure("notFound", "a.b has no such item", code: -32010))
+        let daemon = try daemon(FakeDaemon.failure("notFound", "a.b has no such item", code: -32010))
         _ = run(["search", "고양이", "--plain"], daemon)
         let known = run(["show", "1", "--plain"], daemon)
         #expect(known.status == .found)
@@ -122,7 +122,7 @@ struct ShowCommandTests {
             + #""rating":4,"at":"2026-11-01T10:00:00Z"},{"id":"3","rating":1,"at":"2026-11-01T10:00:00Z"}],"#
             + #""changes":[{"at":"2026-11-02T10:00:00Z","field":"price","from":5,"to":4}]}"#
         let record = Self.record().replacing(#""saved":false"#, with: #""saved":true"#)
-        let daemon = try ScriptedDaemon(
+        let daemon = try FakeDaemon(
             at: directory.file("socket"),
             [.lookup: record, .libraryGet: #"{"item":\#(item),"revision":1}"#]
         )
@@ -153,10 +153,10 @@ struct ShowCommandTests {
 
     @Test func `what is saved is shown without its source, and without an error`() throws {
         let item = #"{"id":"gone.web:1","source":"gone.web","kind":"web","title":"T","savedAt":"2026-11-01T10:00:00Z"}"#
-        let daemon = try ScriptedDaemon(
+        let daemon = try FakeDaemon(
             at: directory.file("socket"),
             [
-                .lookup: ScriptedDaemon.failure("unknownSource", "there is no source gone.web", code: -32001),
+                .lookup: FakeDaemon.failure("unknownSource", "there is no source gone.web", code: -32001),
                 .libraryGet: #"{"item":\#(item),"revision":1}"#,
             ]
         )

@@ -14,12 +14,6 @@ struct SocketPlanTests {
         try SocketPlan(option: option, environment: Environment(environment), userID: userID)
     }
 
-    @Test func `the option wins over everything`() throws {
-        let plan = try plan("/a", ["SEARCHD_SOCKET": "/b", "XDG_RUNTIME_DIR": "/c"])
-        #expect(plan.candidates == ["/a"])
-        #expect(plan.startPath == "/a")
-    }
-
     @Test(arguments: [nil, "/run/user/0"])
     func `where systemd has the service, root never starts a daemon of its own in its place`(runtime: String?) throws {
         let usual = try plan(nil, runtime.map { ["XDG_RUNTIME_DIR": $0] } ?? [:], userID: 0)
@@ -51,12 +45,6 @@ struct SocketPlanTests {
         #expect(start(chosen) == nil)
         #expect(chosen.start(userID: 1000, hasService: true, isListening: false) == nil)
         #expect(start(try plan()) == nil)
-    }
-
-    @Test func `the environment wins over the usual places`() throws {
-        let plan = try plan(nil, ["SEARCHD_SOCKET": "/b", "XDG_RUNTIME_DIR": "/c"])
-        #expect(plan.candidates == ["/b"])
-        #expect(plan.startPath == "/b")
     }
 
     @Test func `the user's own place comes before the system's`() throws {

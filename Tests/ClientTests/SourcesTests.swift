@@ -70,13 +70,6 @@ struct SourcesCommandTests {
         #expect(profile.errors.contains("Did you mean “@books”?"))
     }
 
-    @Test(arguments: ["{}", "[]", "{\"sources\":5}"]) func `an answer without sources is no answer`(result: String)
-        throws
-    {
-        let daemon = try daemon(result)
-        #expect(Run("sources", in: directory, socket: daemon.path).status == .defect)
-    }
-
     @Test(arguments: [
         ["a.b", "c.d"], ["guide", "x"], ["check"], ["check", ""], ["a.b", "--try", "x"], ["--config", "/x"],
         ["guide", "--json"], ["check", "f", "--json"], ["check", "f", "--plain"], ["check", "f", "g"],
@@ -101,12 +94,6 @@ struct SourcesCommandTests {
         #expect(run.status == .found)
         #expect(run.output == SourceGuide.text)
         #expect(run.output.contains(SourceGuide.example))
-    }
-
-    @Test func `the guide fits 80 columns`() {
-        for line in SourceGuide.text.split(separator: "\n") {
-            #expect(Layout.width(String(line)) <= 80 && line.last != " ", "\(line)")
-        }
     }
 
     @Test func `a check is handed to the daemon's program`() throws {

@@ -17,8 +17,8 @@ struct StatusCommandTests {
         + #""cache":{"entries":1234,"bytes":5662310,"limit":67108864,"hits":93,"misses":6,"stale":1,"evictions":0},"#
         + #""flights":{"calls":1,"waiters":4},"memory":{"resident":9000000},"new":["a"]}"#
 
-    private func daemon(_ sources: String...) throws -> ScriptedDaemon {
-        try ScriptedDaemon(
+    private func daemon(_ sources: String...) throws -> FakeDaemon {
+        try FakeDaemon(
             at: directory.file("socket"),
             [
                 .hello: Documents.hello(user: geteuid()), .stats: Self.stats,
@@ -52,7 +52,7 @@ struct StatusCommandTests {
             let health = number % 2 == 0 ? "failing" : "waiting"
             return Documents.source("a\(number).b", health: health, quota: number % 3 == 0 ? Self.usedUp : "[]")
         }
-        let daemon = try ScriptedDaemon(
+        let daemon = try FakeDaemon(
             at: directory.file("socket"),
             [
                 .hello: Documents.hello(user: geteuid()),
@@ -101,24 +101,17 @@ struct StatusCommandTests {
         status: Int,
         remedy: String
     ) throws {
-        let daemon = try ScriptedDaemon(
+        let daemon = try FakeDaemon(
             at: directory.file("socket"),
             [
                 .hello: Documents.hello(user: geteuid()), .stats: #"{"uptime":61,"personal":\#(personal)}"#,
                 .sourceList: Documents.list(Documents.source("itunes.app")),
-                .libraryList: ScriptedDaemon.failure("unavailable", "Full.", code: -32005),
+                .libraryList: FakeDaemon.failure("unavailable", "Full.", code: -32005),
             ]
         )
         let run = Run("status", "--plain", in: directory, socket: daemon.path)
         #expect(run.status.number == status && run.lines.first?.hasPrefix(headline + " · ") == true)
         #expect(run.lines.contains { $0.hasPrefix(remedy) }, "\(run.output)")
-    }
-
-    @Test func `waiting for a rate is no trouble`() throws {
-        let daemon = try daemon(Documents.source("kakao.blog", health: "waiting"))
-        let run = Run("status", "--plain", in: directory, socket: daemon.path)
-        #expect(run.status == .found && run.lines.first?.hasPrefix("1 of 1 source waiting for a rate limit · ") == true)
-        #expect(run.lines.contains("Waiting  for a rate limit: kakao.blog"))
     }
 
     @Test func `a wrong file, or nothing to ask, is a matter of configuration`() throws {

@@ -118,10 +118,6 @@ struct QueryMarksTests {
         #expect(QueryMarks.joined([4..<6, 0..<2, 2..<3, 5..<9]) == [0..<3, 4..<9])
     }
 
-    @Test func `no more words are looked for than the limit`() {
-        let words = (0...QueryMarks.wordsMax).map { "w\($0)x" }
-        #expect(marked(words.joined(separator: " "), in: words.joined(separator: " ")).count == QueryMarks.wordsMax)
-    }
 }
 
 struct ReadableAddressTests {

@@ -41,6 +41,16 @@ package struct Arguments: Equatable, Sendable {
 
     func tags(_ option: CommandOption) -> [String] { texts(option).map(Self.tag) }
 
+    /// The names of all values, which may contain several with commas between them.
+    func names(_ option: CommandOption) -> [String] {
+        texts(option).flatMap { $0.split(separator: ",").map(String.init) }
+    }
+
+    func refuse(_ one: CommandOption, with other: CommandOption) throws(ClientError) {
+        guard has(one), has(other) else { return }
+        throw ClientError(.usage, "--\(one.name) and --\(other.name) exclude each other")
+    }
+
     /// A tag without the # of lists.
     static func tag(_ word: String) -> String {
         word.utf8.first == UInt8(ascii: "#") && word.utf8.count > 1 ? String(Substring(word.utf8.dropFirst())) : word

@@ -157,6 +157,7 @@ enum RemovedWord {
         (nil, "--format alfred", "“--format json” has the same for every program; jq makes script filter items of it."),
         (nil, "--json=1", "“--json” alone prints the same."),
         (nil, "--format ris", "“--format bibtex” has the same for reference managers."),
+        ("library", "--watch", "“searchctl call -” with a request of library/watch prints each change."),
         ("search", "--long", "“searchctl show N” shows all of hit N."),
         ("again", "--long", "“searchctl show N” shows all of hit N."),
     ]

@@ -53,7 +53,7 @@ package enum CommandTable {
                 "$BROWSER names the browser; one for the terminal, such as w3m, takes over the terminal.",
             ],
             options: [.print],
-            examples: ["searchctl open 1", "searchctl open 1-3 5", "searchctl open 2 --print"],
+            examples: ["searchctl open 1", "searchctl open 1-3 5"],
             suggestions: { _ in [.hits] },
             run: OpenCommand.run
         ),
@@ -70,9 +70,7 @@ package enum CommandTable {
                     + "For other sources, and with --offline, it shows what searches have found. The last line says which.",
             ],
             options: CommandOption.ofShow,
-            examples: [
-                "searchctl show 1", "searchctl show 2 --field extra.isbn13", "searchctl show 1 --raw --json | jq .raw",
-            ],
+            examples: ["searchctl show 1", "searchctl show 1 --raw --json | jq .raw"],
             suggestions: { _ in [.hits, .saved] },
             run: ShowCommand.run
         ),
@@ -141,7 +139,6 @@ package enum CommandTable {
             options: CommandOption.ofNote,
             examples: [
                 "searchctl note 1 나중에 다시 읽기 --rating 4", "searchctl note 1 <review.txt",
-                "searchctl note 1 --replace 2 --rating 5",
             ],
             suggestions: { $0.isEmpty ? [.hits, .saved] : [] },
             run: NoteCommand.run
@@ -185,9 +182,7 @@ package enum CommandTable {
             ],
             options: CommandOption.ofLibrary,
             examples: [
-                "searchctl library", "searchctl library -q ㄱㅇㅇ --group-by genre",
-                "searchctl library --tag 읽을것 --sort rating", "searchctl library export >library.ndjson",
-                "searchctl library export --format html --tag 여름 >bookmarks.html",
+                "searchctl library -q ㄱㅇㅇ --group-by genre", "searchctl library export >library.ndjson",
                 "searchctl library import bookmarks.html",
             ],
             suggestions: LibraryCommand.suggestions,
@@ -210,11 +205,7 @@ package enum CommandTable {
                     + "wrong with it, with exit status 78.",
             ],
             options: CommandOption.ofSources,
-            examples: [
-                "searchctl sources",
-                "searchctl sources kakao.book",
-                "searchctl sources check recipes.dishes.json5 --try soup",
-            ],
+            examples: ["searchctl sources", "searchctl sources check recipes.dishes.json5 --try soup"],
             suggestions: sources,
             run: SourcesCommand.run
         ),
@@ -262,12 +253,7 @@ package enum CommandTable {
                 "Exit status: 77 the source refuses the key, 75 it is not known yet whether the key works.",
             ],
             options: CommandOption.ofKeys,
-            examples: [
-                "searchctl keys set kakao",
-                "searchctl keys set naver legacy",
-                "pass show kakao | searchctl keys set kakao",
-                "searchctl keys remove kakao",
-            ],
+            examples: ["searchctl keys set kakao", "pass show kakao | searchctl keys set kakao"],
             suggestions: keys,
             run: KeysCommand.run
         ),
@@ -367,11 +353,7 @@ package enum CommandTable {
                 "“call -” reads requests from standard input, one per line, and prints every answer. Its exit status is "
                     + "that of the first error.",
             ],
-            examples: [
-                #"searchctl call search '{"query":"고양이","limit":3}'"#,
-                "searchctl call rpc.discover",
-                "searchctl call - < requests.ndjson",
-            ],
+            examples: [#"searchctl call search '{"query":"고양이","limit":3}'"#, "searchctl call - < requests.ndjson"],
             suggestions: { $0.isEmpty ? [.methods] : [] },
             run: CallCommand.run
         ),

@@ -83,7 +83,12 @@ package struct Connector {
         let peer = exchange.peer?.userID
         let isTrusted = peer.map(context.trustedUsers.contains) ?? false
         if !isTrusted, let directory = SocketWay.openDirectory(to: exchange.path) {
-            throw foreign(exchange.path, peer, directory)
+            let owner = peer.map { "user \($0)" } ?? "an unknown user"
+            let hint =
+                "Name a socket in a directory that only its owner can write to, with --socket or $SEARCHD_SOCKET."
+            let message =
+                "\(exchange.path) belongs to \(owner), and others can write to \(directory), so it is not used"
+            throw ClientError(.init(.forbidden), message, hint: hint)
         }
         return exchange
     }
@@ -112,85 +117,46 @@ package struct Connector {
 
     /// Starts a daemon; where it listens.
     private func start() throws(ClientError) -> String {
-        let tried = plan.candidates.joined(separator: " nor on ")
+        let tried = "no searchd answers on \(plan.candidates.joined(separator: " nor on "))"
+        let stopped = "the system's searchd is stopped"
         let start = plan.start(
             userID: geteuid(),
             hasService: ServiceManager(context).hasService,
             isListening: PathFacts(of: SocketPlan.systemPath) != nil
         )
+        let hint: String
         switch start {
         case .serviceByRoot:
-            throw ClientError(
-                .noDaemon,
-                "the system's searchd is stopped",
-                hint: "Start it with “sudo searchctl restart”, or one of your own with “systemctl --user start "
-                    + "\(ServiceManager.socketUnit)”."
-            )
+            let own = "systemctl --user start \(ServiceManager.socketUnit)"
+            hint = "Start it with “sudo searchctl restart”, or one of your own with “\(own)”."
+            throw ClientError(.noDaemon, stopped, hint: hint)
         case .service where starting != .any:
-            throw ClientError(.noDaemon, "the system's searchd is stopped", hint: "Start it with “searchctl restart”.")
-        case _ where starting == .nothing:
-            throw ClientError(
-                .noDaemon,
-                "no searchd answers on \(tried)",
-                hint: "“searchctl restart” starts it, as does a search without --no-start."
-            )
+            throw ClientError(.noDaemon, stopped, hint: "Start it with “searchctl restart”.")
+        case _ where starting == .nothing: hint = "“searchctl restart” starts it, as does a search without --no-start."
         case nil where plan.isChosen:
-            throw ClientError(
-                .noDaemon,
-                "no searchd answers on \(tried)",
-                hint: "searchctl starts one only on the usual socket: leave out --socket and $SEARCHD_SOCKET, or start "
-                    + "it with “searchd --socket \(plan.candidates[0])”."
-            )
-        case nil:
-            throw ClientError(
-                .noDaemon,
-                "no searchd answers on \(tried), and neither XDG_RUNTIME_DIR nor HOME is set to start your own",
-                hint: "Set one of them, or name a path with --socket."
-            )
+            hint =
+                "searchctl starts one only on the usual socket: leave out --socket and $SEARCHD_SOCKET, or start "
+                + "it with “searchd --socket \(plan.candidates[0])”."
+        case nil: hint = "To start your own, set XDG_RUNTIME_DIR or HOME, or name a path with --socket."
         case .service:
             try ServiceManager(context).perform("start", isUsers: false)
             return SocketPlan.systemPath
         case .own(let path):
-            try DaemonStarter(context: context).start(listeningOn: try absolute(path))
+            try DaemonStarter(context: context).start(listeningOn: path)
             return path
         }
-    }
-
-    /// An absolute path: a daemon leaves our directory.
-    private func absolute(_ path: String) throws(ClientError) -> String {
-        if path.hasPrefix("/") { return path }
-        // With no buffer given, the text is ours: it is copied and then freed.
-        guard let directory = unsafe getcwd(nil, 0) else {
-            throw ClientError(.noDaemon, "\(path) is relative to a directory that is gone")
-        }
-        defer { unsafe free(directory) }
-        return unsafe String(cString: directory) + "/" + path
-    }
-
-    private func foreign(_ path: String, _ peer: UInt32?, _ directory: String) -> ClientError {
-        ClientError(
-            .init(.forbidden),
-            "\(path) belongs to \(peer.map { "user \($0)" } ?? "an unknown user"), and others can write to \(directory), "
-                + "so it is not used",
-            hint: "Name a socket in a directory that only its owner can write to, with --socket or $SEARCHD_SOCKET."
-        )
+        throw ClientError(.noDaemon, tried, hint: hint)
     }
 
     private func unreachable(_ path: String, _ error: SystemError) -> ClientError {
         switch error.number {
         case EAGAIN:
-            ClientError(
-                .init(.overloaded),
-                "the searchd on \(path) accepts no more connections now",
-                hint: "Try again later."
-            )
+            let message = "the searchd on \(path) accepts no more connections now"
+            return ClientError(.init(.overloaded), message, hint: "Try again later.")
         case EACCES, EPERM:
-            ClientError(
-                .init(.forbidden),
-                "you may not use the searchd on \(path)",
-                hint: "Ask the administrator for access, or use your own with --socket PATH."
-            )
-        default: ClientError(.noDaemon, "the searchd on \(path) can't be reached (\(error))")
+            let hint = "Ask the administrator for access, or use your own with --socket PATH."
+            return ClientError(.init(.forbidden), "you may not use the searchd on \(path)", hint: hint)
+        default: return ClientError(.noDaemon, "the searchd on \(path) can't be reached (\(error))")
         }
     }
 }

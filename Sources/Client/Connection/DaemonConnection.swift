@@ -274,10 +274,7 @@ extension DaemonConnection {
     }
 
     private static var older: ClientError {
-        ClientError(
-            .init(.methodNotFound),
-            "the searchd that is running is older than this searchctl",
-            hint: "“searchctl restart” starts the installed one."
-        )
+        let hint = "“searchctl restart” starts the installed one."
+        return ClientError(.init(.methodNotFound), "the running searchd is older than this searchctl", hint: hint)
     }
 }

@@ -33,11 +33,8 @@ package enum Message: Sendable {
     }
 
     static func violated(_ what: String) -> ClientError {
-        ClientError(
-            .protocolViolated,
-            "what listens on the socket sent \(what)",
-            hint: "It may be another program than searchd, or a searchd of another version."
-        )
+        let hint = "It may be another program than searchd, or a searchd of another version."
+        return ClientError(.protocolViolated, "what listens on the socket sent \(what)", hint: hint)
     }
 }
 

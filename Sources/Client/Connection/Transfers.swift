@@ -94,15 +94,12 @@ package struct LineBuffer {
         self.bytesMax = bytesMax
     }
 
-    package var hasUnfinishedLine: Bool { !queue.isEmpty }
-
     package mutating func append(_ bytes: some Collection<UInt8>) { queue.append(bytes) }
 
     /// The next complete line without its end; empty lines are skipped.
     ///
     /// - Throws: When a line is too long, finished or not.
     package mutating func next() throws(ClientError) -> [UInt8]? {
-        let tooLong = ClientError(.protocolViolated, "the daemon sent a line of more than \(bytesMax) bytes")
         while let length = queue.firstIndex(of: UInt8(ascii: "\n"), from: scanned) {
             let line = queue.front(length)
             let trimmed = Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
@@ -114,6 +111,10 @@ package struct LineBuffer {
         scanned = queue.count
         if queue.count > bytesMax + 1 { throw tooLong }
         return nil
+    }
+
+    private var tooLong: ClientError {
+        ClientError(.protocolViolated, "the daemon sent a line of more than \(bytesMax) bytes")
     }
 }
 

@@ -113,11 +113,8 @@ enum DateWord {
         guard (1...digitsMax).contains(digits.utf8.count), let number = Int(digits) else { return nil }
         let name = text.dropFirst(digits.count)
         if name == "m" {
-            throw ClientError(
-                .usage,
-                "--\(option) \(text) may mean months or minutes",
-                hint: "Write \(number)mo for months, or \(number)min for minutes"
-            )
+            let hint = "Write \(number)mo for months, or \(number)min for minutes."
+            throw ClientError(.usage, "--\(option) \(text) may mean months or minutes", hint: hint)
         }
         switch units.first(where: { $0.name == name })?.unit {
         case .seconds(let seconds): return now - Int64(number) * seconds

@@ -69,17 +69,18 @@ struct DoctorReport {
             writer.member("status", Int(status.number))
             writer.member("failures", count(.failure))
             writer.member("warnings", count(.warning))
-            writer.array(Member("checks")) { writer in
-                for finding in findings {
-                    writer.object { writer in
-                        writer.member("check", finding.check)
-                        writer.member("result", finding.level.rawValue)
-                        writer.member("message", finding.message)
-                        writer.member("remedy", finding.remedy)
-                        if !finding.sources.isEmpty { writer.member(.sources, finding.sources) }
-                    }
-                }
+            let checks = findings.map { finding in
+                let members: [(String, String?)] = [
+                    ("check", finding.check), ("result", finding.level.rawValue), ("message", finding.message),
+                    ("remedy", finding.remedy),
+                ]
+                let sources = JSONValue.array(finding.sources.map(JSONValue.string))
+                return JSONValue.object(
+                    members.compactMap { name, text in text.map { JSONMember(name, .string($0)) } }
+                        + (finding.sources.isEmpty ? [] : [JSONMember(.sources, sources)])
+                )
             }
+            writer.member("checks", JSONValue.array(checks))
         }
     }
 }

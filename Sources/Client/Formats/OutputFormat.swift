@@ -11,7 +11,7 @@ package enum OutputFormat: Equatable, Sendable {
     /// JSON when it was asked for; else text, whether on a terminal or in a pipe.
     package static func chosen(_ arguments: Arguments) throws(ClientError) -> OutputFormat {
         guard arguments.has(.json) else { return .text }
-        guard !arguments.has(.plain) else { throw ClientError(.usage, "--json and --plain exclude each other") }
+        try arguments.refuse(.json, with: .plain)
         return .json
     }
 }

@@ -22,32 +22,20 @@ struct KeyInput: ~Copyable {
     /// - Throws: `interrupted` at Ctrl-C, with the terminal restored.
     mutating func key(_ prompt: String) throws(ClientError) -> KeyText? {
         guard isTerminal, let mode = TerminalMode(console.input) else { return try line().map(KeyText.init) }
-        let signals = try SignalInput([SIGTSTP, SIGCONT])
-        let console = console
-        func show() {
-            mode.hideInput()
-            console.write("\(prompt): ", to: console.errors)
-        }
-        show()
+        // Ctrl-Z is ignored: after it, the shell would show what is typed.
+        let handler = signal(SIGTSTP, SIG_IGN)
+        mode.hideInput()
+        console.write("\(prompt): ", to: console.errors)
         // Ctrl-C is a descriptor that we poll, so this runs on every way out.
         defer {
             mode.restore()
             console.write("\n", to: console.errors)
-            signals.end()
+            _ = signal(SIGTSTP, handler)
         }
-        return try line(signals.descriptor) {
-            while let signal = signals.next() {
-                guard signal == SIGTSTP else { continue }
-                mode.restore()
-                signals.deliver(signal)
-            }
-            // The shell may have changed the terminal meanwhile.
-            show()
-        }
-        .map(KeyText.init)
+        return try line().map(KeyText.init)
     }
 
-    private mutating func line(_ signals: Int32? = nil, atSignal: () -> Void = {}) throws(ClientError) -> [UInt8]? {
+    private mutating func line() throws(ClientError) -> [UInt8]? {
         while true {
             if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = Array(rest[..<end])
@@ -58,12 +46,8 @@ struct KeyInput: ~Copyable {
                 defer { rest = [] }
                 return rest.isEmpty ? nil : rest
             }
-            let ready = try Transfers.wait(for: console.input, console.interrupt, signals)
+            let ready = try Transfers.wait(for: console.input, console.interrupt)
             if ready[1] { throw ClientError(.interrupted, "interrupted") }
-            if ready[2] {
-                atSignal()
-                continue
-            }
             guard let more = try Transfers.read(console.input, bytesMax: Self.lineBytesMax) else { continue }
             hasEnded = more.isEmpty
             rest += more
@@ -95,7 +79,7 @@ struct KeyText: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
             throw ClientError(
                 .usage,
                 "a key has only printable ASCII characters and no blanks",
-                hint: "Copy it without the quotes around it."
+                hint: "Copy no quotes."
             )
         }
     }

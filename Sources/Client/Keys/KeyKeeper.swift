@@ -94,11 +94,8 @@ struct KeyKeeper {
             let about = secret.about.isEmpty ? "" : " (\(secret.about))"
             guard let key = try input.key("\(account.name) \(secret.name)\(about)") else {
                 let lines = names.count == 1 ? "one line" : "\(names.count) lines: \(names.joined(separator: ", "))"
-                throw ClientError(
-                    .usage,
-                    "the input ended before \(account.name) \(secret.name)",
-                    hint: "Type it, or pass \(lines). Nothing was stored."
-                )
+                let hint = "Type it, or pass \(lines). Nothing was stored."
+                throw ClientError(.usage, "the input ended before \(account.name) \(secret.name)", hint: hint)
             }
             keys.append((secret.name, key))
         }

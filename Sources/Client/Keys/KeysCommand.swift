@@ -114,22 +114,16 @@ struct KeyRow {
             writer.member("account", account.name)
             if isTried, trouble == nil || isRefused { writer.member("works", trouble == nil) }
             writer.member("error", trouble?.message)
-            writer.array(Member("ways")) { writer in
-                for way in account.ways {
-                    writer.object { writer in
-                        writer.member("way", way.name)
-                        writer.array(.secrets) { writer in
-                            for secret in way.secrets {
-                                writer.object { writer in
-                                    writer.member("name", secret.name)
-                                    writer.member("present", secret.isPresent)
-                                    writer.member("stored", stored.contains(secret.name))
-                                }
-                            }
-                        }
-                    }
+            let ways: [JSONValue] = account.ways.map { way in
+                let secrets: [JSONValue] = way.secrets.map { secret in
+                    let isStored = stored.contains(secret.name)
+                    return [
+                        "name": .string(secret.name), "present": .bool(secret.isPresent), "stored": .bool(isStored),
+                    ]
                 }
+                return ["way": .string(way.name), "secrets": .array(secrets)]
             }
+            writer.member("ways", JSONValue.array(ways))
             writer.member(.sources, account.enabledSources)
         }
     }

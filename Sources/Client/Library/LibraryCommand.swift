@@ -2,51 +2,40 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl library`: what is saved, in a list or in groups; followed, exported, imported, looked up again.
+/// `searchctl library`: saved items, in a list or in groups; export, import, refresh and backup.
 enum LibraryCommand {
-    /// What can be done with a library besides listing it.
-    enum Action: String, CaseIterable {
-        case export
-        case `import`
-        case refresh
-        case backup
-    }
+    /// The options and the number of words of each action.
+    private static let actions: [(name: String, options: [CommandOption], wordsMax: Int)] = [
+        ("export", CommandOption.ofExport, 0), ("import", [.json, .plain], 1), ("refresh", [.json, .plain], .max),
+        ("backup", [.json, .plain], 0),
+    ]
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        guard let word = arguments.words.first else { return try list(arguments, context) }
+        guard let word = arguments.words.first else {
+            if let format = arguments.text(.libraryFormat), !HitFormat.names.contains(format) {
+                throw ClientError(.usage, "--format \(format) goes with “library export” only")
+            }
+            return try LibraryListing(arguments, context).run()
+        }
+        guard let action = actions.first(where: { $0.name == word }) else {
+            let query = "“searchctl library -q \(word)” finds saved items."
+            let hint = ClientError.guess(word, among: actions.map(\.name)) ?? query
+            throw ClientError(.usage, "“library” does not know “\(word)”", hint: hint)
+        }
+        for option in CommandOption.ofLibrary
+        where arguments.has(option) && !action.options.contains(where: { $0.name == option.name }) {
+            throw ClientError(.usage, "“library \(word)” takes no --\(option.name)")
+        }
         let words = Array(arguments.words.dropFirst())
-        switch Action(rawValue: word) {
-        case .export:
-            try check(arguments, of: "library export", takes: CommandOption.ofExport, words: words, atMost: 0)
-            return try ExportCommand.run(arguments, context)
-        case .import:
-            try check(arguments, of: "library import", takes: [.json, .plain], words: words, atMost: 1)
-            return try ImportCommand.run(words.first, arguments, context)
-        case .refresh:
-            try check(arguments, of: "library refresh", takes: [.json, .plain], words: words, atMost: .max)
-            return try refresh(words, arguments, context)
-        case .backup:
-            try check(arguments, of: "library backup", takes: [.json, .plain], words: words, atMost: 0)
-            return try backup(arguments, context)
-        case nil:
-            throw ClientError(
-                .usage,
-                "“library” does not know “\(word)”",
-                hint: ClientError.guess(word, among: Action.allCases.map(\.rawValue))
-                    ?? "“searchctl library -q \(word)” looks for it among what is saved."
-            )
+        guard words.count <= action.wordsMax else {
+            throw ClientError(.usage, "“library \(word)” does not take “\(words[action.wordsMax])”")
         }
-    }
-
-    private static func list(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        if arguments.has(.watch) {
-            try check(arguments, of: "library --watch", takes: [.watch, .json, .plain], words: [], atMost: 0)
-            return try LibraryWatch.run(arguments, context)
+        switch word {
+        case "export": return try ExportCommand.run(arguments, context)
+        case "import": return try ImportCommand.run(words.first, arguments, context)
+        case "refresh": return try refresh(words, arguments, context)
+        default: return try backup(arguments, context)
         }
-        if let format = arguments.text(.libraryFormat), !HitFormat.names.contains(format) {
-            throw ClientError(.usage, "--format \(format) goes with “library export” only")
-        }
-        return try LibraryListing(arguments, context).run()
     }
 
     /// Looks saved items up again when their sources have quota to spare.
@@ -58,18 +47,15 @@ enum LibraryCommand {
         let format = try OutputFormat.chosen(arguments)
         let call = try LibraryCall(arguments, context)
         let ids = words.isEmpty ? [] : try call.ids(words)
-        let result = try call.ask(
-            .libraryRefresh,
-            JSONWriter.bytes { writer in if !ids.isEmpty { writer.member(.ids, ids) } }
-        )
+        let params = JSONWriter.bytes { writer in if !ids.isEmpty { writer.member(.ids, ids) } }
+        let result = try call.ask(.libraryRefresh, params)
         let (queued, left) = (result[.queued]?.int ?? 0, result[.left]?.int ?? 0)
-        let lines = [
-            queued > 0
-                ? "\(FigureText.count(queued, "item")) will be looked up when the sources have quota to spare; “searchctl "
-                    + "library --watch” prints what changes." : left == 0 ? "There is nothing to look up." : nil,
-            left > 0 ? "\(FigureText.count(left, "item")) can't be looked up: no lookup in the source." : nil,
-        ]
-        try Printer(context.console).print(json: [result.text], or: lines.compactMap(\.self), as: format)
+        var lines = queued + left == 0 ? ["There is nothing to look up."] : []
+        if queued > 0 {
+            lines.append("\(FigureText.count(queued, "item")) will be looked up when the sources have quota to spare.")
+        }
+        if left > 0 { lines.append("\(FigureText.count(left, "item")) can't be looked up: no lookup in the source.") }
+        try Printer(context.console).print(json: [result.text], or: lines, as: format)
         return queued > 0 ? .found : .nothingFound
     }
 
@@ -83,36 +69,11 @@ enum LibraryCommand {
         return .found
     }
 
-    /// Refuses options and words that an action does not take.
-    private static func check(
-        _ arguments: Arguments,
-        of name: String,
-        takes options: [CommandOption],
-        words: [String],
-        atMost wordsMax: Int
-    ) throws(ClientError) {
-        for option in CommandOption.ofLibrary
-        where arguments.has(option) && !options.contains(where: { $0.name == option.name }) {
-            throw ClientError(.usage, "“\(name)” takes no --\(option.name)")
-        }
-        guard words.count > wordsMax else { return }
-        let hint =
-            name.hasSuffix(Action.export.rawValue)
-            ? "It prints to standard output: searchctl library export >\(ShellWord.quoted(words[wordsMax]))" : nil
-        throw ClientError(.usage, "“\(name)” does not take “\(words[wordsMax])”", hint: hint)
-    }
-
     @Sendable static func suggestions(behind words: [String]) -> [Suggestion] {
-        switch (words.first.flatMap(Action.init), words.count) {
-        case (nil, 0):
-            [
-                .words([
-                    Candidate("export", "print all of it for other programs"),
-                    Candidate("import", "save what a file has"), Candidate("refresh", "look items up again"),
-                ])
-            ]
-        case (.import, 1): [.files]
-        case (.refresh, _): [.hits, .saved]
+        switch words.first {
+        case nil: [.words(actions.map { Candidate($0.name, "") })]
+        case "import": words.count == 1 ? [.files] : []
+        case "refresh": [.hits, .saved]
         default: []
         }
     }
@@ -178,13 +139,6 @@ extension CommandOption {
         value: .number("N", in: 1...WireBounds.libraryOffset.upperBound + 1),
         help: "the Nth page of --limit"
     )
-    static let watch = CommandOption(
-        "watch",
-        help: "print changes as they come",
-        manual:
-            "A line for each item that is saved (+), changed (~) or removed (-), by whatever program, until Ctrl-C. "
-            + "With --json a line for each change, with its revision."
-    )
     static let libraryFormat = CommandOption(
         "format",
         value: .choice("FORMAT", of: HitFormat.names + ExportFormat.names.filter { !HitFormat.names.contains($0) }),
@@ -193,7 +147,7 @@ extension CommandOption {
             + "\(ExportFormat.names.joined(separator: ", "))."
     )
     static let ofLibrary = [
-        libraryQuery, libraryKind, librarySource, libraryTag, groupBy, librarySort, libraryLimit, libraryPage, watch,
+        libraryQuery, libraryKind, librarySource, libraryTag, groupBy, librarySort, libraryLimit, libraryPage,
         json,
         plain, libraryFormat, field, noPager,
     ]

@@ -50,11 +50,8 @@ enum NoteCommand {
         let notes = item?[.notes]?.elements ?? []
         guard let number = arguments.text(.replacedNote) else { return notes.last { $0[.rating]?.int != nil } }
         guard let note = notes.first(where: { $0[.id]?.string?.hasSameBytes(as: number) == true }) else {
-            throw ClientError(
-                .init(.notFound),
-                "the item has no note \(number)",
-                hint: "“searchctl show” lists its notes."
-            )
+            let hint = "“searchctl show” lists its notes."
+            throw ClientError(.init(.notFound), "the item has no note \(number)", hint: hint)
         }
         return note
     }

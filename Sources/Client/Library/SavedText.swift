@@ -37,29 +37,17 @@ package struct SavedText {
         return [tags, stars, written].filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
-    /// The changes of the last refresh: `sale price 20,000 → 18,000 KRW`.
+    /// The changes of the last refresh: `sale price 20,000 → 18,000`.
     var lastChange: (at: String, text: String)? {
         guard let changes = item[.changes]?.elements, let at = changes.last?[.at]?.string else { return nil }
-        let last = changes.filter { $0[.at]?.string.map { $0.hasSameBytes(as: at) } ?? false }
-        let texts = last.map { change in
-            let field = change[.field]?.string ?? "?"
-            let unit = Self.prices.contains(ExactText(field)) ? currency : ""
-            let isPriced = change[.to]?.number != nil
-            let from = Self.value(change[.from], isPriced ? "" : unit)
-            return "\(ItemFacts.name(field)) \(from) → \(Self.value(change[.to], unit))"
+        func value(_ value: JSONCursor?) -> String {
+            guard let value, !value.isNull else { return "none" }
+            return value.string ?? value.int.map(FigureText.grouped) ?? String(decoding: value.text, as: UTF8.self)
+        }
+        let texts = changes.filter { $0[.at]?.string?.hasSameBytes(as: at) == true }.map { change in
+            "\(ItemFacts.name(change[.field]?.string ?? "?")) \(value(change[.from])) → \(value(change[.to]))"
         }
         return (at, texts.joined(separator: ", "))
-    }
-
-    private static let prices: [ExactText] = ["price", "salePrice"]
-
-    private var currency: String { item[.extra]?["currency"]?.string.map { " \($0)" } ?? "" }
-
-    private static func value(_ value: JSONCursor?, _ unit: String) -> String {
-        guard let value, !value.isNull else { return "none" }
-        if let text = value.string { return text }
-        let text = value.int.map(FigureText.grouped) ?? String(decoding: value.text, as: UTF8.self)
-        return value.number == nil ? text : text + unit
     }
 }
 
@@ -116,11 +104,7 @@ struct SavedBeginning {
                 let found = items.filter { $0[.id]?.string?.utf8.starts(with: word.utf8) ?? false }
                 if found.count > 1 { throw HitSelection.ambiguous(word, among: found, count: found.count) }
                 guard page[.next]?.string == nil else {
-                    throw ClientError(
-                        .usage,
-                        "too many saved items are from \(pattern) to find “\(word)”",
-                        hint: "Give the whole id."
-                    )
+                    throw ClientError(.usage, "too many saved items are from \(pattern)", hint: "Give the whole id.")
                 }
                 return found.first
             }

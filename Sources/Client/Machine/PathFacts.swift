@@ -8,26 +8,7 @@ struct PathFacts: Equatable, Sendable {
     let userID: UInt32
     /// The permission bits.
     let mode: UInt32
-    let isDirectory: Bool
-
-    init(path: String, userID: UInt32, mode: UInt32, isDirectory: Bool = false) {
-        self.path = path
-        self.userID = userID
-        self.mode = mode
-        self.isDirectory = isDirectory
-    }
-
-    init?(of path: String) {
-        var status = stat()
-        // The kernel fills the local, which outlives the call.
-        guard unsafe stat(path, &status) == 0 else { return nil }
-        self.init(
-            path: path,
-            userID: status.st_uid,
-            mode: status.st_mode & 0o7777,
-            isDirectory: status.st_mode & S_IFMT == S_IFDIR
-        )
-    }
+    var isDirectory = false
 
     var othersMayAdd: Bool { mode & 0o022 != 0 }
     /// A sticky directory protects what is in it.
@@ -56,5 +37,19 @@ struct PathFacts: Equatable, Sendable {
         }
         let (bytes, isTooMany) = UInt64(found.f_bavail).multipliedReportingOverflow(by: UInt64(found.f_frsize))
         return isTooMany ? .max : Int(clamping: bytes)
+    }
+}
+
+extension PathFacts {
+    init?(of path: String) {
+        var status = stat()
+        // The kernel fills the local, which outlives the call.
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        self.init(
+            path: path,
+            userID: status.st_uid,
+            mode: status.st_mode & 0o7777,
+            isDirectory: status.st_mode & S_IFMT == S_IFDIR
+        )
     }
 }

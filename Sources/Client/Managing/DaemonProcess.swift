@@ -49,11 +49,8 @@ struct DaemonProcess {
         guard userID == geteuid() else {
             let command =
                 isSystem ? "sudo searchctl \(verb)" : "sudo -u '#\(userID)' searchctl --socket \(socket) \(verb)"
-            throw ClientError(
-                .init(.forbidden),
-                "the searchd on \(socket) belongs to user \(userID)",
-                hint: "Run “\(command)”."
-            )
+            let message = "the searchd on \(socket) belongs to user \(userID)"
+            throw ClientError(.init(.forbidden), message, hint: "Run “\(command)”.")
         }
         guard let peer, peer.processID == id, peer.userID == userID else {
             throw ClientError(

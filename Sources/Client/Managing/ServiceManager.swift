@@ -59,11 +59,8 @@ struct ServiceManager {
     /// Refuses what only root may do with the system's service.
     static func requireRight(to verb: String, isUsers: Bool) throws(ClientError) {
         guard isUsers || geteuid() == 0 else {
-            throw ClientError(
-                .init(.forbidden),
-                "only root can \(verb) the system's searchd",
-                hint: "Run “sudo searchctl \(verb)”."
-            )
+            let hint = "Run “sudo searchctl \(verb)”."
+            throw ClientError(.init(.forbidden), "only root can \(verb) the system's searchd", hint: hint)
         }
     }
 

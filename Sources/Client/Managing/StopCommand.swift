@@ -82,19 +82,7 @@ enum LogsCommand {
         guard let program = ProgramSearch.path(of: words[0], context.environment) else {
             throw ClientError(.system, "there is no \(words[0]) in PATH, which shows the log", hint: "Install it.")
         }
-        if source == .journal(isUsers: false), geteuid() != 0 {
-            let last = ServiceManager.logWords(isUsers: false, lines: 1, isFollowing: false).dropFirst() + ["--quiet"]
-            let run = ProgramRun.run([program] + last)
-            guard run?.status == 0, run?.output.isEmpty == false else {
-                throw ClientError(
-                    .init(.forbidden),
-                    "you may not read what the system's searchd writes to the journal",
-                    hint: "Run “sudo searchctl logs”."
-                )
-            }
-        }
-        // As systemd has it, but long lines are folded.
-        throw ProgramReplacement.run(program, words, variables: ["SYSTEMD_LESS": "FRXMK"])
+        throw ProgramReplacement.run(program, words)
     }
 
     /// The command line that shows a log; pure.
@@ -114,10 +102,11 @@ enum LogsCommand {
         switch daemon?.manager {
         case .systemd(let isUsers): return .journal(isUsers: isUsers)
         case .hand:
+            let hint = "Start it with searchctl or systemd to keep its log."
             throw ClientError(
                 .init(.notFound),
                 "searchd was started by hand, and logs to its standard error",
-                hint: "Start it with searchctl or systemd to keep its log."
+                hint: hint
             )
         case .searchctl, nil: break
         }
@@ -127,11 +116,8 @@ enum LogsCommand {
         let manager = ServiceManager(context)
         if manager.state(of: ServiceManager.unit, isUsers: true) != nil { return .journal(isUsers: true) }
         if manager.hasService { return .journal(isUsers: false) }
-        throw ClientError(
-            .init(.notFound),
-            "there is no log: neither searchctl nor systemd has started a searchd here",
-            hint: "Any search starts one."
-        )
+        let message = "there is no log: neither searchctl nor systemd has started a searchd here"
+        throw ClientError(.init(.notFound), message, hint: "Any search starts one.")
     }
 }
 

@@ -102,11 +102,8 @@ enum ManualCommand {
         let name = arguments.words.first ?? ""
         guard let page = ManualPage(rawValue: name) else {
             let names = ManualPage.allCases.map(\.rawValue)
-            throw ClientError(
-                .usage,
-                "there is no manual page “\(name)”",
-                hint: "The pages are \(names.joined(separator: ", "))"
-            )
+            let hint = "The pages are \(names.joined(separator: ", "))."
+            throw ClientError(.usage, "there is no manual page “\(name)”", hint: hint)
         }
         try Printer(context.console).print(page.text(context.commands))
         return .found

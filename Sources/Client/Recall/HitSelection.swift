@@ -82,11 +82,8 @@ struct HitSelection {
     private func hit(number: Int) throws(ClientError) -> JSONCursor {
         guard let search else { throw missing("\(number)") }
         if let hit = search.hit(number: number) { return hit }
-        throw ClientError(
-            .init(.notFound),
-            "there is no hit \(number): the last list \(search.range)",
-            hint: search.hits.isEmpty ? "Search again." : "Give one of those, or the id of a hit."
-        )
+        let hint = search.hits.isEmpty ? "Search again." : "Give one of those, or the id of a hit."
+        throw ClientError(.init(.notFound), "there is no hit \(number): the last list \(search.range)", hint: hint)
     }
 
     private func hit(idBeginning id: String) throws(ClientError) -> JSONCursor? {
@@ -111,17 +108,11 @@ struct HitSelection {
 
     private func missing(_ word: String) -> ClientError {
         guard search != nil else {
-            return ClientError(
-                .init(.notFound),
-                "nothing was searched here yet",
-                hint: "Run “searchctl search QUERY” or “searchctl library” first, or give the id of a hit."
-            )
+            let hint = "Run “searchctl search QUERY” or “searchctl library” first, or give the id of a hit."
+            return ClientError(.init(.notFound), "nothing was searched here yet", hint: hint)
         }
-        return ClientError(
-            .init(.notFound),
-            "the last list has no “\(word)”",
-            hint: "Give the number in front of a title, several as 1,3 or 1-3, or the id of a hit or its beginning."
-        )
+        let hint = "Give the number in front of a title, several as 1,3 or 1-3, or the id of a hit or its beginning."
+        return ClientError(.init(.notFound), "the last list has no “\(word)”", hint: hint)
     }
 
     private var tooMany: ClientError {

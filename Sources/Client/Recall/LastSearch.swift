@@ -111,7 +111,7 @@ struct LastSearchStore {
     }
 
     private func read(_ name: String) -> LastSearch? {
-        StateFile.contents(of: "\(directory)/\(name)", bytesMax: LastSearch.bytesMax).flatMap { LastSearch($0) }
+        SystemCall.contents(of: "\(directory)/\(name)").flatMap { LastSearch($0) }
     }
 
     func remove(where isRemoved: (LastSearch) -> Bool) {
@@ -162,18 +162,5 @@ enum StateFile {
         if isWritten, unsafe rename(draft, "\(directory)/\(name)") == 0 { return true }
         _ = unsafe unlink(draft)
         return false
-    }
-
-    static func contents(of path: String, bytesMax: Int) -> [UInt8]? {
-        // The path lives through the call.
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return nil }
-        let file = FileDescriptor(owning: descriptor)
-        var bytes: [UInt8] = []
-        while let more = try? Transfers.read(file.raw, bytesMax: 1 << 16), !more.isEmpty {
-            bytes += more
-            guard bytes.count <= bytesMax else { return nil }
-        }
-        return bytes
     }
 }

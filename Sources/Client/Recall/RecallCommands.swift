@@ -12,11 +12,8 @@ enum OpenCommand {
         for hit in try selection.hits(arguments.words) {
             guard let target = FoundHit(hit).url.flatMap(Style.linkTarget) else {
                 let id = hit[.id]?.string ?? "?"
-                throw ClientError(
-                    .init(.notFound),
-                    "\(id) has no web address",
-                    hint: "“searchctl show \(ShellWord.quoted(id))” shows what it has."
-                )
+                let hint = "“searchctl show \(ShellWord.quoted(id))” shows what it has."
+                throw ClientError(.init(.notFound), "\(id) has no web address", hint: hint)
             }
             targets.append(target)
         }

@@ -59,9 +59,7 @@ enum ShowCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let console = context.console
         let format = try HitFormat.chosen(arguments, outputIsTerminal: console.outputIsTerminal)
-        for other in [CommandOption.maxAge, .offline] where arguments.has(.fresh) && arguments.has(other) {
-            throw ClientError(.usage, "--fresh and --\(other.name) exclude each other")
-        }
+        for other in [CommandOption.maxAge, .offline] { try arguments.refuse(.fresh, with: other) }
         let saved = SavedBeginning(arguments: arguments, context: context)
         let chosen = try HitSelection(LastSearchStore.last(context), saved: saved.itemIfAny).items(arguments.words)
         var items = chosen.map { Shown(id: $0.id, found: $0.hit) }

@@ -13,6 +13,8 @@ struct ItemFacts {
     let source: String
     let address: String?
 
+    /// --json prints all of them.
+    private static let addressesMax = 3
     private static let names: [(member: String, name: String)] = [
         ("url", "link"), ("image", "picture"), ("isbn10", "ISBN-10"), ("isbn13", "ISBN-13"), ("issn", "ISSN"),
         ("bytes", "size"), ("alsoFrom", "also from"), ("feed", "feed"), ("telephone", "phone"),
@@ -46,8 +48,11 @@ struct ItemFacts {
         description = long.utf8.count >= short.utf8.count ? long : short
 
         var rows = extra.map(Self.figures) ?? []
-        var addresses = Addresses()
-        if let address { addresses.add([address], as: Self.name("url")) }
+        var addresses: [(name: String, value: String)] = []
+        func add(_ address: String, as name: String) {
+            if !addresses.contains(where: { $0.value.hasSameBytes(as: address) }) { addresses.append((name, address)) }
+        }
+        if let address { add(address, as: Self.name("url")) }
         let others =
             (extra?.members ?? [])
             + hit.members.filter { member in !Self.known.contains { $0.hasSameBytes(as: member.name) } }
@@ -55,29 +60,16 @@ struct ItemFacts {
             let texts = (value.kind == .array ? value.elements : [value]).compactMap(\.string)
             let words = Self.words(value, named: name, zone)
             if !texts.isEmpty, texts.allSatisfy(Self.isAddress) {
-                addresses.add(texts, as: Self.name(name))
+                for text in texts.prefix(Self.addressesMax) { add(text, as: Self.name(name)) }
             } else if !words.isEmpty, !words.hasSameBytes(as: description) {
                 rows.append((Self.name(name), words))
             }
         }
         if rows.contains(where: { $0.name == "genres" }) { rows.removeAll { $0.name == "genre" } }
         let thumbnail = hit[.thumbnail]?.string
-        if let thumbnail, extra?["image"] == nil { addresses.add([thumbnail], as: "thumbnail") }
+        if let thumbnail, extra?["image"] == nil { add(thumbnail, as: "thumbnail") }
         self.rows = rows
-        self.addresses = addresses.rows
-    }
-
-    /// Web addresses, each once.
-    private struct Addresses {
-        private(set) var rows: [(name: String, value: String)] = []
-
-        /// Adds the first one, and the number of others.
-        mutating func add(_ texts: [String], as name: String) {
-            guard let first = texts.first, !rows.contains(where: { $0.value.hasSameBytes(as: first) }) else { return }
-            rows.append((name, first))
-            let more = FigureText.grouped(texts.count - 1)
-            if texts.count > 1 { rows.append(("", "and \(more) more, which --json prints")) }
-        }
+        self.addresses = addresses
     }
 
     static func isAddress(_ text: String) -> Bool {

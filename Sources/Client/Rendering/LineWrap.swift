@@ -1,3 +1,5 @@
+import JSON
+
 /// Breaks a text into lines of a width: at blanks, beside ideographs, and inside a word only when it fills a line.
 package struct LineWrap {
     /// Narrower terminals wrap by themselves.
@@ -101,14 +103,6 @@ enum MarkdownText {
     /// An escaped title as a link, if the target is a web address.
     static func link(_ title: String, to target: String?) -> String {
         guard let target = target.flatMap(Style.linkTarget) else { return title }
-        let address = target.replacingScalars { scalar in
-            switch scalar {
-            case "<": "%3C"
-            case ">": "%3E"
-            case "\\": "%5C"
-            default: nil
-            }
-        }
-        return "[\(title)](<\(address)>)"
+        return "[\(title)](<\(PercentEncoding.encode(target) { !"<>\\".utf8.contains($0) })>)"
     }
 }

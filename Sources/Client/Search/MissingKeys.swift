@@ -46,7 +46,7 @@ struct KeyReminder {
     }
 
     var isDue: Bool {
-        let kept = StateFile.contents(of: "\(directory)/\(Self.name)", bytesMax: 64) ?? []
+        let kept = SystemCall.contents(of: "\(directory)/\(Self.name)") ?? []
         let last = Int64(String(decoding: kept, as: UTF8.self)) ?? 0
         return !(last...last + Self.daySeconds).contains(now)
     }

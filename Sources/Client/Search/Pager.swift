@@ -3,7 +3,8 @@ extension Printer {
     func print(paged text: String, _ context: Context, mayPage: Bool = true, linesBelow: Int = 1) throws(ClientError) {
         let lines = text.utf8.count { $0 == UInt8(ascii: "\n") }
         guard mayPage, let rows = context.screenRows, lines + linesBelow > rows,
-            let words = PagerChoice.words(context.environment), var pager = AttachedProgram.startReading(words)
+            let words = PagerChoice.words(context.environment),
+            var pager = AttachedProgram.start(words, isReading: true)
         else { return try print(text) }
         var rest = Array(text.utf8)[...]
         do throws(ClientError) {

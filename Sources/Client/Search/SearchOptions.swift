@@ -166,11 +166,8 @@ struct SourceOption: Equatable {
         guard parts.count == 2, let dot = parts[0].lastIndex(of: "."), dot > parts[0].startIndex,
             parts[0].index(after: dot) < parts[0].endIndex
         else {
-            throw ClientError(
-                .usage,
-                "“\(text)” is not an option of a source",
-                hint: "Write SOURCE.KEY=VALUE, such as naver.image.filter=large"
-            )
+            let hint = "Write SOURCE.KEY=VALUE, such as naver.image.filter=large."
+            throw ClientError(.usage, "“\(text)” is not an option of a source", hint: hint)
         }
         source = String(parts[0][..<dot])
         key = String(parts[0][parts[0].index(after: dot)...])

@@ -5,11 +5,8 @@ import SearchModel
 
 /// A search of the command line; pure.
 struct SearchParameters {
-    static let timeoutRange =
-        Duration.milliseconds(
-            WireBounds.timeoutMilliseconds.lowerBound
-        )...Duration
-        .milliseconds(WireBounds.timeoutMilliseconds.upperBound)
+    private static let wire = WireBounds.timeoutMilliseconds
+    static let timeoutRange = Duration.milliseconds(wire.lowerBound)...Duration.milliseconds(wire.upperBound)
     static let maxAgeRange = Duration.zero...Duration.seconds(WireBounds.maxAgeSeconds.upperBound)
     static let timeoutDefault = Duration.milliseconds(WireBounds.timeoutMillisecondsDefault)
     static let pageLimit = 100
@@ -17,6 +14,11 @@ struct SearchParameters {
     /// Most keys come sooner.
     static let typingMilliseconds = 300
     private static let typingChannel = "typing"
+
+    private static let rivals: [(CommandOption, CommandOption)] = [
+        (.offset, .page), (.all, .page), (.all, .limit), (.fresh, .maxAge), (.fresh, .offline), (.typing, .all),
+        (.typing, .stream),
+    ]
 
     /// One request of a search.
     struct PageRequest {
@@ -47,24 +49,18 @@ struct SearchParameters {
     /// - Throws: `usage` for options that exclude each other.
     init(_ arguments: Arguments, now: Int64, zone: LocalZone, isOnTerminal: Bool) throws(ClientError) {
         self.isOnTerminal = isOnTerminal
-        try Self.refuse(.offset, with: .page, in: arguments)
-        try Self.refuse(.all, with: .page, in: arguments)
-        try Self.refuse(.all, with: .limit, in: arguments)
-        try Self.refuse(.fresh, with: .maxAge, in: arguments)
-        try Self.refuse(.fresh, with: .offline, in: arguments)
-        try Self.refuse(.typing, with: .all, in: arguments)
-        try Self.refuse(.typing, with: .stream, in: arguments)
+        for (one, other) in Self.rivals { try arguments.refuse(one, with: other) }
         query = arguments.words.joined(separator: " ")
         guard !query.allSatisfy(\.isWhitespace) || arguments.has(.typing) else {
             throw ClientError(.usage, "the query is empty")
         }
-        sources = Self.names(arguments.texts(.source))
-        kinds = Self.names(arguments.texts(.kind))
+        sources = arguments.names(.source)
+        kinds = arguments.names(.kind)
         let (since, until) = (arguments.text(.since), arguments.text(.until))
         dates =
             since == nil && until == nil ? nil : try DateRange(since: since, until: until, now: now, zone: zone)
         site = arguments.text(.site)
-        has = Self.names(arguments.texts(.has))
+        has = arguments.names(.has)
         let isRecent = dates.map { !$0.endsLongAgo(at: now) } ?? false
         sort = arguments.text(.sort) ?? (isRecent ? Sort.recency.rawValue : nil)
         limit = arguments.number(.limit) ?? (arguments.has(.all) ? Self.pageLimit : WireBounds.limitDefault)
@@ -72,12 +68,8 @@ struct SearchParameters {
         offset = arguments.number(.offset) ?? (page - 1) * limit
         let offsetMax = WireBounds.offset.upperBound
         guard offset <= offsetMax else {
-            throw ClientError(
-                .usage,
-                "--page \(page) of \(FigureText.grouped(limit)) hits each leaves out \(FigureText.grouped(offset)) hits, "
-                    + "and may leave out \(FigureText.grouped(offsetMax))",
-                hint: "The last page that can be asked for is --page \(offsetMax / limit + 1)"
-            )
+            let message = "--page \(page) leaves out more than \(FigureText.grouped(offsetMax)) hits"
+            throw ClientError(.usage, message, hint: "The last page is --page \(offsetMax / limit + 1).")
         }
         timeout = arguments.duration(.timeout) ?? Self.timeoutDefault
         var options: [SourceOption] = []
@@ -178,18 +170,5 @@ struct SearchParameters {
                 }
             }
         }
-    }
-
-    private static func names(_ texts: [String]) -> [String] {
-        texts.flatMap { $0.split(separator: ",").map(String.init) }
-    }
-
-    private static func refuse(
-        _ one: CommandOption,
-        with other: CommandOption,
-        in arguments: Arguments
-    ) throws(ClientError) {
-        guard arguments.has(one), arguments.has(other) else { return }
-        throw ClientError(.usage, "--\(one.name) and --\(other.name) exclude each other")
     }
 }

@@ -5,25 +5,17 @@ import SearchModel
 /// Turns the answers of a search into output; pure.
 struct SearchPresenter {
     /// Whether each hit is written as it comes; else in merged order after the final answer.
-    private let isStreamed: Bool
-    private let firstNumber: Int
-    private let foundMax: Int
+    let isStreamed: Bool
+    let firstNumber: Int
+    let foundMax: Int
     /// Seconds since 1970.
-    private let now: Int64
+    let now: Int64
     /// Writes a hit with its number.
-    private let write: (JSONCursor, Int) -> [UInt8]
+    let write: (JSONCursor, Int) -> [UInt8]
     /// Hits that wait for the final answer.
-    private var waiting: [JSONCursor] = []
+    private(set) var waiting: [JSONCursor] = []
     private(set) var printed: [JSONCursor] = []
     private(set) var lastHadHits = false
-
-    init(isStreamed: Bool, firstNumber: Int, foundMax: Int, now: Int64, write: @escaping (JSONCursor, Int) -> [UInt8]) {
-        self.isStreamed = isStreamed
-        self.firstNumber = firstNumber
-        self.foundMax = foundMax
-        self.now = now
-        self.write = write
-    }
 
     var found: Int { printed.count }
     var isFull: Bool { found >= foundMax }

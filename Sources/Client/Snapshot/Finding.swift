@@ -177,23 +177,18 @@ extension DaemonSnapshot {
     }
 
     private func damage(_ damage: JSONCursor) -> Finding {
-        func time(_ name: Member, _ before: String) -> String? {
-            damage[name]?.string.flatMap(RFC3339.epochSeconds).map { "\(before) \(clock.fullTime($0))" }
+        func time(_ name: Member) -> String? {
+            damage[name]?.string.flatMap(RFC3339.epochSeconds).map(clock.fullTime)
         }
-        let found = time(.at, " on") ?? ""
+        let found = time(.at).map { " on \($0)" } ?? ""
         guard let file = damage[.file]?.string.map(VisibleText.visible) else {
             let (restored, lost) = (damage[.restored]?.int ?? 0, damage[.lost]?.int ?? 0)
-            return .warning(
-                "library",
-                "rows of your library's file were damaged\(found): \(restored) taken from a copy, \(lost) lost",
-                "Check what you saved lately; searchd(8) says what may be missing."
-            )
+            let text = "rows of your library's file were damaged\(found): \(restored) taken from a copy, \(lost) lost"
+            return .warning("library", text, "Check what you saved lately; searchd(8) says what may be missing.")
         }
-        let copy = time(.copyAt, "what was saved after") ?? "its contents"
-        return .warning(
-            "library",
-            "your library's file was damaged\(found); \(copy) may be missing",
-            "Recover it as searchd(8) says, or save again what is missing; then remove \(file)."
-        )
+        let missing = time(.copyAt).map { "what was saved after \($0)" } ?? "its contents"
+        let text = "your library's file was damaged\(found); \(missing) may be missing"
+        let remedy = "Recover it as searchd(8) says, or save again what is missing; then remove \(file)."
+        return .warning("library", text, remedy)
     }
 }

@@ -19,11 +19,7 @@ package struct SourceEntry {
     package let isEnabled: Bool
     let offReason: DisabledReason?
 
-    package init(_ entry: JSONCursor) {
-        self.init(entry, clock: .system)
-    }
-
-    init(_ entry: JSONCursor, clock: LocalClock) {
+    package init(_ entry: JSONCursor, clock: LocalClock = .system) {
         json = entry
         name = VisibleText.visible(entry[.source]?.string ?? "?")
         kind = VisibleText.visible(entry[.kind]?.string ?? "")

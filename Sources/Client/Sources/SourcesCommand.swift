@@ -61,11 +61,8 @@ enum SourcesCommand {
             guard let found = found ?? (profile == nil ? nil : []) else {
                 let names = entries.map(\.name) + entries.map(\.account) + profiles.compactMap { $0[.name]?.string }
                 let hint = "“searchctl sources” lists them; “searchctl sources guide” explains how to add one."
-                throw ClientError(
-                    .init(.unknownSource),
-                    "there is no source “\(name)”",
-                    hint: ClientError.guess(name, among: names) ?? hint
-                )
+                let guess = ClientError.guess(name, among: names)
+                throw ClientError(.init(.unknownSource), "there is no source “\(name)”", hint: guess ?? hint)
             }
             entries = found
         }
@@ -83,11 +80,8 @@ enum SourcesCommand {
     private static func check(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let words = try checkWords(arguments)
         guard let program = context.daemonProgram ?? DaemonProgram.find(environment: context.environment) else {
-            throw ClientError(
-                .noDaemon,
-                "source files are checked by searchd, which is neither beside searchctl nor in PATH",
-                hint: "Install searchd."
-            )
+            let message = "source files are checked by searchd, which is neither beside searchctl nor in PATH"
+            throw ClientError(.noDaemon, message, hint: "Install searchd.")
         }
         throw ProgramReplacement.run(program, ["searchd"] + words)
     }

@@ -7,21 +7,15 @@ struct AttachedProgram: ~Copyable {
     private let process: pid_t
     private var input: Int32?
 
-    /// Starts a program with our standard input; nil when it does not exist.
-    static func start(_ words: [String]) -> AttachedProgram? {
-        // The list lives through the call, which keeps none of it.
-        let process = unsafe withCStrings(words) { unsafe platform_spawn_attached($0, nil) }
-        guard process > 0 else { return nil }
-        return AttachedProgram(process: process, input: nil)
-    }
-
-    /// Starts a program that reads from `writing`.
-    static func startReading(_ words: [String]) -> AttachedProgram? {
+    /// Starts a program with our standard input, or one that reads from `writing`; nil when it does not exist.
+    static func start(_ words: [String], isReading: Bool = false) -> AttachedProgram? {
         var input: Int32 = -1
         // The call reads the list and fills the local before it returns.
-        let process = unsafe withCStrings(words) { unsafe platform_spawn_attached($0, &input) }
+        let process = unsafe withCStrings(words) { list in
+            unsafe isReading ? platform_spawn_attached(list, &input) : platform_spawn_attached(list, nil)
+        }
         guard process > 0 else { return nil }
-        return AttachedProgram(process: process, input: input)
+        return AttachedProgram(process: process, input: isReading ? input : nil)
     }
 
     var writing: Int32? { input }
@@ -39,13 +33,11 @@ struct AttachedProgram: ~Copyable {
 
 /// exec(3).
 enum ProgramReplacement {
-    /// Runs a program in place of this one; returns only an error; `variables` are defaults of its environment.
-    static func run(_ path: String, _ words: [String], variables: [String: String] = [:]) -> ClientError {
+    /// Runs a program in place of this one; returns only an error.
+    static func run(_ path: String, _ words: [String]) -> ClientError {
         // The path lives through the call. An error here leaves the process unchanged.
         guard unsafe access(path, X_OK) == 0 else { return failure(path) }
         _ = platform_reset_signals()
-        // No thread of ours reads the environment meanwhile; the call copies both texts.
-        for (name, value) in variables { unsafe setenv(name, value, 0) }
         // The strings and their list are the new program's from here on; the list ends with NULL as execv wants it.
         var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         _ = unsafe execv(path, &arguments)

@@ -10,22 +10,39 @@ import Testing
 
 @testable import Client
 
-/// Something that listens where a daemon would, and does with each connection what a test tells it.
+/// A fake daemon: it serves each connection with a closure, or answers by method.
 final class FakeDaemon: Sendable {
+    private struct State {
+        var answers: [MethodName: String] = [:]
+        var requests: [(method: MethodName?, params: String)] = []
+    }
+
+    private final class Shared: Sendable {
+        let state = Mutex(State())
+    }
+
+    /// Called after each answer; may change the next ones.
+    typealias Answered = @Sendable (_ method: MethodName, _ answers: inout [MethodName: String]) -> Void
+
     let path: String
     private let listener: FileDescriptor
     private let thread: WorkerThread
+    private let shared: Shared
 
-    /// Listens at once; connections are served one after the other, on a thread of its own.
-    init(at path: String, serve: @escaping @Sendable (FakeConnection) throws -> Void) throws {
-        self.path = path
+    /// Serves connections one after the other, on a thread of its own.
+    convenience init(at path: String, serve: @escaping @Sendable (FakeConnection) throws -> Void) throws {
+        try self.init(at: path, Shared(), serve: serve)
+    }
+
+    private init(at path: String, _ shared: Shared, serve: @escaping @Sendable (FakeConnection) throws -> Void) throws {
+        (self.path, self.shared) = (path, shared)
         listener = try UnixSocket.listen(at: path, backlog: 16)
         let raw = listener.raw
         // The thread waits in accept.
         _ = fcntl(raw, F_SETFL, 0)
         thread = try WorkerThread {
             while case let connection = accept(raw, nil, nil), connection >= 0 {
-                // What a test's closure throws shows as what the client then sees: a closed connection.
+                // The client sees an error of the closure as a closed connection.
                 try? serve(FakeConnection(owning: connection))
             }
         }
@@ -35,6 +52,47 @@ final class FakeDaemon: Sendable {
         // Wakes the accepting thread, which then ends; only after that may the number be used again.
         shutdown(listener.raw, Int32(SHUT_RDWR))
         thread.join()
+    }
+
+    /// Answers by method; `searches` are the answers to searches of one source, by its name.
+    convenience init(
+        at path: String,
+        _ answers: [MethodName: String],
+        searches: [String: String] = [:],
+        answered: @escaping Answered = { _, _ in }
+    ) throws {
+        let shared = Shared()
+        shared.state.withLock { $0.answers = answers }
+        try self.init(at: path, shared) { connection in
+            while let line = try connection.line() {
+                let request = try JSONDocument(Array(line.utf8)).root
+                let method = request[.method]?.word(MethodName.self)
+                let params = request[.params].map { String(decoding: $0.text, as: UTF8.self) } ?? ""
+                let source = request[.params]?[.sources]?[0]?.string
+                let answer = shared.state.withLock { state in
+                    state.requests.append((method, params))
+                    guard let method else { return Self.failure("methodNotFound", "there is no such method") }
+                    let answer = source.flatMap { searches[$0] } ?? state.answers[method]
+                    answered(method, &state.answers)
+                    return answer ?? Self.failure("methodNotFound", "there is no such method", code: -32601)
+                }
+                let member = answer.hasPrefix("!") ? #""error":\#(answer.dropFirst())"# : #""result":\#(answer)"#
+                try connection.send(#"{"jsonrpc":"2.0","id":\#(request[.id]?.int ?? 0),\#(member)}"#)
+            }
+        }
+    }
+
+    /// An error in place of a result.
+    static func failure(_ kind: String, _ message: String, code: Int = -32002, path: String? = nil) -> String {
+        let path = path.map { #","path":"\#($0)""# } ?? ""
+        return #"!{"code":\#(code),"message":"\#(message)","data":{"kind":"\#(kind)"\#(path)}}"#
+    }
+
+    /// What was asked, in its order.
+    var methods: [MethodName] { shared.state.withLock { $0.requests.compactMap(\.method) } }
+
+    func params(of method: MethodName) -> [String] {
+        shared.state.withLock { $0.requests.filter { $0.method == method }.map(\.params) }
     }
 }
 
@@ -70,70 +128,6 @@ final class FakeConnection {
         var lines: [String] = []
         while let line = try line() { lines.append(line) }
         return lines
-    }
-}
-
-/// A fake daemon whose answers are scripted by method, and can change meanwhile.
-final class ScriptedDaemon: Sendable {
-    private struct State {
-        var answers: [MethodName: String]
-        var requests: [(method: MethodName?, params: String)] = []
-    }
-
-    /// What stands for an error in place of a result.
-    static func failure(_ kind: String, _ message: String, code: Int = -32002, path: String? = nil) -> String {
-        let path = path.map { #","path":"\#($0)""# } ?? ""
-        return #"!{"code":\#(code),"message":"\#(message)","data":{"kind":"\#(kind)"\#(path)}}"#
-    }
-
-    private let daemon: FakeDaemon
-    private let state: Shared
-
-    /// Told of each request after it was answered, and may change what comes next.
-    typealias Answered = @Sendable (_ method: MethodName, _ answers: inout [MethodName: String]) -> Void
-
-    private final class Shared: Sendable {
-        let state: Mutex<State>
-
-        init(_ state: consuming sending State) {
-            self.state = Mutex(state)
-        }
-    }
-
-    var path: String { daemon.path }
-    /// What was asked, in its order.
-    var methods: [MethodName] { state.state.withLock { $0.requests.compactMap(\.method) } }
-    func params(of method: MethodName) -> [String] {
-        state.state.withLock { $0.requests.filter { $0.method == method }.map(\.params) }
-    }
-
-    /// Listens at `path`, and answers by method; `searches` are the answers to searches of one source, by its name.
-    init(
-        at path: String,
-        _ answers: [MethodName: String],
-        searches: [String: String] = [:],
-        answered: @escaping Answered = { _, _ in }
-    ) throws {
-        let state = Shared(State(answers: answers))
-        self.state = state
-        daemon = try FakeDaemon(at: path) { connection in
-            while let line = try connection.line() {
-                let request = try JSONDocument(Array(line.utf8)).root
-                let id = request[.id]?.int ?? 0
-                let method = request[.method]?.word(MethodName.self)
-                let params = request[.params].map { String(decoding: $0.text, as: UTF8.self) } ?? ""
-                let source = request[.params]?[.sources]?[0]?.string
-                let answer = state.state.withLock { state in
-                    state.requests.append((method, params))
-                    guard let method else { return Self.failure("methodNotFound", "there is no such method") }
-                    let answer = source.flatMap { searches[$0] } ?? state.answers[method]
-                    answered(method, &state.answers)
-                    return answer ?? Self.failure("methodNotFound", "there is no such method", code: -32601)
-                }
-                let member = answer.hasPrefix("!") ? #""error":\#(answer.dropFirst())"# : #""result":\#(answer)"#
-                try connection.send(#"{"jsonrpc":"2.0","id":\#(id),\#(member)}"#)
-            }
-        }
     }
 }
 

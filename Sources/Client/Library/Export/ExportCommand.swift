@@ -57,11 +57,8 @@ enum ExportCommand {
         }
         guard let name, name != "json" else { return .ndjson }
         guard let format = ExportFormat(rawValue: name) else {
-            throw ClientError(
-                .usage,
-                "“library export” does not know --format \(name)",
-                hint: "The formats are \(ExportFormat.names.joined(separator: ", "))."
-            )
+            let hint = "The formats are \(ExportFormat.names.joined(separator: ", "))."
+            throw ClientError(.usage, "“library export” does not know --format \(name)", hint: hint)
         }
         return format
     }

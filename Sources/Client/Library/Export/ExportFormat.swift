@@ -177,21 +177,11 @@ enum BibTeX {
     }
 
     private static func address(_ target: String) -> String {
-        target.replacingScalars { $0 == "{" ? "%7B" : $0 == "}" ? "%7D" : $0 == "\\" ? "%5C" : nil }
+        PercentEncoding.encode(target) { !"{}\\".utf8.contains($0) }
     }
 
     /// The id; other characters in hexadecimal, so that keys differ.
     private static func key(_ id: String) -> String {
-        var key = ""
-        for byte in id.utf8 {
-            if byte.isLetter || byte.isDigit
-                || [UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "-")].contains(byte)
-            {
-                key.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                key += "+" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }
-        }
-        return key
+        PercentEncoding.encode(id) { $0.isLetter || $0.isDigit || ".:-".utf8.contains($0) }.replacing("%", with: "+")
     }
 }

@@ -70,15 +70,10 @@ enum ImportCommand {
             writer.member("taken", run.taken)
             writer.member(.added, run.added)
             writer.member("left", left.count)
-            writer.name("reasons")
-            writer.array { writer in
-                for (line, reason) in named {
-                    writer.object { writer in
-                        writer.member("line", line)
-                        writer.member("reason", reason)
-                    }
-                }
+            let reasons: [JSONValue] = named.map { line, reason in
+                ["line": .number(JSONNumber(line)), "reason": .string(reason)]
             }
+            writer.member("reasons", JSONValue.array(reasons))
         }
         if format == .text {
             for (line, reason) in named {

@@ -13,9 +13,7 @@ struct LibraryListing {
         self.arguments = arguments
         self.context = context
         call = try LibraryCall(arguments, context)
-        if arguments.has(.libraryPage), arguments.has(.groupBy) {
-            throw ClientError(.usage, "--page and --group-by exclude each other")
-        }
+        try arguments.refuse(.libraryPage, with: .groupBy)
         let limit = arguments.number(.libraryLimit) ?? WireBounds.libraryLimitDefault
         let (offset, isTooDeep) = ((arguments.number(.libraryPage) ?? 1) - 1).multipliedReportingOverflow(by: limit)
         guard !isTooDeep, WireBounds.libraryOffset.contains(offset) else {
@@ -100,17 +98,12 @@ struct LibraryListing {
 enum LibraryFilter {
     static func write(_ arguments: Arguments, to writer: inout JSONWriter) {
         writer.member(.query, arguments.text(.libraryQuery))
-        let lists: [(Member, CommandOption)] = [(.kinds, .libraryKind), (.sources, .librarySource)]
-        for (member, option) in lists {
-            let words = words(arguments, option)
-            if !words.isEmpty { writer.member(member, words) }
+        for (member, option) in [(Member.kinds, CommandOption.libraryKind), (.sources, .librarySource)] {
+            let names = arguments.names(option)
+            if !names.isEmpty { writer.member(member, names) }
         }
         let tags = arguments.tags(.libraryTag)
         if !tags.isEmpty { writer.member(.tags, tags) }
-    }
-
-    static func words(_ arguments: Arguments, _ option: CommandOption) -> [String] {
-        arguments.texts(option).flatMap { $0.split(separator: ",").map(String.init) }
     }
 
     static func nothing(_ arguments: Arguments) -> String {
