@@ -44,7 +44,7 @@ struct PersonalPages: OwnPages {
 
     private static func page(_ found: OwnHits, _ query: LibraryQuery, now: Int64) -> OwnPage {
         let hits = found.hits.enumerated().map { index, hit in Hit(hit, rank: query.offset + index + 1) }
-        let oldest = found.hits.map(\.fetchedAt).min() ?? now
+        let oldest = found.hits.map { $0.fetchedAt }.min() ?? now
         return OwnPage(
             Page(
                 hits: hits,

@@ -351,7 +351,7 @@ package actor PersonalStore {
     private func copy(mayMend: Bool = true) async throws(StorageError) -> PersonalCopy {
         while let copying { _ = await copying.value }
         let task = Task { [queue = place.copies, keeper = keeper(on: place.copies)] in
-            let result = await withCheckedContinuation { continuation in
+            let result: Result<PersonalCopy, StorageError> = await withCheckedContinuation { continuation in
                 queue.perform {
                     continuation.resume(returning: Result { () throws(StorageError) in try keeper.backUp() })
                 }

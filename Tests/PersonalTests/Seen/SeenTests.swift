@@ -30,7 +30,7 @@ import Testing
         _ settings: HistorySettings = settings
     ) async throws -> [String] {
         let query = LibraryQuery(words: words, kinds: kinds, offset: offset, limit: limit)
-        return try await store.seen(query, settings).hits.map(\.hit.id.utf8).map { String($0.dropFirst(11)) ?? "" }
+        return try await store.seen(query, settings).hits.map { String($0.hit.id.utf8.dropFirst(11)) ?? "" }
     }
 
     @Test(arguments: [
@@ -143,7 +143,7 @@ import Testing
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             _ = try await store.perform(.save([SavedItemTests.item("1", title: "고양이"), SavedItemTests.item("2")]))
             let found = try await store.saved(LibraryQuery(words: "ㄱㅇㅇ", limit: 10))
-            #expect(found.hits.map(\.hit.id).contains("kakao.book:1"))
+            #expect(found.hits.map { $0.hit.id }.contains("kakao.book:1"))
             #expect(try await store.saved(LibraryQuery(words: "없는낱말", limit: 10)).total == 0)
         }
     }
