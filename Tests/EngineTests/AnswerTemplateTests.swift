@@ -27,7 +27,6 @@ struct AnswerTemplateTests {
             sources: [report],
             next: next,
             startedAt: now,
-            finishedAt: now,
             validity: [],
             validUntil: now
         )
@@ -97,21 +96,6 @@ struct AnswerTemplateTests {
         #expect(value["hits"]?.array?.compactMap { $0["source"]?.string } == mixed.map { $0.page.key.source.text })
     }
 
-    @Test func `hits that follow each other in a page are one copy`() {
-        let one = cachedPage(page("a.one", 0..<10))
-        let two = cachedPage(page("b.two", 0..<10), key: pageKey("b.two"))
-        func runs(_ hits: [HitPosition]) -> Int {
-            AnswerTemplate(answer(hits), form: .whole(raw: false), repeats: false).segments.count { segment in
-                if case .hits = segment { true } else { false }
-            }
-        }
-        #expect(runs(places(one, 0..<10)) == 1)
-        #expect(runs(places(one, 3..<7)) == 1)
-        #expect(runs(places(one, [0, 2, 4])) == 3)
-        #expect(runs(places(one, 0..<5) + places(two, 5..<10) + places(one, 5..<10)) == 3)
-        #expect(runs(places(one, [1, 0])) == 2)
-    }
-
     @Test func `a raw document is the hit's last member`() throws {
         var first = hit("a.one", 0)
         first.raw = Array(#"{"a": [1, 2]}"#.utf8)[...]
@@ -124,20 +108,13 @@ struct AnswerTemplateTests {
         #expect(raw["hits"]?[1] == plain["hits"]?[1])
     }
 
-    @Test func `raw documents stay in their page, however many answers wait with them`() {
-        var first = hit("a.one", 0)
-        first.raw = Array("{\"a\":\"\(String(repeating: "x", count: 100_000))\"}".utf8)[...]
-        let kept = cachedPage(Page(hits: [first], isEnd: true))
-        let template = AnswerTemplate(answer(places(kept, 0..<1)), form: .whole(raw: true), repeats: false)
-        #expect(template.bytesUsed < 4096)
-    }
-
     @Test func `a raw document of many lines comes on one`() {
         var first = hit("a.one", 0)
         first.raw = Array("{\n \"a\":\r\n [1,\n2] }".utf8)[...]
         let kept = cachedPage(Page(hits: [first], isEnd: true))
-        let template = AnswerTemplate(HitPosition(page: kept, index: 0), withRaw: true)
-        #expect(!template.bytes(at: now).contains { $0 == 10 || $0 == 13 })
+        var writer = JSONWriter()
+        writer.hit(HitPosition(page: kept, index: 0), withRaw: true)
+        #expect(!writer.bytes.contains { $0 == 10 || $0 == 13 })
     }
 
     @Test func `the end of a stream has the order instead of the hits`() throws {
@@ -179,7 +156,9 @@ struct AnswerTemplateTests {
         #expect(shown[2].members?.filter { $0.name != "alsoFrom" } == alone[2].members)
         // A stream is told the same bytes.
         for (place, value) in zip(mixed, shown) {
-            #expect(try JSONDocument(AnswerTemplate(place, withRaw: raw).bytes(at: now)).root.value == value)
+            var writer = JSONWriter()
+            writer.hit(place, withRaw: raw)
+            #expect(try JSONDocument(writer.bytes).root.value == value)
         }
     }
 
@@ -259,7 +238,8 @@ struct AnswerTemplateTests {
         (99_999, 1000, "0.0"), (100_000, 1000, "0.1"), (12_345_678, 1000, "12.3"), (120_000_000_000, 1000, "120000.0"),
     ])
     func `times have one decimal, rounded down`(nanoseconds: Int64, perSecond: Int64, text: String) {
-        let bytes = Decimal.tenths(nanoseconds: nanoseconds, perSecond: perSecond)
+        var bytes: [UInt8] = []
+        bytes.append(tenths: nanoseconds, perSecond: perSecond)
         #expect(String(decoding: bytes, as: UTF8.self) == text)
     }
 }

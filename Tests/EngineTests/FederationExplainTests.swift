@@ -226,23 +226,4 @@ struct FederationExplainTests {
         )
         #expect(try written(.retrying(attempt: 2)) == ["source": "a.one", "status": "retrying", "attempt": 2])
     }
-
-    @Test func `past its bound what only informs is dropped, outcomes never`() throws {
-        try virtually { loop, _ in
-            let arrivals = PageEventQueue()
-            let failure = PageEventQueue.News.outcome(pageKey(), .failed(SearchError(.unavailable, "no")))
-            for number in 0...PageEventQueue.eventsMax {
-                let event = PageEventQueue.News.event(pageKey(), .retrying(attempt: number, wait: .zero))
-                arrivals.put(PageEventQueue.Arrival(at: loop.now, news: event))
-            }
-            arrivals.put(PageEventQueue.Arrival(at: loop.now, news: failure))
-            for number in 0..<PageEventQueue.eventsMax {
-                guard case .event(_, let event) = await arrivals.next().news else { throw WrongNews() }
-                #expect(event == .retrying(attempt: number, wait: .zero))
-            }
-            guard case .outcome = await arrivals.next().news else { throw WrongNews() }
-        }
-    }
 }
-
-private struct WrongNews: Error {}

@@ -76,7 +76,7 @@ struct WalkTests {
         received(&walk, page: 2, page("a.one", [16, 17, 3, 18], total: 80))
         walk.merge(upTo: 100, without: [])
         #expect(walk.merged.ids == ids("a.one", 0..<19))
-        #expect(walk.source(sourceName("a.one"))?.total == 100)
+        #expect(walk.sources[0].total == 100)
     }
 
     @Test func `a page that is here stays though another version comes`() {
@@ -94,7 +94,7 @@ struct WalkTests {
         received(&walk, page: 0, page("a.one", 0..<10))
         walk.merge(upTo: 100, without: [])
         received(&walk, page: 1, page("a.one", 10..<20, total: 500))
-        #expect(walk.source(sourceName("a.one"))?.total == nil)
+        #expect(walk.sources[0].total == nil)
         #expect(pages(walk, upTo: 100) == [])
         walk.merge(upTo: 100, without: [])
         #expect(pages(walk, upTo: 100) == [2])
@@ -150,7 +150,7 @@ struct WalkTests {
         received(&walk, "a.one", page: 0, page("a.one", 0..<3, isEnd: true))
         walk.merge(upTo: 10, without: [missing.name])
         #expect(!walk.mayGrow(without: []))
-        #expect(walk.endedSources == [sourceName("a.one")])
+        #expect(walk.hasEnded(0) && !walk.hasEnded(1))
     }
 
     @Test func `a window lies within what is merged`() {

@@ -64,7 +64,7 @@ import Testing
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let pages = (0..<25).map { archivedPage($0, fetchedAt: Int64($0)) }
-            let cost = PageTable.cost(of: pages[0])
+            let cost = PageArchive.cost(of: pages[0])
             let archive = world.archive(bytesMax: cost * 20 + 100)
             for page in pages {
                 archive.put(page)
@@ -100,7 +100,7 @@ import Testing
             let world = ArchiveWorld(loop)
             let fitting = archivedPage(1, bytes: 50_000)
             let large = archivedPage(2, bytes: 60_000)
-            let archive = world.archive(bytesMax: PageTable.cost(of: fitting))
+            let archive = world.archive(bytesMax: PageArchive.cost(of: fitting))
             archive.put(fitting)
             archive.put(large)
             try await world.settle()

@@ -42,11 +42,14 @@ import Testing
             [process = process as Int, directory = directory as String, microseconds = microseconds as Int] in
             try virtually { loop, _ in
                 let done = "\(directory)/written\(process)"
-                var table = try PageCrashTests.table(in: directory, loop)
+                let archive = PageCrashTests.archive(in: directory, loop)
                 Death.schedule(microseconds: microseconds)
                 var batch = Files.size(of: done)
                 while true {
-                    try PageCrashTests.write(batch, of: process, to: &table)
+                    for number in batch * PageCrashTests.batchPages..<(batch + 1) * PageCrashTests.batchPages {
+                        archive.put(PageCrashTests.page(number, of: process))
+                    }
+                    await archive.writeBatch()
                     Files.append(1, to: done)
                     batch += 1
                 }
@@ -54,29 +57,25 @@ import Testing
         }
     }
 
-    private static func table(in directory: String, _ loop: EventLoop) throws -> PageTable {
-        try PageTable("\(directory)/pages.sqlite", bytesMax: bytesMax, on: loop)
+    private static func archive(in directory: String, _ loop: EventLoop) -> PageArchive {
+        PageArchive("\(directory)/pages.sqlite", bytesMax: bytesMax, on: loop) { Issue.record("\($0)") }
     }
 
     private static func page(_ number: Int, of process: Int) -> ArchivedPage {
         archivedPage(number, source: "a.\(process)", bytes: pageBytes, fetchedAt: Int64(number))
     }
 
-    private static func write(_ batch: Int, of process: Int, to table: inout PageTable) throws {
-        try table.write((batch * batchPages..<(batch + 1) * batchPages).map { page($0, of: process) })
-    }
-
     /// The file is sound, it has the newest of what was written, and all that it has is what it was.
     private static func expectWhole(of process: Int, in directory: String, newest: Int) throws {
         try virtually { loop, _ in
-            let table = try table(in: directory, loop)
+            let archive = archive(in: directory, loop)
             let path = "\(directory)/pages.sqlite"
-            let database = try Database(path, schema: PageTable.schema, journal: .unsyncedLog, on: loop)
+            let database = try Database(path, schema: PageArchive.schema, journal: .unsyncedLog, on: loop)
             #expect(try database.first("PRAGMA integrity_check") { $0.text(0) } == "ok")
             let written = Files.size(of: "\(directory)/written\(process)") * batchPages
             for number in max(0, written - 100)..<written {
                 let page = page(number, of: process)
-                let found = try table.page(page.key)
+                let found = await archive.stored(page)
                 if found != nil || number >= written - newest { #expect(found == page) }
             }
         }

@@ -45,7 +45,7 @@ import Testing
         try virtually { loop, _ in
             let world = try await Self.filled(loop, [archivedPage(1)])
             do {
-                let database = try Database(world.path, schema: PageTable.schema, journal: .unsyncedLog, on: loop)
+                let database = try Database(world.path, schema: PageArchive.schema, journal: .unsyncedLog, on: loop)
                 try database.script(change)
             }
             let archive = world.archive()
@@ -61,7 +61,7 @@ import Testing
             let page = archivedPage(1)
             let world = try await Self.filled(loop, [page])
             do {
-                let database = try Database(world.path, schema: PageTable.schema, journal: .unsyncedLog, on: loop)
+                let database = try Database(world.path, schema: PageArchive.schema, journal: .unsyncedLog, on: loop)
                 try database.script(change)
             }
             let archive = world.archive()

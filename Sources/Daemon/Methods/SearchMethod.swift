@@ -174,7 +174,7 @@ private struct StreamObserver: SearchObserver {
         await stream.send(.hits, bytesMax: bytesMax) { writer, now in
             writer.member(.source, source.text)
             writer.array(.hits) { writer in
-                for hit in hits { writer.raw(AnswerTemplate(hit, withRaw: raw).bytes(at: now)) }
+                for hit in hits { writer.hit(hit, withRaw: raw) }
             }
         }
     }
@@ -195,7 +195,7 @@ private struct StreamObserver: SearchObserver {
     func source(_ report: SourceReport) async {
         await stream.send(.source) { writer, now in
             // The members of the entry in the final answer.
-            writer.raw(AnswerTemplate(report).bytes(at: now).dropFirst().dropLast())
+            writer.members(of: report, at: now)
         }
     }
 }

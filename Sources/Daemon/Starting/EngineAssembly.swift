@@ -144,10 +144,7 @@ struct EngineAssembly {
         let ended = directory.replace(with: loaded.directory) { loaded.keepsPages(of: $0, for: $1, since: previous) }
         let cacheBytes = loaded.configuration.cacheBytes
         // All of these live on the loop.
-        cache.onLoop { cache in
-            cache.removeAll(of: ended)
-            cache.resize(to: cacheBytes)
-        }
+        cache.onLoop { $0.apply(bytesMax: cacheBytes, changed: ended) }
         forgetOnDisk(ended)
         federation.onLoop { $0.resize(walkBytesMax: cacheBytes) }
         limiter.onLoop { $0.configure(loaded.directory.all.map(\.upstream)) }

@@ -3,10 +3,10 @@ package import EventLoop
 import JSON
 import SearchModel
 
-/// What two searches have in common whose answers are the same: the request as it was understood and, when the answer
-/// shows what a user has saved, the user and the state of that.
+/// What two searches with the same answer have in common: the request as it was understood and, if the answer shows
+/// what a user has saved, the user and the revision of the library.
 package struct AnswerKey: Hashable, Sendable {
-    /// Whose marks an answer shows.
+    /// The user whose marks an answer shows.
     package struct Viewer: Hashable, Sendable {
         let userID: UInt32
         let revision: UInt64
@@ -35,7 +35,7 @@ package struct AnswerKey: Hashable, Sendable {
 
     /// Nil for a search whose answer is never kept.
     package init?(_ request: SearchRequest, viewer: Viewer?) {
-        // An answer from the cache alone does not depend on the time, the calls or the turn that a search may have.
+        // An answer from the cache alone does not depend on the timeout, the calls or the turn of a search.
         guard !request.isLocal, !request.isPrivate, !request.explain, request.typed == nil else { return nil }
         guard !request.sources.contains(where: { $0.own != nil }) else { return nil }
         query = request.query
@@ -52,45 +52,39 @@ package struct AnswerKey: Hashable, Sendable {
     }
 }
 
-/// An answer that is given again while all that it was built from is good.
+/// An answer that is given again as long as nothing it was built from has ended.
 package final class FinishedAnswer: Sendable {
     /// Distinguishes it from all others.
     package let number: UInt64
     package let template: AnswerTemplate
-    package let hits: [HitPosition]
-    private let validity: [ValidityToken]
-    private let validUntil: Instant
-    let pageCount: Int
-    let counted: SearchFigures
+    fileprivate let answer: SearchAnswer
 
-    init(number: UInt64, _ answer: SearchAnswer, _ template: AnswerTemplate) {
-        self.number = number
-        self.template = template
-        (hits, counted) = (answer.hits, answer.counted)
-        (validity, validUntil, pageCount) = (answer.validity, answer.validUntil, answer.pageCount)
+    package var hits: [HitPosition] { answer.hits }
+    var sources: [SourceReport] { answer.sources }
+
+    fileprivate init(number: UInt64, _ answer: SearchAnswer, _ template: AnswerTemplate) {
+        (self.number, self.answer, self.template) = (number, answer, template)
     }
 
-    var bytes: Int {
-        template.bytesUsed + hits.count * MemoryLayout<HitPosition>.stride + validity.count * 8 + 512
+    fileprivate var bytes: Int {
+        1024 + template.bytesUsed + hits.count * MemoryLayout<HitPosition>.stride
+            + sources.count * MemoryLayout<SourceReport>.stride
     }
 
-    /// Whether it will never be good again.
-    var isOver: Bool { validity.contains(where: \.isEnded) }
-
-    /// Notes a use of all it was built from; false when it is no longer good.
-    func use(at now: Instant) -> Bool {
-        var isGood = now < validUntil
-        for token in validity where !token.use() { isGood = false }
+    /// Marks all it was built from as used; false when it is no longer good.
+    fileprivate func use(at now: Instant) -> Bool {
+        var isGood = now < answer.validUntil
+        for token in answer.validity where !token.use() { isGood = false }
         return isGood
     }
 }
 
-/// The finished answers to searches, found by what was asked; the least used are evicted first.
+/// The finished answers to searches, by request; the least used are evicted first.
 ///
-/// `@unchecked Sendable` so that methods may hold it: confined to the loop.
+/// `@unchecked Sendable`, because methods hold it: confined to the loop.
 package final class AnswerCache: @unchecked Sendable {
-    package static let bytesMax = 4 << 20
-    /// An answer that is over keeps pages from being freed: all are looked through after so many insertions.
+    package static let bytesMax = 16 << 20
+    /// Ended answers keep pages in memory, so they are removed after so many insertions.
     private static let sweepAfter = 256
 
     private let loop: EventLoop
@@ -99,7 +93,7 @@ package final class AnswerCache: @unchecked Sendable {
     private var answers = SieveCache<AnswerKey, FinishedAnswer>()
     private var lastNumber: UInt64 = 0
 
-    /// An empty cache; `pages` counts the pages in the answers that are given.
+    /// `pages` counts the pages in the answers that are given.
     package init(on loop: EventLoop, _ pages: ResultCache, bytesMax: Int = AnswerCache.bytesMax) {
         (self.loop, self.pages, self.bytesMax) = (loop, pages, bytesMax)
     }
@@ -107,29 +101,32 @@ package final class AnswerCache: @unchecked Sendable {
     package var count: Int { answers.count }
     package var bytes: Int { answers.bytes }
 
-    /// The answer to a search, which counts as used; nil when there is none, or it is no longer good.
+    /// The answer to a search, which counts as used; nil when there is none that is still good.
     package func answer(to key: AnswerKey) -> FinishedAnswer? {
-        guard let answer = answers.value(key) else { return nil }
-        guard answer.use(at: loop.now) else {
+        guard let finished = answers.value(key) else { return nil }
+        guard finished.use(at: loop.now) else {
             answers.remove(key)
             return nil
         }
-        // The pages live on this loop, too.
-        pages.onLoop { $0.count(hits: answer.pageCount) }
-        return answer
+        // The pages are on this loop, too.
+        pages.onLoop { $0.count(hits: finished.answer.pageCount) }
+        return finished
     }
 
-    /// Keeps an answer that came from the cache alone.
+    /// Keeps an answer if it came from the cache alone.
     package func insert(_ answer: SearchAnswer, _ template: AnswerTemplate, for key: AnswerKey) {
         guard answer.isFromCache else { return }
-        answers.remove(key)
         lastNumber += 1
-        if lastNumber.isMultiple(of: UInt64(Self.sweepAfter)) {
-            for key in answers.keys.filter({ answers.peek($0)?.isOver == true }) { answers.remove(key) }
-        }
+        if lastNumber.isMultiple(of: UInt64(Self.sweepAfter)) { sweep() }
         let finished = FinishedAnswer(number: lastNumber, answer, template)
+        answers.remove(key)
         guard finished.bytes <= bytesMax else { return }
         while answers.bytes + finished.bytes > bytesMax, answers.evict() != nil {}
         answers.insert(finished, under: key, cost: finished.bytes)
+    }
+
+    private func sweep() {
+        let ended = answers.keys.filter { answers.peek($0)?.answer.validity.contains(where: \.isEnded) == true }
+        for key in ended { answers.remove(key) }
     }
 }

@@ -1,167 +1,240 @@
 package import EventLoop
 package import JSON
+import RPC
 import SearchModel
 
-/// An answer's result as it can be given again and again: its bytes, with gaps for what differs each time.
-///
-/// The hits stay in their pages and are copied from there; only what is around them is held here.
+/// The result of a search as it can be given again and again: its text, with gaps for ages and elapsed times.
 package struct AnswerTemplate: Sendable {
-    enum Segment: Sendable {
-        case literal(Range<Int>)
-        /// Hits that stand one after the other in a page.
-        case hits(page: Int, Range<Int>)
-        /// A source's own document of a page.
-        case raw(page: Int, Range<Int>)
-        /// The seconds since an instant, in tenths.
+    /// Whether the result has the hits or, at the end of a stream, only their order.
+    package enum Form: Sendable {
+        case whole(raw: Bool)
+        case streamed
+    }
+
+    private enum Gap: Sendable {
+        /// The seconds since an instant.
         case age(since: Instant)
-        /// The milliseconds this answer has taken, in tenths.
+        /// The milliseconds since the request came.
         case elapsed
     }
 
-    private(set) var segments: [Segment] = []
-    private var literals: [UInt8] = []
-    private var pages: [CachedPage] = []
-    /// The most bytes that the segments other than literals take.
-    private var otherBytesMax = 0
+    /// About what a source's report and the rest of an answer take, for the first allocation.
+    private static let (reportBytes, ownBytes) = (320, 512)
+    private static let gapBytesMax = 21
 
-    package init() {}
+    private let text: [UInt8]
+    private let gaps: [(offset: Int, gap: Gap)]
 
     /// The most bytes the result takes.
-    package var bytesMax: Int { literals.count + otherBytesMax }
+    package var bytesMax: Int { text.count + gaps.count * Self.gapBytesMax }
 
-    package mutating func append(literal bytes: some Collection<UInt8>) {
-        let start = literals.count
-        literals.append(contentsOf: bytes)
-        if case .literal(let last) = segments.last {
-            segments[segments.count - 1] = .literal(last.lowerBound..<literals.count)
-        } else {
-            segments.append(.literal(start..<literals.count))
-        }
-    }
+    /// What it takes in memory.
+    package var bytesUsed: Int { text.capacity + gaps.capacity * MemoryLayout<(Int, Gap)>.stride }
 
-    /// Appends a hit, with the other sources that have it, and with the source's own document as its last member if
-    /// that is wanted and was kept.
-    package mutating func append(_ hit: HitPosition, withRaw: Bool) {
-        let entry = hit.entry
-        let number = number(of: hit.page)
-        let hasRaw = withRaw && !entry.rawRange.isEmpty
-        guard hit.hasOthers || hasRaw else {
-            appendHits(page: number, entry.range)
-            return
-        }
-        appendHits(page: number, entry.range.dropLast())
-        if hit.hasOthers {
-            append(literal: ",\"alsoFrom\":".utf8)
-            append(literal: Self.names(hit.alsoFrom))
-        }
-        if hasRaw {
-            append(literal: ",\"raw\":".utf8)
-            segments.append(.raw(page: number, entry.rawRange))
-            otherBytesMax += entry.rawRange.count
-        }
-        append(literal: "}".utf8)
-    }
-
-    /// The other sources that have a hit, as a list.
-    static func names(_ sources: [SourceName]) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.array { writer in
-            for source in sources { writer.string(source.text) }
-        }
-        return writer.bytes
-    }
-
-    private mutating func appendHits(page: Int, _ range: Range<Int>) {
-        segments.append(.hits(page: page, range))
-        otherBytesMax += range.count
-    }
-
-    private mutating func number(of page: CachedPage) -> Int {
-        if let known = pages.lastIndex(where: { $0 === page }) { return known }
-        pages.append(page)
-        return pages.count - 1
-    }
-
-    mutating func appendAge(since instant: Instant) {
-        segments.append(.age(since: instant))
-        otherBytesMax += Decimal.bytesMax
-    }
-
-    mutating func appendElapsed() {
-        segments.append(.elapsed)
-        otherBytesMax += Decimal.bytesMax
-    }
-
-    /// Extends the last hits by one that follows them in their page and is to stand as it is; false when it does not.
-    mutating func extendHits(to hit: HitPosition) -> Bool {
-        guard !hit.hasOthers, case .hits(let number, let range) = segments.last, pages[number] === hit.page,
-            hit.entry.range.lowerBound == range.upperBound + 1
-        else { return false }
-        segments[segments.count - 1] = .hits(page: number, range.lowerBound..<hit.entry.range.upperBound)
-        otherBytesMax += hit.entry.range.upperBound - range.upperBound
-        return true
-    }
-
-    /// Appends the result.
-    package func write(to output: inout [UInt8], now: Instant, since start: Instant) {
-        output.append(atMost: bytesMax) { write(to: &$0, now: now, since: start) }
-    }
-
-    /// The result by itself, as of now.
-    package func bytes(at now: Instant) -> [UInt8] {
-        var bytes: [UInt8] = []
-        write(to: &bytes, now: now, since: now)
-        return bytes
-    }
-
-    /// Writes the result.
-    ///
-    /// - Complexity: a copy per segment.
     /// - Parameters:
-    ///   - room: Has room for `bytesMax` bytes.
-    ///   - now: When ages and the elapsed time are reckoned.
-    ///   - start: When the request came.
-    package func write(to room: inout ByteRoom, now: Instant, since start: Instant) {
-        let segments = segments.span
-        for index in segments.indices {
-            switch segments[index] {
-            case .literal(let range): room.copy(range, of: literals)
-            case .hits(let page, let range): room.copy(range, of: pages[page].bytes)
-            case .raw(let page, let range): room.copy(range, of: pages[page].raw)
-            case .age(let since):
-                Decimal.writeTenths(nanoseconds: since.nanoseconds(to: now), perSecond: 1, to: &room)
-            case .elapsed: Decimal.writeTenths(nanoseconds: start.nanoseconds(to: now), perSecond: 1000, to: &room)
+    ///   - answer: The answer.
+    ///   - form: With hits, or as the end of a stream.
+    ///   - repeats: Whether it is for later callers: the elapsed times are then theirs.
+    ///   - didYouMean: Other queries, for one that finds nothing.
+    ///   - isSaved: Whether the user has saved the hit with an id; nil if that is not shown.
+    package init(
+        _ answer: SearchAnswer,
+        form: Form,
+        repeats: Bool,
+        didYouMean: [String] = [],
+        isSaved: ((String) -> Bool)? = nil
+    ) {
+        var writer = JSONWriter()
+        var gaps: [(offset: Int, gap: Gap)] = []
+        let hitBytes = answer.hits.reduce(0) { $0 + $1.entry.range.count + 1 }
+        writer.bytes.reserveCapacity(hitBytes + answer.sources.count * Self.reportBytes + Self.ownBytes)
+        writer.object { writer in
+            writer.member(.query, answer.query.text)
+            writer.member(.completedQuery, answer.completedQuery?.text)
+            writer.member(.sort, answer.sort.rawValue)
+            switch form {
+            case .whole(let raw):
+                writer.name(.hits)
+                writer.array { writer in
+                    for hit in answer.hits { writer.hit(hit, withRaw: raw) }
+                }
+            case .streamed: Self.writeOrder(answer.hits, to: &writer)
+            }
+            writer.name(.sources)
+            writer.array { writer in
+                for report in answer.sources {
+                    writer.object { writer in
+                        writer.members(beforeAge: report)
+                        if let fetchedAt = report.fetchedAt {
+                            Self.open(.age, .age(since: fetchedAt), in: &writer, &gaps)
+                        }
+                        writer.members(afterAge: report)
+                        if repeats {
+                            Self.open(.elapsed, .elapsed, in: &writer, &gaps)
+                        } else {
+                            writer.member(.elapsed, report.elapsed)
+                        }
+                        writer.members(atEnd: report)
+                    }
+                }
+            }
+            let saved = isSaved.map { answer.hits.map(\.entry.id).filter($0) } ?? []
+            Self.writeEnd(answer, saved: saved, didYouMean: didYouMean, to: &writer)
+            Self.open(.elapsed, .elapsed, in: &writer, &gaps)
+        }
+        (text, self.gaps) = (writer.bytes, gaps)
+    }
+
+    /// Writes a member whose value is a gap.
+    private static func open(
+        _ name: Member,
+        _ gap: Gap,
+        in writer: inout JSONWriter,
+        _ gaps: inout [(offset: Int, gap: Gap)]
+    ) {
+        writer.name(name)
+        writer.raw(EmptyCollection())
+        gaps.append((writer.bytes.count, gap))
+    }
+
+    /// Writes the ids in order, and the other sources of hits, which may have answered after a hit was sent.
+    private static func writeOrder(_ hits: [HitPosition], to writer: inout JSONWriter) {
+        writer.name("order")
+        writer.array { writer in
+            for hit in hits { writer.string(hit.entry.id) }
+        }
+        let joined = hits.filter(\.hasOthers)
+        guard !joined.isEmpty else { return }
+        writer.name("alsoFrom")
+        writer.object { writer in
+            for hit in joined { writer.member(hit.entry.id, names: hit.alsoFrom) }
+        }
+        writer.name("sameAs")
+        writer.object { writer in
+            for hit in joined {
+                writer.name(hit.entry.id)
+                writer.array { writer in
+                    // In a user's own data a hit has the id that it has at its source.
+                    for duplicate in hit.duplicates where !duplicate.id.hasSameBytes(as: hit.entry.id) {
+                        writer.string(duplicate.id)
+                    }
+                }
             }
         }
     }
 
-    /// The bytes that are held here rather than in the cache's pages.
-    package var bytesUsed: Int {
-        literals.capacity + segments.capacity * MemoryLayout<Segment>.stride + pages.capacity * 8
+    private static func writeEnd(
+        _ answer: SearchAnswer,
+        saved: [String],
+        didYouMean: [String],
+        to writer: inout JSONWriter
+    ) {
+        writer.name(.next)
+        if let next = answer.next { writer.string(next.text) } else { writer.null() }
+        if let filtered = answer.filtered { writer.object(.filtered) { $0.members(of: filtered) } }
+        writer.member(.complete, answer.isComplete)
+        if !saved.isEmpty { writer.member(.saved, saved) }
+        if !didYouMean.isEmpty { writer.member(.didYouMean, didYouMean) }
+        if let trace = answer.trace {
+            writer.name(.trace)
+            TraceEvent.write(trace, since: answer.startedAt, to: &writer)
+        }
+    }
+
+    /// Appends the result as of `now`, to a request that came at `start`.
+    package func write(to output: inout [UInt8], now: Instant, since start: Instant) {
+        var written = 0
+        for (offset, gap) in gaps {
+            output.append(contentsOf: text[written..<offset])
+            switch gap {
+            case .age(let since): output.append(tenths: since.nanoseconds(to: now), perSecond: 1)
+            case .elapsed: output.append(tenths: start.nanoseconds(to: now), perSecond: 1000)
+            }
+            written = offset
+        }
+        output.append(contentsOf: text[written...])
     }
 }
 
-/// Numbers with one decimal, written without allocation.
-enum Decimal {
-    /// The most bytes one takes.
-    static let bytesMax = ByteRoom.digitsMax + 2
-
-    /// Nanoseconds in tenths of a unit of which a second holds `perSecond`, rounded down: `12.3`.
-    static func writeTenths(nanoseconds: Int64, perSecond: Int64, to room: inout ByteRoom) {
-        let tenths = max(0, nanoseconds) / (100_000_000 / perSecond)
-        room.digits(of: tenths / 10)
-        room.byte(UInt8(ascii: "."))
-        room.digits(of: tenths % 10)
+extension JSONWriter {
+    /// A hit as an answer has it, with the other sources that have it, and with the source's own document as its last
+    /// member if that is wanted and was kept.
+    package mutating func hit(_ hit: HitPosition, withRaw: Bool) {
+        let (entry, text, documents) = (hit.entry, hit.page.bytes, hit.page.raw)
+        let hasRaw = withRaw && !entry.rawRange.isEmpty
+        guard hit.hasOthers || hasRaw else { return raw(text.span.extracting(entry.range)) }
+        // Members follow before the closing brace.
+        raw(text.span.extracting(entry.range.dropLast()))
+        if hit.hasOthers { member("alsoFrom", names: hit.alsoFrom) }
+        if hasRaw {
+            name("raw")
+            raw(documents.span.extracting(entry.rawRange))
+        }
+        bytes.append(UInt8(ascii: "}"))
     }
 
-    /// A duration in milliseconds.
-    static func milliseconds(_ duration: Duration) -> [UInt8] {
-        tenths(nanoseconds: duration.saturatingNanoseconds, perSecond: 1000)
+    /// The members of a source's report as of `now`.
+    package mutating func members(of report: SourceReport, at now: Instant) {
+        members(beforeAge: report)
+        if let fetchedAt = report.fetchedAt {
+            name(.age)
+            tenths(nanoseconds: fetchedAt.nanoseconds(to: now), perSecond: 1)
+        }
+        members(afterAge: report)
+        member(.elapsed, report.elapsed)
+        members(atEnd: report)
     }
 
-    static func tenths(nanoseconds: Int64, perSecond: Int64) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(atMost: bytesMax) { writeTenths(nanoseconds: nanoseconds, perSecond: perSecond, to: &$0) }
-        return bytes
+    fileprivate mutating func members(beforeAge report: SourceReport) {
+        member(.source, report.source.text)
+        member(.status, report.status.rawValue)
+        member(.cache, report.cache?.rawValue)
+    }
+
+    fileprivate mutating func members(afterAge report: SourceReport) {
+        member(.count, report.count)
+        member(.total, report.total)
+        if report.total != nil { member(.totalIsEstimate, report.totalIsEstimate) }
+        member(.reachable, report.reachable)
+        member(.end, report.isEnd)
+        if report.isSortedByDaemon { member(.sortedBy, "daemon") }
+    }
+
+    fileprivate mutating func members(atEnd report: SourceReport) {
+        member(.reason, report.reason?.rawValue)
+        if report.reason != nil { member(.retryAfter, report.retryAfter?.wholeMilliseconds) }
+        if let error = report.error {
+            name(.error)
+            MessageWriter.error(error, to: &self)
+        }
+    }
+
+    mutating func members(of count: FilteredCount) {
+        member(.looked, count.looked)
+        member(.kept, count.kept)
+        if count.undated > 0 { member(.undated, count.undated) }
+    }
+
+    fileprivate mutating func member(_ name: String, names sources: [SourceName]) {
+        self.name(name)
+        array { writer in
+            for source in sources { writer.string(source.text) }
+        }
+    }
+
+    /// A time with one decimal.
+    mutating func tenths(nanoseconds: Int64, perSecond: Int64) {
+        raw(EmptyCollection())
+        bytes.append(tenths: nanoseconds, perSecond: perSecond)
+    }
+}
+
+extension [UInt8] {
+    /// Appends nanoseconds in a unit of which a second has `perSecond`, with one decimal, rounded down: `12.3`.
+    mutating func append(tenths nanoseconds: Int64, perSecond: Int64) {
+        let tenths = Swift.max(0, nanoseconds) / (100_000_000 / perSecond)
+        append(contentsOf: String(tenths / 10).utf8)
+        append(UInt8(ascii: "."))
+        append(UInt8(ascii: "0") + UInt8(tenths % 10))
     }
 }

@@ -12,10 +12,10 @@ package struct ItemFinder: Sendable {
     private let loop: EventLoop
     private let loader: PageLoader
     private let cache: ResultCache
-    private let tier: (any PageTier)?
+    private let tier: DiskTier?
 
     /// All parameters must belong to the loop, and the finder must be used on it.
-    package init(on loop: EventLoop, loader: PageLoader, cache: ResultCache, tier: (any PageTier)? = nil) {
+    package init(on loop: EventLoop, loader: PageLoader, cache: ResultCache, tier: DiskTier? = nil) {
         self.loop = loop
         self.loader = loader
         self.cache = cache

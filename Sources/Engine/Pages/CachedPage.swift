@@ -1,58 +1,51 @@
 package import Catalogue
 package import EventLoop
-import Glibc
+import JSON
 package import SearchModel
+import Synchronization
 package import Upstream
 
-/// One upstream page as it is kept: hits serialised one after the other, so that an answer is a few copies.
+/// One upstream page as it is kept: its hits are serialised one after the other, so an answer copies them.
 package final class CachedPage: Sendable {
-    /// What merging and paging need of a hit without reading its text again.
+    /// What merging and paging need of a hit.
     package struct Entry: Sendable {
         package let id: String
         package let title: String
         package let publishedSeconds: Int64?
-        /// What it has in common with the same thing from other sources.
+        /// What it has in common with the same item of other sources.
         package let identity: ItemIdentity
-        /// Where the hit stands in `bytes`.
+        /// The hit in `bytes`.
         package let range: Range<Int>
-        /// Where the source's own document stands in `raw`; empty when it was not kept.
+        /// The source's own document in `raw`; empty when it was not kept.
         package let rawRange: Range<Int>
     }
 
-    /// What a source says beside its hits.
-    struct Facts: Equatable, Sendable {
-        let total: Int?
-        let totalIsEstimate: Bool
-        let reachable: Int?
-        let isEnd: Bool
+    /// What a source reports about the whole list.
+    struct Facts: Sendable {
+        var total: Int?
+        var totalIsEstimate = true
+        var reachable: Int?
+        var isEnd = false
     }
+
+    /// What the page takes in memory in addition to its hits, and what an entry takes in addition to its texts.
+    private static let (ownBytes, entryBytes) = (512, 96)
 
     package let key: PageKey
     package let entries: [Entry]
     /// The hits as JSON objects, joined by commas.
     package let bytes: [UInt8]
-    /// The sources' own documents, joined by commas.
+    /// The source's own documents, joined by commas.
     package let raw: [UInt8]
     private let facts: Facts
     package let fetchedAt: Instant
     package let freshUntil: Instant
-    /// Pages of one key and one number, zero apart, hold the same: on disk it need not be written again.
-    let content: UInt64
-    /// What the page itself and its validity token take.
-    private static let ownBytes = 256
-
-    /// A copy that takes no more memory than it holds: writing grows an array in leaps.
-    private static func fitted(_ bytes: [UInt8]) -> [UInt8] {
-        // The buffer lives through the call, which copies it into an array of exactly its size.
-        unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
-    }
-
-    /// The bytes this page holds on to: what the cache's bound counts.
+    /// About what it takes in memory.
     package let bytesUsed: Int
-    /// Ends when the page is replaced or cleared.
+    /// Ends when the page is replaced, evicted or cleared.
     package let validity = ValidityToken()
-    /// Counts it while it is alive; nil for a page that no cache has seen.
-    private let memory: PageMemory?
+    private let memory = Locked<PageMemory?>(nil)
+    private let pins = Atomic(0)
     private let pageMatches = PageMatches()
 
     /// How each of its hits matches the query.
@@ -63,17 +56,23 @@ package final class CachedPage: Sendable {
     package var reachable: Int? { facts.reachable }
     package var isEnd: Bool { facts.isEnd }
 
-    /// Serialises a page that has just been decoded.
-    package convenience init(
-        _ page: Page,
-        key: PageKey,
-        fetchedAt: Instant,
-        freshUntil: Instant,
-        content: UInt64 = 0,
-        memory: PageMemory? = nil
-    ) {
-        var writer = HitsWriter(page.hits)
-        let entries = writer.append(page.hits)
+    /// Serialises a decoded page.
+    package convenience init(_ page: Page, key: PageKey, fetchedAt: Instant, freshUntil: Instant) {
+        var (hits, raw) = (JSONWriter(), JSONWriter())
+        let entries = page.hits.map { hit in
+            let start = hits.bytes.isEmpty ? 0 : hits.bytes.count + 1
+            hit.write(to: &hits, withRaw: false)
+            let rawStart = raw.bytes.isEmpty || hit.raw.isEmpty ? raw.bytes.count : raw.bytes.count + 1
+            if !hit.raw.isEmpty { raw.rawOnOneLine(hit.raw) }
+            return Entry(
+                id: hit.id,
+                title: hit.title,
+                publishedSeconds: hit.published?.epochSeconds,
+                identity: ItemIdentity(hit),
+                range: start..<hits.bytes.count,
+                rawRange: rawStart..<raw.bytes.count
+            )
+        }
         let facts = Facts(
             total: page.total,
             totalIsEstimate: page.totalIsEstimate,
@@ -83,18 +82,23 @@ package final class CachedPage: Sendable {
         self.init(
             key: key,
             entries: entries,
-            bytes: Self.fitted(writer.bytes),
-            // Room was made for just these.
-            raw: writer.raw,
+            bytes: Self.fitted(hits.bytes),
+            raw: Self.fitted(raw.bytes),
             facts: facts,
             fetchedAt: fetchedAt,
-            freshUntil: freshUntil,
-            content: content,
-            memory: memory
+            freshUntil: freshUntil
         )
     }
 
-    /// Puts a page together whose hits are serialised already.
+    /// A copy without the room to grow that a writer's array has.
+    private static func fitted(_ bytes: [UInt8]) -> [UInt8] {
+        var copy: [UInt8] = []
+        copy.reserveCapacity(bytes.count)
+        copy.append(contentsOf: bytes)
+        return copy
+    }
+
+    /// Makes a page of serialised hits.
     init(
         key: PageKey,
         entries: [Entry],
@@ -102,60 +106,41 @@ package final class CachedPage: Sendable {
         raw: [UInt8],
         facts: Facts,
         fetchedAt: Instant,
-        freshUntil: Instant,
-        content: UInt64,
-        memory: PageMemory? = nil
+        freshUntil: Instant
     ) {
-        self.key = key
-        self.entries = entries
-        self.bytes = bytes
-        self.raw = raw
-        self.facts = facts
-        self.fetchedAt = fetchedAt
-        self.freshUntil = freshUntil
-        self.content = content
-        let texts = entries.reduce(0) { $0 + AllocationSize.bytes(of: $1.id) + AllocationSize.bytes(of: $1.title) }
-        bytesUsed =
-            Self.ownBytes + AllocationSize.bytes(of: bytes) + AllocationSize.bytes(of: raw)
-            + AllocationSize.bytes(of: entries) + texts + PageMatches.bytes(ofHits: entries.count)
-            + AllocationSize.bytes(of: key.request.query.text) + AllocationSize.bytes(of: key.request.options)
-        self.memory = memory
-        memory?.add(bytesUsed)
+        (self.key, self.entries, self.bytes, self.raw, self.facts) = (key, entries, bytes, raw, facts)
+        (self.fetchedAt, self.freshUntil) = (fetchedAt, freshUntil)
+        let perEntry = MemoryLayout<Entry>.stride + MemoryLayout<HitMatch>.stride + Self.entryBytes
+        let texts = entries.reduce(0) { $0 + $1.id.utf8.count + $1.title.utf8.count }
+        bytesUsed = Self.ownBytes + bytes.count + raw.count + entries.count * perEntry + texts
+    }
+
+    /// Counts its bytes as long as it is alive.
+    func count(in memory: PageMemory) {
+        let isNew = self.memory.withLock { counted in
+            defer { counted = memory }
+            return counted == nil
+        }
+        if isNew { memory.add(bytesUsed) }
+    }
+
+    /// Adds to the number of walks that hold the page; returns that number.
+    func pinned(by change: Int) -> Int {
+        pins.add(change, ordering: .relaxed).newValue
     }
 
     deinit {
-        memory?.remove(bytesUsed)
+        memory.withLock { $0 }?.add(-bytesUsed)
     }
+}
 
-    /// Whether another page of the key says the same.
-    func holdsSame(as other: CachedPage) -> Bool {
-        facts == other.facts && Self.same(raw, other.raw) && Self.same(bytes, other.bytes)
-    }
+/// The bytes of all pages and pictures that are alive: in the cache, in walks, in answers, in searches under way.
+package final class PageMemory: Sendable {
+    private let alive = Atomic(0)
 
-    /// As `==`, but not byte by byte.
-    private static func same(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-        guard left.count == right.count else { return false }
-        // Both hold as many bytes, and live through the comparison.
-        return unsafe left.isEmpty || memcmp(left, right, left.count) == 0
-    }
+    package var bytes: Int { alive.load(ordering: .relaxed) }
 
-    /// The same page, with other times or another number, counted by a cache; the two share what they hold.
-    func renewed(
-        fetchedAt: Instant? = nil,
-        freshUntil: Instant? = nil,
-        content: UInt64? = nil,
-        countedIn memory: PageMemory
-    ) -> CachedPage {
-        CachedPage(
-            key: key,
-            entries: entries,
-            bytes: bytes,
-            raw: raw,
-            facts: facts,
-            fetchedAt: fetchedAt ?? self.fetchedAt,
-            freshUntil: freshUntil ?? self.freshUntil,
-            content: content ?? self.content,
-            memory: memory
-        )
+    func add(_ bytes: Int) {
+        alive.add(bytes, ordering: .relaxed)
     }
 }

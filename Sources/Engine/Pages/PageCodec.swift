@@ -6,12 +6,10 @@ import Upstream
 
 /// Pages and their keys as bytes that outlive the program.
 ///
-/// A page is a line of JSON, which says where its hits are, the hits and the sources' own documents as the page has
-/// them, and a sum over all of that. What the keys or the hits mean must not change without a new version; what another
-/// version wrote is not a page.
+/// A page is a line of JSON with its facts and the positions of its hits, then the hits and the source's own documents
+/// as the page has them. Any change of meaning needs a new version. The archive detects damage.
 enum PageCodec {
-    static let version = 4
-    private static let sumBytes = 16
+    static let version = 5
 
     /// Different keys have different bytes.
     static func bytes(of key: PageKey) -> [UInt8] {
@@ -28,13 +26,11 @@ enum PageCodec {
                     writer.string(option.value)
                 }
             }
-            // Any page of hits has a key without it.
+            // The key of a page of hits has none.
             if let item = key.request.item { writer.string(item.text) }
         }
         return writer.bytes
     }
-
-    // MARK: Writing
 
     static func bytes(of page: CachedPage) -> [UInt8] {
         var writer = JSONWriter()
@@ -45,12 +41,11 @@ enum PageCodec {
             write(page.reachable, to: &writer)
             writer.bool(page.isEnd)
             writer.integer(page.bytes.count)
-            writer.integer(page.raw.count)
             writer.array { writer in
                 for entry in page.entries { write(entry, to: &writer) }
             }
         }
-        return sealed(writer.bytes + [UInt8(ascii: "\n")] + page.bytes + page.raw)
+        return writer.bytes + [UInt8(ascii: "\n")] + page.bytes + page.raw
     }
 
     private static func write(_ number: Int?, to writer: inout JSONWriter) {
@@ -73,37 +68,18 @@ enum PageCodec {
         }
     }
 
-    /// The bytes with a sum, by which damage is found.
-    static func sealed(_ bytes: [UInt8]) -> [UInt8] {
-        let digits = String(StableHash.hash(bytes.span), radix: 16)
-        return bytes + String(repeating: "0", count: sumBytes - digits.utf8.count).utf8 + digits.utf8
-    }
-
-    // MARK: Reading
-
-    /// The page that these bytes are, with the times of this run; nil when they are not a page.
-    static func page(
-        _ bytes: [UInt8],
-        key: PageKey,
-        fetchedAt: Instant,
-        freshUntil: Instant,
-        content: UInt64 = 0
-    ) -> CachedPage? {
-        let body = Array(bytes.dropLast(sumBytes))
-        guard sealed(body) == bytes, let lineEnd = body.firstIndex(of: UInt8(ascii: "\n")),
-            let head = (try? JSONDocument(Array(body[..<lineEnd])))?.root.elements, head.count == 8,
+    /// The page that these bytes are, with times of this run; nil if they are not a page of this version.
+    static func page(_ bytes: [UInt8], key: PageKey, fetchedAt: Instant, freshUntil: Instant) -> CachedPage? {
+        guard let lineEnd = bytes.firstIndex(of: UInt8(ascii: "\n")),
+            let head = (try? JSONDocument(Array(bytes[..<lineEnd])))?.root.elements, head.count == 7,
             head[0].int == version, let totalIsEstimate = head[2].bool, let isEnd = head[4].bool,
-            let hitBytes = head[5].int, let rawBytes = head[6].int
+            let hitBytes = head[5].int
         else { return nil }
-        let rest = body[(lineEnd + 1)...]
-        guard (0...rest.count).contains(hitBytes), rest.count - hitBytes == rawBytes else { return nil }
-        let elements = head[7].elements
-        var entries: [CachedPage.Entry] = []
-        entries.reserveCapacity(elements.count)
-        for element in elements {
-            guard let entry = entry(element.elements, hitBytes, rawBytes) else { return nil }
-            entries.append(entry)
-        }
+        let rest = bytes[(lineEnd + 1)...]
+        guard (0...rest.count).contains(hitBytes) else { return nil }
+        let elements = head[6].elements
+        let entries = elements.compactMap { entry($0.elements, hitBytes, rest.count - hitBytes) }
+        guard entries.count == elements.count else { return nil }
         return CachedPage(
             key: key,
             entries: entries,
@@ -116,8 +92,7 @@ enum PageCodec {
                 isEnd: isEnd
             ),
             fetchedAt: fetchedAt,
-            freshUntil: freshUntil,
-            content: content
+            freshUntil: freshUntil
         )
     }
 

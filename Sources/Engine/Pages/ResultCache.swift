@@ -1,11 +1,16 @@
+import Catalogue
 package import EventLoop
-package import RPC
+import JSON
+import RPC
 package import SearchModel
 package import Upstream
 
-/// The cache that every client shares: pages, failures and what is being refreshed, on the loop.
+/// The memory tier that all clients share: pages, pictures and the failures of a moment ago.
+///
+/// One bound counts all pages and pictures that are alive. Those that walks, searches and answers hold leave less room
+/// for the pages kept here, down to a quarter; pictures take a quarter at most.
 package actor ResultCache: LoopActor {
-    /// What is kept, and how lookups ended: each is counted once, when its outcome is known.
+    /// What is kept, and how lookups ended; each lookup is counted once, when its outcome is known.
     package struct Figures: Equatable, Sendable {
         package var entries = 0
         package var bytes = 0
@@ -17,15 +22,30 @@ package actor ResultCache: LoopActor {
         package var evictions = 0
     }
 
+    private struct Failure {
+        let error: SearchError
+        let failedAt: Instant
+        let until: Instant
+    }
+
+    static let failuresMax = 4096
+    /// How long a picture is kept.
+    static let pictureTTL = Duration.seconds(86_400)
+    /// What a page takes in the tables here.
+    private static let slotBytes = 260
+    /// The part of the bound that pages here have at least, and pictures at most.
+    private static let part = 4
+
     package nonisolated let loop: EventLoop
-    private var random: any RandomNumberGenerator & Sendable
-    private var store: PageStore
-    /// Counts what is alive of what was ever kept here.
     nonisolated let memory = PageMemory()
-    private var pictures: PictureStore
-    private var failures = KnownFailures()
+    private var bytesMax: Int
+    private var random: any RandomNumberGenerator & Sendable
+    private var pages = SieveCache<PageKey, CachedPage>()
+    private var pictures = SieveCache<PictureKey, Picture>()
+    private var failures: [PageKey: Failure] = [:]
     private var refreshing: Set<PageKey> = []
     private var counts = Figures()
+    private var pictureCounts = PictureFigures()
 
     /// `random` spreads out when pages expire.
     package init(
@@ -33,83 +53,144 @@ package actor ResultCache: LoopActor {
         bytesMax: Int,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
-        self.loop = loop
-        self.random = random
-        store = PageStore(bytesMax: bytesMax, memory: memory)
-        pictures = PictureStore(cacheBytesMax: bytesMax)
+        (self.loop, self.bytesMax, self.random) = (loop, bytesMax, random)
     }
 
     package var figures: Figures {
         var figures = counts
-        figures.entries = store.figures.entries
-        figures.bytes = store.figures.bytes
-        figures.evictions = store.figures.evictions
-        figures.limit = store.bytesMax
+        (figures.entries, figures.bytes, figures.limit) = (pages.count, pages.bytes, bytesMax)
+        figures.evictions = pages.evictions
         return figures
     }
 
     // MARK: Pages
 
     /// The page under a key, however old it is.
-    package func page(_ key: PageKey) -> CachedPage? {
-        store.page(key)
-    }
+    package func page(_ key: PageKey) -> CachedPage? { pages.peek(key) }
 
-    /// The pages of a source in memory, however old.
-    func pages(of source: SourceName) -> [CachedPage] {
-        store.pages(of: source)
-    }
+    /// The pages of a source, however old.
+    ///
+    /// - Complexity: O(n) in the pages kept.
+    func pages(of source: SourceName) -> [CachedPage] { pages.values.filter { $0.key.source == source } }
 
-    /// A page that has just been fetched, as it may be kept.
-    package func made(_ page: Page, key: PageKey, _ freshness: Freshness) -> CachedPage {
+    /// Makes a page that was just fetched.
+    func made(_ page: Page, key: PageKey, _ freshness: Freshness) -> CachedPage {
         let now = loop.now
         let end = freshness.freshUntil(isEmpty: page.hits.isEmpty, fetchedAt: now, chance: random.next())
-        let made = CachedPage(page, key: key, fetchedAt: now, freshUntil: end, content: random.next(), memory: memory)
-        // Asked again, a source mostly says the same.
-        guard let kept = store.page(key), kept.holdsSame(as: made) else { return made }
-        return kept.renewed(fetchedAt: now, freshUntil: end, content: kept.content, countedIn: memory)
+        let made = CachedPage(page, key: key, fetchedAt: now, freshUntil: end)
+        made.count(in: memory)
+        return made
     }
 
-    /// Keeps a page that has just been fetched; false when it, or a newer one, was here already.
+    /// Keeps a page instead of an older one under its key; false when the page there is not older.
+    ///
+    /// A page larger than the whole bound is not kept. `isFetched` is false for a page of the disk tier, which says
+    /// nothing about the state of its source.
     @discardableResult
-    package func insert(_ page: CachedPage) -> Bool {
-        guard store.insert(page) else { return false }
-        failures.remove(page.key)
+    package func insert(_ page: CachedPage, isFetched: Bool = true) -> Bool {
+        if let replaced = pages.peek(page.key) {
+            guard replaced.fetchedAt < page.fetchedAt else { return false }
+            if replaced.validity.takeUse() { page.validity.use() }
+            pages.remove(page.key)?.validity.end()
+        }
+        if isFetched { failures[page.key] = nil }
+        page.count(in: memory)
+        let cost = page.bytesUsed + Self.slotBytes
+        guard cost <= bytesMax else { return true }
+        makeRoom(for: cost)
+        pages.insert(page, under: page.key, cost: cost)
         return true
     }
 
-    /// Takes a page in again from the second tier: it says nothing of how the source is now.
-    package func restore(_ page: CachedPage) {
-        store.insert(page.renewed(countedIn: memory))
+    /// Evicts pages that no longer fit.
+    private func makeRoom(for needed: Int = 0) {
+        let others = max(0, memory.bytes - (pages.bytes - Self.slotBytes * pages.count) - needed)
+        let bound = max(bytesMax / Self.part, bytesMax - others)
+        while pages.bytes + needed > bound, let page = pages.evict(takeUse: { $0.validity.takeUse() }) {
+            page.validity.end()
+        }
     }
 
-    /// Removes what is selected; how many pages that were.
+    /// Removes the selected pages and their failures; returns the number of pages.
     package func clear(_ selection: PageSelection) -> Int {
-        failures.removeAll(where: selection.contains)
-        // Of a picture it is not known which source or query named it.
-        if selection.isEverything { pictures.removeAll() }
-        return store.removeAll(where: selection.contains)
+        failures = failures.filter { !selection.contains($0.key) }
+        // A picture's source and query are not known.
+        if selection == PageSelection() { pictures = SieveCache() }
+        return removePages(where: selection.contains)
+    }
+
+    private func removePages(where matches: (PageKey) -> Bool) -> Int {
+        let doomed = pages.keys.filter(matches)
+        for key in doomed { pages.remove(key)?.validity.end() }
+        return doomed.count
+    }
+
+    // MARK: Failures and refreshing
+
+    /// The failure that the source has just answered, with the rest of its pause.
+    package func failure(of key: PageKey) -> SearchError? {
+        guard let failure = failures[key], loop.now < failure.until else { return nil }
+        var error = failure.error
+        error.retryAfter = error.retryAfter.map { max(.zero, $0 - failure.failedAt.duration(to: loop.now)) }
+        return error
+    }
+
+    /// Keeps what the source itself answered instead of a page, unless there are too many failures.
+    package func failed(_ key: PageKey, _ error: SearchError, _ freshness: Freshness) {
+        guard let life = freshness.life(of: error) else { return }
+        let now = loop.now
+        if failures.count >= Self.failuresMax { failures = failures.filter { now < $0.value.until } }
+        guard failures.count < Self.failuresMax else { return }
+        failures[key] = Failure(error: error, failedAt: now, until: now.advanced(by: life))
+    }
+
+    /// Whether a page is to be fetched behind a stale one: by one caller at a time, and not while its source fails.
+    func beginRefresh(_ key: PageKey) -> Bool {
+        failure(of: key) == nil && refreshing.insert(key).inserted
+    }
+
+    func endRefresh(_ key: PageKey) {
+        refreshing.remove(key)
     }
 
     // MARK: Pictures
 
-    package var pictureFigures: PictureFigures { pictures.figures }
+    package var pictureFigures: PictureFigures {
+        var figures = pictureCounts
+        (figures.entries, figures.bytes, figures.limit) = (pictures.count, pictures.bytes, bytesMax / Self.part)
+        figures.evictions = pictures.evictions
+        return figures
+    }
 
     /// The picture under a key, unless it has expired.
     func picture(_ key: PictureKey) -> Picture? {
-        pictures.picture(key, at: loop.now)
+        guard let picture = pictures.value(key) else { return nil }
+        guard loop.now < picture.fetchedAt.advanced(by: Self.pictureTTL) else {
+            pictures.remove(key)
+            return nil
+        }
+        pictureCounts.hits += 1
+        return picture
     }
 
-    /// Keeps a picture that has just been fetched; pages make room for it.
+    /// Keeps a picture that was just fetched, unless it is larger than the whole bound.
     func insert(_ picture: Picture, under key: PictureKey) {
-        pictures.insert(picture, under: key)
-        store.makeRoom()
+        pictureCounts.misses += 1
+        pictures.remove(key)
+        guard picture.bytesUsed <= bytesMax / Self.part else { return }
+        makePictureRoom(for: picture.bytesUsed)
+        pictures.insert(picture, under: key, cost: picture.bytesUsed)
+        makeRoom()
     }
 
-    // MARK: Counts
+    private func makePictureRoom(for needed: Int) {
+        while pictures.bytes + needed > bytesMax / Self.part, pictures.evict() != nil {}
+    }
 
-    /// A lookup has ended.
-    package func count(_ use: CacheUse) {
+    // MARK: Counts and settings
+
+    /// Counts the end of a lookup.
+    func count(_ use: CacheUse) {
         switch use {
         case .hit, .offline: counts.hits += 1
         case .stale: counts.stale += 1
@@ -117,49 +198,50 @@ package actor ResultCache: LoopActor {
         }
     }
 
-    /// So many pages were in a finished answer that is given again.
-    package func count(hits: Int) {
+    /// Counts the pages of a finished answer that is given again.
+    func count(hits: Int) {
         counts.hits += hits
     }
 
-    // MARK: Failures
-
-    /// The failure that the source has just answered.
-    package func failure(of key: PageKey) -> SearchError? {
-        failures.failure(of: key, now: loop.now)
-    }
-
-    /// Notes what the source itself answered instead of a page.
-    package func failed(_ key: PageKey, _ error: SearchError, _ freshness: Freshness) {
-        guard let life = freshness.life(of: error) else { return }
-        failures.insert(error, of: key, for: life, now: loop.now)
-    }
-
-    // MARK: Refreshing
-
-    /// Whether a page is to be fetched anew behind a stale one: by one caller at a time, and not while its source
-    /// fails.
-    package func beginRefresh(_ key: PageKey) -> Bool {
-        failure(of: key) == nil && refreshing.insert(key).inserted
-    }
-
-    package func endRefresh(_ key: PageKey) {
-        refreshing.remove(key)
-    }
-
-    // MARK: Reloading
-
-    /// Drops the pages of sources and ends what was built from them, and every failure; how many pages there were.
-    @discardableResult
-    package func removeAll(of sources: Set<SourceName>) -> Int {
+    /// Applies a new configuration: removes the pages of these sources and all failures, and evicts what no longer
+    /// fits.
+    package func apply(bytesMax: Int, changed sources: Set<SourceName>) {
+        self.bytesMax = bytesMax
         // With another key a source may answer what it refused before.
-        failures.removeAll { _ in true }
-        return sources.isEmpty ? 0 : store.removeAll { sources.contains($0.source) }
+        failures = [:]
+        _ = removePages { sources.contains($0.source) }
+        makePictureRoom(for: 0)
+        makeRoom()
+    }
+}
+
+/// The pictures kept, and how often one was found or had to be fetched.
+package struct PictureFigures: Equatable, Sendable {
+    package var entries = 0
+    package var bytes = 0
+    /// The bound of the bytes.
+    package var limit = 0
+    package var hits = 0
+    package var misses = 0
+    package var evictions = 0
+}
+
+/// Selects the pages of a source, of a query, of both together, or all.
+package struct PageSelection: Hashable, Sendable {
+    /// A name or a glob; nil for every source.
+    package var source: String?
+    package var query: SearchQuery?
+
+    package init(source: String? = nil, query: SearchQuery? = nil) {
+        (self.source, self.query) = (source, query)
     }
 
-    /// Changes the bound, and evicts what no longer fits.
-    package func resize(to bytesMax: Int) {
-        store.resize(to: bytesMax)
-        pictures.resize(cacheBytesMax: bytesMax)
+    func contains(_ key: PageKey) -> Bool {
+        contains(source: key.source.text, query: key.request.query.text)
+    }
+
+    func contains(source name: String, query text: String) -> Bool {
+        if let query, !query.text.hasSameBytes(as: text) { return false }
+        return source.map { Glob.matches(name, $0) } ?? true
     }
 }

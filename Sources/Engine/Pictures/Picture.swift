@@ -40,19 +40,19 @@ package final class Picture: Sendable {
     let fetchedAt: Instant
     /// What it takes, with its record in the cache.
     let bytesUsed: Int
-    private let memory: PageMemory?
+    private let memory: PageMemory
 
     private static let ownBytes = 512
 
-    /// `memory` counts it while it is alive; nil for one that nothing keeps.
-    init(_ format: PictureFormat, text: [UInt8], byteCount: Int, fetchedAt: Instant, memory: PageMemory? = nil) {
+    /// `memory` counts it as long as it is alive.
+    init(_ format: PictureFormat, text: [UInt8], byteCount: Int, fetchedAt: Instant, memory: PageMemory) {
         (self.format, self.text, self.byteCount, self.fetchedAt) = (format, text, byteCount, fetchedAt)
         self.memory = memory
-        bytesUsed = Self.ownBytes + AllocationSize.bytes(of: text)
-        memory?.add(bytesUsed)
+        bytesUsed = Self.ownBytes + text.count
+        memory.add(bytesUsed)
     }
 
     deinit {
-        memory?.remove(bytesUsed)
+        memory.add(-bytesUsed)
     }
 }

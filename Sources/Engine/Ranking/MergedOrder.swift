@@ -20,10 +20,10 @@ package enum MergedOrder {
         request.limit = SearchRequest.limitMax
         var walk = Walk(request, now: now)
         let fetchedAt = Instant(nanoseconds: 0)
-        for list in lists {
+        for (index, list) in lists.enumerated() {
             let key = PageKey(source: list.source.name, request: PageRequest(query: query))
             let page = Page(hits: list.hits, isEnd: true)
-            walk.received(CachedPage(page, key: key, fetchedAt: fetchedAt, freshUntil: fetchedAt))
+            walk.received(CachedPage(page, key: key, fetchedAt: fetchedAt, freshUntil: fetchedAt), of: index)
         }
         walk.merge(upTo: request.limit, without: [])
         return walk.merged.map(\.entry.id)

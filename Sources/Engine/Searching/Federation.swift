@@ -15,12 +15,12 @@ package actor Federation: LoopActor {
     package private(set) var figures = SearchFigures()
 
     /// - Parameters:
-    ///   - loop: Where it lives.
+    ///   - loop: The actor's executor.
     ///   - loader: Gets the pages.
-    ///   - outlooks: Tells how calls to sources would fare; called on the loop.
-    ///   - walkBytesMax: How many bytes of pages walks may keep from being freed, most of them in the cache anyway.
+    ///   - outlooks: Returns how calls to sources would fare; called on the loop.
+    ///   - walkBytesMax: How many bytes of pages walks may keep in memory, most of them in the cache anyway.
     ///   - random: Makes the ids of walks, which no client should guess.
-    ///   - wallClock: Tells seconds since 1970, by which new hits are new.
+    ///   - wallClock: Returns seconds since 1970, for the age of hits.
     package init(
         on loop: EventLoop,
         loader: PageLoader,
@@ -29,52 +29,44 @@ package actor Federation: LoopActor {
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         wallClock: @escaping @Sendable () -> Int64
     ) {
-        self.loop = loop
-        self.loader = loader
-        self.outlooks = outlooks
-        walks = WalkTable(walksMax: Self.walksMax, bytesMax: walkBytesMax)
+        (self.loop, self.loader, self.outlooks, self.wallClock) = (loop, loader, outlooks, wallClock)
         self.random = random
-        self.wallClock = wallClock
+        walks = WalkTable(walksMax: Self.walksMax, bytesMax: walkBytesMax)
     }
 
     /// Opens the walk of a search and takes what is in memory and fresh enough; never waits.
     ///
-    /// Throws when the cursor is not known, or the offset too deep.
+    /// Throws if the cursor is unknown or the offset too deep.
     package func begin(_ request: SearchRequest) throws(SearchError) -> OngoingSearch {
-        let walk = try openWalk(request)
-        walk.walk.look(upTo: request.lookedLimit)
-        let run = SearchRun(
-            request,
-            ended: walk.walk.endedSources,
-            position: walk.walk.start(of: request),
-            startedAt: loop.now
-        )
-        let search = OngoingSearch(run, walk)
+        let open = try openWalk(request)
+        open.walk.look(upTo: request.lookedLimit)
+        let search = OngoingSearch(request, open, startedAt: loop.now)
         while true {
             let needs = advance(search)
-            if needs.isEmpty { return search }
+            search.isComplete = needs.isEmpty
             for need in needs {
                 guard let page = loader.cached(need, for: request) else { return search }
                 search.cached.append((need, page))
-                search.received(page, at: search.run.startedAt)
+                search.received(page, at: search.startedAt)
             }
+            if needs.isEmpty { return search }
         }
     }
 
-    /// The answer when everything it needs was in memory; never waits, never goes upstream.
+    /// The answer if everything it needs was in memory; never waits, never calls a source.
     package func cachedAnswer(of search: OngoingSearch) throws(SearchError) -> SearchAnswer? {
-        guard search.run.failures.isEmpty, advance(search).isEmpty else { return nil }
+        guard search.isComplete, !search.hasFailures else { return nil }
         useCached(search)
         return try answer(search)
     }
 
-    /// The answer, from wherever it must come, within the request's timeout.
+    /// Searches within the request's timeout.
     ///
     /// - Parameters:
     ///   - request: The search.
     ///   - observer: Takes hits and sources as they come.
-    /// - Returns: What came before the deadline; sources that failed or are late are reported in it.
-    /// - Throws: When every source failed, or the cursor is not known.
+    /// - Returns: What came before the deadline, with a report on each source.
+    /// - Throws: If every source failed, or the cursor is unknown.
     package func search(
         _ request: SearchRequest,
         observer: (any SearchObserver)? = nil
@@ -89,17 +81,20 @@ package actor Federation: LoopActor {
     ) async throws(SearchError) -> SearchAnswer {
         useCached(search)
         while true {
-            let needs = search.run.hasEnough ? takeEnough(search) : advance(search)
+            var needs: [PageNeed] = []
+            if search.hasEnough {
+                search.open.walk.merge(upTo: search.target, without: search.request.names)
+            } else {
+                needs = advance(search)
+            }
             if let observer { await report(search, to: observer) }
-            if needs.isEmpty || isOver(search.run) { break }
+            if needs.isEmpty || isOver(search) { break }
             await load(needs, search, observer)
         }
         if Task.isCancelled { throw .cancelled }
         let answer = try answer(search)
         if let observer {
-            for report in answer.sources where !search.run.reported.contains(report.source) {
-                await observer.source(report)
-            }
+            for report in search.unreported(answer.sources) { await observer.source(report) }
         }
         return answer
     }
@@ -109,48 +104,41 @@ package actor Federation: LoopActor {
         walks.resize(to: walkBytesMax)
     }
 
-    /// A finished answer is given again.
+    /// Counts a finished answer that is given again.
     package func gave(_ answer: FinishedAnswer) {
-        figures.add(answer.counted)
+        figures.count(answer.sources)
     }
 
-    /// Merges what is here; the pages that are lacking.
+    /// Merges what is here; returns the pages that are missing.
     private func advance(_ search: OngoingSearch) -> [PageNeed] {
-        let (target, excluded) = (search.run.target, search.run.excluded)
+        let (target, excluded) = (search.target, search.excluded)
         search.open.walk.merge(upTo: target, without: excluded)
         return search.open.walk.needs(upTo: target, without: excluded)
     }
 
-    /// Merges what has come, and nothing else is lacking.
-    private func takeEnough(_ search: OngoingSearch) -> [PageNeed] {
-        search.open.walk.merge(upTo: search.run.target, without: search.request.names)
-        return []
+    /// Whether the search answers with what has come.
+    func isOver(_ search: OngoingSearch) -> Bool {
+        Task.isCancelled || loop.now >= search.deadline
     }
 
-    /// Whether nothing more is to be asked for: what has come is the answer.
-    func isOver(_ run: SearchRun) -> Bool {
-        Task.isCancelled || loop.now >= run.deadline
-    }
-
-    /// The pages that were found in memory are part of the answer now.
+    /// Counts the pages that were found in memory as part of an answer.
     private func useCached(_ search: OngoingSearch) {
         for (need, page) in search.cached { loader.took(page, need, for: search.request) }
         search.cached = []
     }
 
-    /// Reports the window as it would be if nothing more came, and which sources have failed without a hit.
+    /// Reports the window as it would be if nothing more came, and the sources that have failed without a hit.
     ///
-    /// So at the deadline all that the answer holds has been reported. Of one source nothing else ever is; of several,
-    /// the next to answer may push out some of what the first ones brought: holding those back until the slowest has
-    /// answered would spoil the stream.
+    /// So at the deadline all hits of the answer have been reported. Of several sources, the next to answer may push
+    /// out some hits of the first ones; holding those back would delay the stream until the slowest has answered.
     func report(_ search: OngoingSearch, to observer: any SearchObserver) async {
-        for report in search.run.newFailures(in: search.open.walk) { await observer.source(report) }
+        for report in search.newFailures() { await observer.source(report) }
         let request = search.request
         var walk = search.open.walk
-        walk.merge(upTo: search.run.target, without: request.names)
-        let window = walk.window(from: search.run.position, count: request.limit)
+        walk.merge(upTo: search.target, without: request.names)
+        let window = walk.window(from: search.position, count: request.limit)
         for source in request.sources {
-            let hits = search.run.unreported(window.filter { $0.source == source.name })
+            let hits = search.unreported(window.filter { $0.source == source.name })
             if !hits.isEmpty { await observer.hits(hits, from: source.name) }
         }
     }
@@ -165,9 +153,9 @@ package actor Federation: LoopActor {
         guard let open = walks.walk(cursor.walk), open.walk.owner.map({ $0 == request.client.userID }) != false else {
             throw Self.expired
         }
-        let names = open.walk.sources.map(\.profile.name)
+        let profiles = open.walk.sources.map(\.profile)
         guard open.walk.query == request.query, open.walk.sort == request.sort,
-            open.walk.filter == request.filter, names == request.sources.map(\.name),
+            open.walk.filter == request.filter, profiles.map(\.name) == request.sources.map(\.name),
             open.walk.mayContinue(at: cursor.position, request)
         else {
             throw SearchError(
@@ -178,8 +166,8 @@ package actor Federation: LoopActor {
                 path: "params.cursor"
             )
         }
-        // One list can't be made of what a source was before a reload and what it is now.
-        guard open.walk.sources.map(\.profile.edition) == request.sources.map(\.edition) else { throw Self.expired }
+        // A reload may have replaced a source; one list can't have pages of both.
+        guard profiles.map(\.edition) == request.sources.map(\.edition) else { throw Self.expired }
         return open
     }
 
@@ -193,11 +181,11 @@ package actor Federation: LoopActor {
         )
     }
 
-    /// For an offset that so few hits come up to.
+    /// For an offset that is larger than the number of hits that pass the filter.
     private static func tooFewKept(_ walk: Walk) -> SearchError {
         SearchError(
             .invalidParams,
-            "params.offset: only \(walk.end) of the first \(walk.looked) hits pass the filter",
+            "params.offset: only \(walk.end) of the first \(walk.pool.filtering?.looked ?? 0) hits pass the filter",
             retryable: false,
             hint: "Go on with the cursor that an answer gives as \"next\".",
             path: "params.offset"
@@ -212,7 +200,7 @@ package actor Federation: LoopActor {
         path: "params.cursor"
     )
 
-    /// The walk's number, under which it is kept from now on.
+    /// Keeps a walk and returns its id.
     private func keep(_ open: OpenWalk) -> UInt64 {
         let id = open.id ?? random.next()
         open.id = id
@@ -224,36 +212,30 @@ package actor Federation: LoopActor {
 
     private func answer(_ search: OngoingSearch) throws(SearchError) -> SearchAnswer {
         let request = search.request
-        // One copy of each, since every access would make another.
+        // One copy, because each access would copy its parts.
         let walk = search.open.walk
-        let window = walk.window(from: search.run.position, count: request.limit)
+        let window = walk.window(from: search.position, count: request.limit)
         if walk.hasLookedEnough, walk.end < request.offset { throw Self.tooFewKept(walk) }
-        let position = walk.position(behind: window, of: request, from: search.run.position)
+        let position = walk.position(after: window, of: request, from: search.position)
         let filtered = walk.filtered(request, upTo: position)
-        search.run.merged(window, of: walk, at: loop.now)
-        search.run.filtered(filtered, at: loop.now)
-        let run = search.run
-        let reports = walk.sources.map { run.report($0, in: walk, window: window) }
-        // What one user finds in data of the user's own is no other's to know.
-        var counted = SearchFigures()
-        for (report, source) in zip(reports, walk.sources) where source.profile.own == nil {
-            counted.count(report, of: source.profile.kind)
-        }
-        figures.add(counted)
-        if let error = run.failureOfAll(reports) { throw run.explained(error) }
-        let end = run.position + window.count
-        // What is not cached never comes while only the cache is searched; what failed may come next time.
-        let hasMore = walk.end > end || walk.mayGrow(without: request.isLocal ? run.excluded : [])
-        let pages = Self.distinct(window.map(\.page) + run.pages)
+        search.noteAnswer(window, of: walk, filtered, at: loop.now)
+        let reports = request.sources.indices.map { search.report($0, window: window) }
+        figures.count(reports)
+        if let error = search.failureOfAll(reports) { throw search.explained(error) }
+        // An offline search never gets what is not cached; a failed page may come next time.
+        let hasMore =
+            walk.end > search.position + window.count
+            || walk.mayGrow(without: request.isLocal ? search.excluded : [])
+        let pages = Self.distinct(window.map(\.page) + search.pages)
         var validity = pages.map(\.validity)
         var next: Cursor?
         if hasMore, request.typed == nil {
             next = Cursor(walk: keep(search.open), position: position)
             validity.append(walk.validity)
         }
-        let validUntil = pages.map { page in
+        let ends = pages.map { page in
             min(page.freshUntil, request.maxAge.map { page.fetchedAt.advanced(by: $0) } ?? page.freshUntil)
-        }.min()
+        }
         return SearchAnswer(
             query: request.typed ?? request.query,
             completedQuery: request.typed == nil ? nil : request.query,
@@ -262,13 +244,11 @@ package actor Federation: LoopActor {
             sources: reports,
             next: next,
             filtered: filtered,
-            startedAt: run.startedAt,
-            finishedAt: loop.now,
+            startedAt: search.startedAt,
             validity: validity,
             pageCount: pages.count,
-            validUntil: validUntil ?? run.startedAt,
-            trace: request.explain ? run.trace : nil,
-            counted: counted
+            validUntil: ends.min() ?? search.startedAt,
+            trace: request.explain ? search.trace : nil
         )
     }
 

@@ -1,59 +1,212 @@
 import EventLoop
+import RPC
 import SearchModel
 import Upstream
 
-/// How calls for pages would fare, and which sources are to be left out.
-struct LoadingPlan {
-    var outlooks: [SourceName: CallOutlook] = [:]
-    var skips: [SourceName: Skip] = [:]
+/// What happens to the pages that a search waits for, in order; confined to the loop.
+///
+/// `@unchecked Sendable`: the tasks that put and the search that takes all run on the loop.
+private final class PageNews: @unchecked Sendable {
+    enum News: Sendable {
+        case event(PageKey, CallEvent)
+        case outcome(PageKey, PageOutcome)
+        /// The search has to look again.
+        case wake
+    }
+
+    private var waiting: [(at: Instant, news: News)] = []
+    private var taker: CheckedContinuation<Void, Never>?
+
+    var isEmpty: Bool { waiting.isEmpty }
+
+    func put(_ news: News, at now: Instant) {
+        waiting.append((now, news))
+        taker.take()?.resume()
+    }
+
+    /// All that waits, as soon as there is something.
+    func take() async -> [(at: Instant, news: News)] {
+        if waiting.isEmpty { await withCheckedContinuation { taker = $0 } }
+        defer { waiting = [] }
+        return waiting
+    }
 }
 
-/// The pages that a search is getting: which are yet to be asked for, and which are under way.
-///
-/// Confined to its search.
-struct Loading {
-    let arrivals = PageEventQueue()
-    private(set) var plan: LoadingPlan
-    private(set) var patience: Patience
+/// The pages that a search is getting: those to ask for, and the calls in flight.
+private struct Loading {
+    let news = PageNews()
+    var patience: Patience
     /// Wakes the search when it has waited long enough.
     var timer: Timer?
-    private var starting: ArraySlice<PageNeed>
+    var starting: [PageNeed] = []
+    var skips: [SourceName: Skip] = [:]
+    private var outlooks: [SourceName: CallOutlook] = [:]
     private var asked: Set<PageKey> = []
-    private var underWay = 0
+    private var inFlight = 0
 
-    init(_ needs: [PageNeed], _ plan: LoadingPlan, at now: Instant) {
-        starting = needs[...]
-        self.plan = plan
+    init(at now: Instant) {
         patience = Patience(at: now)
     }
 
-    /// Whether there are pages to ask for.
-    var hasMore: Bool { !starting.isEmpty }
     /// Whether pages are still to come.
-    var isUnderWay: Bool { underWay > 0 || hasMore }
+    var isUnderWay: Bool { inFlight > 0 || !starting.isEmpty }
 
-    func wasAsked(_ key: PageKey) -> Bool { asked.contains(key) }
-
-    mutating func add(_ needs: [PageNeed], _ plan: LoadingPlan) {
-        starting += needs
-        self.plan.outlooks.merge(plan.outlooks) { _, latest in latest }
-        self.plan.skips.merge(plan.skips) { _, latest in latest }
+    mutating func add(
+        _ needs: [PageNeed],
+        _ plan: ([PageNeed]) -> (outlooks: [SourceName: CallOutlook], skips: [SourceName: Skip])
+    ) {
+        let new = needs.filter { asked.insert($0.key).inserted }
+        guard !new.isEmpty else { return }
+        let (outlooks, skips) = plan(new)
+        starting += new
+        self.outlooks.merge(outlooks) { _, latest in latest }
+        self.skips.merge(skips) { _, latest in latest }
     }
 
-    mutating func startsNoMore() {
-        starting = []
-    }
-
-    /// The next page to ask for; nil when there is none, or it has been asked for.
-    mutating func next(at now: Instant) -> PageNeed? {
-        guard let need = starting.popFirst(), asked.insert(need.key).inserted else { return nil }
-        underWay += 1
-        patience.began(need, plan.outlooks[need.source], at: now)
+    mutating func startNext(at now: Instant) -> PageNeed? {
+        guard !starting.isEmpty else { return nil }
+        let need = starting.removeFirst()
+        inFlight += 1
+        patience.began(need, outlooks[need.source], at: now)
         return need
     }
 
     mutating func ended(_ key: PageKey, at now: Instant) {
-        underWay -= 1
+        inFlight -= 1
         patience.ended(key, at: now)
+    }
+}
+
+/// Getting the pages that a search lacks.
+extension Federation {
+    /// Gets pages, and further ones that turn out to be needed; returns when all have come or failed, the time is up,
+    /// or the caller has enough.
+    func load(_ needs: [PageNeed], _ search: OngoingSearch, _ observer: (any SearchObserver)?) async {
+        var loading = Loading(at: loop.now)
+        loading.add(needs) { plan($0, search) }
+        await withTaskGroup(of: Void.self) { group in
+            while true {
+                if isOver(search) { loading.starting = [] }
+                guard loading.isUnderWay else { break }
+                await reportProgress(search, observer)
+                if let need = loading.startNext(at: loop.now) {
+                    start(need, loading, search, in: &group)
+                    // One in each turn: a source that answers at once is reported before all others have been asked.
+                    await Task.yield()
+                }
+                if loading.news.isEmpty {
+                    guard loading.starting.isEmpty else { continue }
+                    if hasEnough(&loading, search) { return await leaveRest(&loading, search, in: &group) }
+                }
+                guard await take(&loading, search, observer) else { continue }
+                loading.add(search.open.walk.needsAhead(upTo: search.target, without: search.excluded)) {
+                    plan($0, search)
+                }
+                if let observer { await report(search, to: observer) }
+            }
+        }
+        stopTimer(&loading)
+    }
+
+    private func start(
+        _ need: PageNeed,
+        _ loading: Loading,
+        _ search: OngoingSearch,
+        in group: inout TaskGroup<Void>
+    ) {
+        let (request, deadline, skip) = (search.request, search.deadline, loading.skips[need.source])
+        search.looksFor(need.key, at: loop.now)
+        group.addTask(executorPreference: loop) { [loader, loop, news = loading.news] in
+            let outcome = await loader.load(need, for: request, by: deadline, unless: skip) { event in
+                // Each event costs the loop a turn.
+                guard request.explain || WaitNotice(event) != nil else { return }
+                news.put(.event(need.key, event), at: loop.now)
+            }
+            news.put(.outcome(need.key, outcome), at: loop.now)
+        }
+    }
+
+    /// Takes what has happened; returns whether a page or a failure was among it.
+    private func take(
+        _ loading: inout Loading,
+        _ search: OngoingSearch,
+        _ observer: (any SearchObserver)?
+    ) async -> Bool {
+        var hasOutcome = false
+        for (at, news) in await loading.news.take() {
+            switch news {
+            case .event(let key, let event):
+                search.happened(event, to: key, at: at)
+                if let observer, let notice = WaitNotice(event) { await observer.waiting(notice, on: key.source) }
+            case .outcome(let key, let outcome):
+                loading.ended(key, at: at)
+                search.note(outcome, of: key, at: at)
+                hasOutcome = true
+            case .wake: break
+            }
+        }
+        return hasOutcome
+    }
+
+    private func reportProgress(_ search: OngoingSearch, _ observer: (any SearchObserver)?) async {
+        guard let observer, let answered = search.newAnsweredCount() else { return }
+        await observer.progress(answered: answered, asked: search.askedCount, waitingFor: search.outstanding)
+    }
+
+    /// How calls for these pages would fare, and which sources are to be left out for now.
+    private func plan(
+        _ needs: [PageNeed],
+        _ search: OngoingSearch
+    ) -> (outlooks: [SourceName: CallOutlook], skips: [SourceName: Skip]) {
+        let request = search.request
+        let names = Set(needs.map(\.source))
+        guard !request.isLocal, request.mayHaveEnough || !names.isSubset(of: request.named) else { return ([:], [:]) }
+        let sources = request.sources.map(\.name).filter(names.contains)
+        let outlooks = outlooks(sources, request.priority, request.client.userID)
+        let candidates = sources.compactMap { name in
+            outlooks[name].map {
+                SkipDecision.Candidate(source: name, isNamed: request.named.contains(name), outlook: $0)
+            }
+        }
+        let skips = SkipDecision.skips(
+            candidates,
+            hasOthers: search.open.walk.end > search.position || !search.pages.isEmpty,
+            mayWait: request.priority == .background
+        )
+        return (outlooks, skips)
+    }
+
+    // MARK: Enough
+
+    /// Whether the calls in flight are not worth waiting for; otherwise the search is woken when they no longer are.
+    private func hasEnough(_ loading: inout Loading, _ search: OngoingSearch) -> Bool {
+        guard search.request.mayHaveEnough else { return false }
+        let calls = loading.patience.calls
+        var walk = search.open.walk
+        walk.merge(upTo: search.target, without: search.request.names)
+        let isFull = walk.end >= search.target
+        let mayFill = isFull || walk.mayGrow(without: search.excluded.union(calls.map(\.need.source)))
+        let need: Patience.Need = mayFill ? .none : walk.end > search.position ? .rest : .all
+        let end = loading.patience.end(at: loop.now, need)
+        search.waits(for: calls.count, until: end, isFull: isFull, at: loop.now)
+        stopTimer(&loading)
+        guard let end else { return true }
+        loading.timer = loop.schedule(at: end) { [loop, news = loading.news] in news.put(.wake, at: loop.now) }
+        return false
+    }
+
+    private func stopTimer(_ loading: inout Loading) {
+        if let timer = loading.timer.take() { loop.cancel(timer) }
+    }
+
+    /// Stops waiting for the calls in flight, which complete for the cache.
+    private func leaveRest(_ loading: inout Loading, _ search: OngoingSearch, in group: inout TaskGroup<Void>) async {
+        for call in loading.patience.calls {
+            loader.keepCalling(call.need, for: search.request, by: search.deadline)
+            search.leaves(call, at: loop.now)
+        }
+        // Each ends within a turn, and what it brings is too late.
+        group.cancelAll()
+        await group.waitForAll()
     }
 }

@@ -1,36 +1,250 @@
+import Catalogue
 import EventLoop
+import RPC
+import SearchModel
 import Upstream
 
-/// A search that has begun: its walk, and what it has seen so far.
+/// A search that has begun: its walk, and what has come of its sources so far.
 ///
-/// `@unchecked Sendable`: only the federation uses it, on its loop; what holds it meanwhile hands it back unread.
+/// `@unchecked Sendable`: only the federation uses it, on its loop; others hold it without reading it.
 package final class OngoingSearch: @unchecked Sendable {
-    let open: OpenWalk
-    var run: SearchRun
-    /// The pages that were found in memory, until they are used.
-    var cached: [(need: PageNeed, page: LoadedPage)] = []
+    private struct SourceState {
+        /// Whether it had given all it has before this search.
+        var hadEnded = false
+        var failure: SearchError?
+        /// Why it is left out for now.
+        var skip: Skip?
+        var pages: [LoadedPage] = []
+        var finishedAt: Instant?
+        /// Whether the observer has its final report.
+        var isReported = false
 
-    init(_ run: SearchRun, _ open: OpenWalk) {
-        self.run = run
-        self.open = open
+        var isAnswered: Bool { hadEnded || failure != nil || finishedAt != nil }
     }
 
-    var request: SearchRequest { run.request }
+    let request: SearchRequest
+    let open: OpenWalk
+    let startedAt: Instant
+    /// The position of the window in the merged list.
+    let position: Int
+    /// The pages that were found in memory, until they are used.
+    var cached: [(need: PageNeed, page: LoadedPage)] = []
+    /// Whether the answer needs no more pages, as far as is known.
+    var isComplete = false
+    /// Whether the window is filled, so the search ends although calls are in flight.
+    private(set) var hasEnough = false
+    private var isFull = false
+    private var states: [SourceState]
+    private var reportedHits: Set<String> = []
+    private var answeredReported: Int?
+    var events: [TraceEvent] = []
+    /// When pages were looked for in the cache, until it is known whether they were there.
+    var lookedFor: [PageKey: Instant] = [:]
 
-    func note(_ outcome: PageOutcome, of key: PageKey, at instant: Instant) {
-        switch outcome {
-        case .loaded(let page): received(page, at: instant)
-        case .failed(let error):
-            run.missed(key)
-            run.failed(key.source, error, at: instant)
-        case .skipped(let skip):
-            run.missed(key)
-            run.skipped(key.source, skip, at: instant)
+    init(_ request: SearchRequest, _ open: OpenWalk, startedAt: Instant) {
+        (self.request, self.open, self.startedAt) = (request, open, startedAt)
+        position = open.walk.start(of: request)
+        states = request.sources.indices.map { index in
+            SourceState(hadEnded: open.walk.hasEnded(index), failure: request.sources[index].unavailable)
+        }
+        notePlan()
+        for (index, source) in request.sources.enumerated() {
+            guard let refusal = source.queryRules.refusal(of: request.query, by: source.name),
+                !request.named.contains(source.name)
+            else { continue }
+            skipped(index, Skip(reason: .tooShort, error: refusal), at: startedAt)
         }
     }
 
-    func received(_ page: LoadedPage, at instant: Instant) {
-        run.received(page, at: instant)
-        open.walk.received(page.page)
+    /// When the search answers with what has come.
+    var deadline: Instant { startedAt.advanced(by: request.timeout) }
+    var target: Int { position + request.limit }
+    /// Every page that has come.
+    var pages: [CachedPage] { states.flatMap { $0.pages.map(\.page) } }
+    var hasFailures: Bool { states.contains { $0.failure != nil } }
+
+    /// The sources that have failed or are left out.
+    var excluded: Set<SourceName> {
+        var excluded: Set<SourceName> = []
+        for (state, source) in zip(states, request.sources) where state.failure != nil || state.skip != nil {
+            excluded.insert(source.name)
+        }
+        return excluded
+    }
+
+    private func index(of source: SourceName) -> Int {
+        guard let index = request.sources.firstIndex(where: { $0.name == source }) else {
+            preconditionFailure("pages come of the sources of the search")
+        }
+        return index
+    }
+
+    // MARK: What comes
+
+    func note(_ outcome: PageOutcome, of key: PageKey, at now: Instant) {
+        let index = index(of: key.source)
+        switch outcome {
+        case .loaded(let page): received(page, at: now)
+        case .failed(let error):
+            missed(key)
+            failed(index, error, at: now)
+            noteFailure(key.source, error, at: now)
+        case .skipped(let skip):
+            missed(key)
+            skipped(index, skip, at: now)
+        }
+    }
+
+    func received(_ page: LoadedPage, at now: Instant) {
+        let index = index(of: page.page.key.source)
+        states[index].pages.append(page)
+        states[index].finishedAt = now
+        noteReceived(page, at: now)
+        open.walk.received(page.page, of: index)
+    }
+
+    private func failed(_ index: Int, _ error: SearchError, at now: Instant) {
+        if states[index].failure == nil { states[index].failure = error }
+        states[index].finishedAt = now
+    }
+
+    private func skipped(_ index: Int, _ skip: Skip, at now: Instant) {
+        states[index].skip = skip
+        noteSkip(request.sources[index].name, skip, at: now)
+    }
+
+    /// Decides on waiting for so many calls: until `end`, or no longer.
+    func waits(for count: Int, until end: Instant?, isFull: Bool, at now: Instant) {
+        guard isFull, !self.isFull else { return }
+        self.isFull = true
+        noteFull(waitingFor: count, until: end, at: now)
+    }
+
+    /// Stops waiting for a call.
+    func leaves(_ call: Patience.Call, at now: Instant) {
+        hasEnough = isFull
+        let elapsed = call.askedAt.duration(to: now)
+        missed(call.need.key)
+        noteLeft(call, after: elapsed, at: now)
+        failed(index(of: call.need.source), .notWaitedFor(call.need.source, after: elapsed, usual: call.usual), at: now)
+    }
+
+    // MARK: What an observer gets
+
+    /// The hits that the observer has not had.
+    func unreported(_ hits: some Sequence<HitPosition>) -> [HitPosition] {
+        hits.filter { reportedHits.insert($0.entry.id).inserted }
+    }
+
+    /// The new reports of sources that failed or were left out before any hit of theirs came along the walk.
+    ///
+    /// Nothing changes them later; other sources are reported at the end.
+    func newFailures() -> [SourceReport] {
+        states.indices.filter { index in
+            let state = states[index]
+            return (state.failure != nil || state.skip != nil) && !state.isReported
+                && !open.walk.sources[index].hasFigures
+        }.map { index in
+            states[index].isReported = true
+            return report(index, window: [])
+        }
+    }
+
+    /// The reports that the observer has not had.
+    func unreported(_ reports: [SourceReport]) -> [SourceReport] {
+        zip(states, reports).filter { !$0.0.isReported }.map(\.1)
+    }
+
+    /// How many sources are not left out.
+    var askedCount: Int { states.count { $0.skip == nil } }
+
+    /// The sources that have neither answered nor failed and are not left out.
+    var outstanding: [SourceName] {
+        zip(states, request.sources).filter { !$0.0.isAnswered && $0.0.skip == nil }.map(\.1.name)
+    }
+
+    /// How many sources have answered or failed, if that has changed.
+    func newAnsweredCount() -> Int? {
+        let answered = states.count { $0.isAnswered && $0.skip == nil }
+        defer { answeredReported = answered }
+        return answered == answeredReported ? nil : answered
+    }
+
+    // MARK: The answer
+
+    /// The error of a search that got nothing: every source that had something left to give has failed.
+    func failureOfAll(_ reports: [SourceReport]) -> SearchError? {
+        let asked = zip(states, reports).filter { !$0.0.hadEnded || $0.1.count > 0 }
+        let gaveNothing = asked.allSatisfy { state, report in
+            switch report.status {
+            case .failed, .late: true
+            case .skipped: state.skip != nil
+            case .ok, .partial, .queued, .retrying: false
+            }
+        }
+        guard gaveNothing else { return nil }
+        if let failure = asked.first(where: { $0.1.error != nil })?.1.error { return failure }
+        // That of the source which can be asked first.
+        return asked.compactMap(\.0.skip).min {
+            ($0.retryAfter ?? .seconds(Int64.max)) < ($1.retryAfter ?? .seconds(Int64.max))
+        }?.error
+    }
+
+    /// What became of a source, given the window of the answer.
+    func report(_ index: Int, window: ArraySlice<HitPosition>) -> SourceReport {
+        let (state, source) = (states[index], open.walk.sources[index])
+        let name = source.profile.name
+        var (count, hasPart, fetchedAt) = (0, false, state.pages.map(\.page.fetchedAt).min())
+        for hit in window {
+            if hit.source == name {
+                count += 1
+                fetchedAt = min(fetchedAt ?? hit.page.fetchedAt, hit.page.fetchedAt)
+            } else if hit.duplicates.contains(where: { $0.sourceIndex == index }) {
+                hasPart = true
+            }
+        }
+        let status = status(of: state, hasHits: count > 0 || hasPart)
+        var report = SourceReport(source: name, status: status)
+        // What a user finds in their own data is not counted.
+        report.kind = source.profile.own == nil ? source.profile.kind : nil
+        if status == .skipped {
+            report.reason = state.skip?.reason ?? (request.isUnfinished ? .unfinished : nil)
+            report.retryAfter = state.skip?.retryAfter
+        } else {
+            report.error = state.failure
+        }
+        (report.count, report.fetchedAt) = (count, fetchedAt)
+        (report.total, report.totalIsEstimate) = (source.total, source.totalIsEstimate)
+        report.reachable = source.reachable
+        report.isEnd =
+            open.walk.hasEnded(index) && !open.walk.merged[window.endIndex...].contains { $0.source == name }
+        report.isSortedByDaemon = !source.profile.makes(open.walk.sort)
+        report.cache = fetchedAt == nil ? nil : state.pages.map(\.use).max() ?? .hit
+        report.elapsed = state.finishedAt.map { startedAt.duration(to: $0) } ?? .zero
+        if request.typed != nil { report.becomesUnfinished() }
+        return report
+    }
+
+    private func status(of state: SourceState, hasHits: Bool) -> SourceStatus {
+        if state.skip != nil { return hasHits || !state.pages.isEmpty ? .ok : .skipped }
+        guard let error = state.failure else { return .ok }
+        if request.isLocal, error.kind == .notFound { return hasHits ? .ok : .skipped }
+        if hasHits { return .partial }
+        return error.kind == .timeout ? .late : .failed
+    }
+}
+
+extension SearchError {
+    /// For a source that had not answered when its search had enough.
+    fileprivate static func notWaitedFor(_ source: SourceName, after elapsed: Duration, usual: Duration?) -> SearchError
+    {
+        let usually = usual.map { ", and usually takes \($0.wholeMilliseconds) ms" } ?? ""
+        return SearchError(
+            .timeout,
+            "\(source) had not answered after \(elapsed.wholeMilliseconds) ms\(usually)",
+            source: source,
+            retryable: true,
+            hint: "Search again in a moment to have its hits, too: its answer will be cached."
+        )
     }
 }

@@ -1,4 +1,5 @@
 package import Catalogue
+import EventLoop
 package import RPC
 package import SearchModel
 package import Upstream
@@ -25,7 +26,7 @@ package struct SearchRequest: Sendable {
     package var limit = Self.limitDefault
     package var cursor: Cursor?
     /// Leaves out hits of the merged list; nil when all are wanted.
-    @Rare package var filter: HitFilter? = nil
+    package var filter: HitFilter?
     package var raw = false
     package var maxAge: Duration?
     package var offline = false
@@ -43,7 +44,7 @@ package struct SearchRequest: Sendable {
 
     /// What was typed, when the query is what that may become: then it is answered from the cache alone, and only shown
     /// until more is typed.
-    @Rare package private(set) var typed: SearchQuery? = nil
+    package private(set) var typed: SearchQuery?
 
     /// The same for a query that this one, which is unfinished, may become.
     package func becoming(_ query: SearchQuery) -> SearchRequest {
@@ -88,5 +89,39 @@ package struct SearchRequest: Sendable {
     package init(query: SearchQuery, sources: [SourceProfile]) {
         self.query = query
         self.sources = sources
+    }
+}
+
+/// How many calls to sources a search may still make.
+package final class CallBudget: Sendable {
+    private let left: Locked<Int>
+
+    package init(_ calls: Int) {
+        left = Locked(calls)
+    }
+
+    /// Takes one call; false when none is left.
+    func take() -> Bool {
+        left.withLock { left in
+            guard left > 0 else { return false }
+            left -= 1
+            return true
+        }
+    }
+}
+
+extension Skip {
+    /// For a source that is not asked because its search has made as many calls as it may.
+    static func callsSpent(_ source: SourceName) -> Skip {
+        Skip(
+            reason: .maxCalls,
+            error: SearchError(
+                .notFound,
+                "nothing of this is cached, and the search may make no more calls",
+                source: source,
+                retryable: false,
+                hint: "Allow more calls with maxCalls."
+            )
+        )
     }
 }

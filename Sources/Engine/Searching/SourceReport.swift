@@ -6,6 +6,8 @@ package import SearchModel
 package struct SourceReport: Sendable {
     package var source: SourceName
     package var status: SourceStatus
+    /// The kind of its hits; nil for a user's own data, which no figure counts.
+    var kind: Kind?
     /// How its pages were got; of several pages the costliest way.
     package var cache: CacheUse?
     /// When the oldest of its pages was fetched.
@@ -20,10 +22,10 @@ package struct SourceReport: Sendable {
     package var error: SearchError?
     /// Why it is skipped.
     package var reason: SkipReason?
-    /// When it can be asked, for one that is skipped and of which that is known.
+    /// When a skipped source can be asked, if that is known.
     package var retryAfter: Duration?
 
-    /// What it claims is of another query than the one that is being typed, for which it was not asked.
+    /// Makes it the report of a query that is still being typed, for which the source was not asked.
     mutating func becomesUnfinished() {
         (status, reason, error) = (.skipped, .unfinished, nil)
         (total, reachable, isEnd) = (nil, nil, false)

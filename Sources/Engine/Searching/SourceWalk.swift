@@ -49,11 +49,6 @@ struct SourceWalk: Sendable {
         nextPage = firstPage
     }
 
-    /// Whether the source is asked in the order the caller wants, or in its own.
-    func upstreamSort(for sort: Sort) -> Sort {
-        profile.makes(sort) ? sort : .relevance
-    }
-
     /// The pages to ask for so that about `missing` more hits come; none when they wait already or the end is reached.
     ///
     /// Until a page tells the number of hits, only one page is requested: more might cost calls for nothing.

@@ -6,25 +6,26 @@ import Upstream
 /// One search over its sources as far as its callers have paged: the merged list grows at its end and never changes
 /// before.
 ///
-/// A source's next page is merged when all its hits so far have been given, and something on it may come next; so what
-/// the list becomes depends on what the sources answer, and never on when. Along a cursor no hit comes twice and none
+/// A source's next page is merged when all its hits so far have been given and something on it may come next. So the
+/// list depends on the answers of the sources, and never on when they come. Along a cursor no hit comes twice and none
 /// is skipped, whatever the sources do to their totals and orders meanwhile. Pure.
+///
+/// With a filter, positions that clients carry are those of the list without the filter, so a hit that was looked at
+/// once is never looked at again.
 struct Walk: Sendable {
     let query: SearchQuery
     let sort: Sort
     /// The position of the first merged hit in the list that the caller sees.
     let base: Int
-    /// The user of whose own data a part may be; nil when there is none of that.
+    /// The user whose own data a part may be; nil when there is none of that.
     let owner: UInt32?
     private(set) var sources: [SourceWalk]
-    var pool: MergePool
-    /// With a filter, how far in the list without it this one looks.
-    var lookedLimit = 0
+    private(set) var pool: MergePool
     let validity = ValidityToken()
 
-    /// Begins a walk so that position `offset` can be reached; a source alone is entered at the page that holds it.
+    /// Begins a walk that can reach position `offset`; a source alone is entered at the page that holds it.
     ///
-    /// `now` are seconds since 1970: how new a hit is counts the same as long as the list grows.
+    /// `now` is in seconds since 1970: the age of a hit counts the same as long as the list grows.
     init(_ request: SearchRequest, now: Int64) {
         query = request.query
         sort = request.sort
@@ -34,13 +35,7 @@ struct Walk: Sendable {
         sources = request.sources.map { profile in
             SourceWalk(profile: profile, options: request.options[profile.name] ?? [], firstPage: firstPage)
         }
-        pool = MergePool(
-            request.query,
-            sort: request.sort,
-            sources: request.sources,
-            filter: request.filter,
-            now: now
-        )
+        pool = MergePool(request.query, sort: sort, sources: request.sources, filter: request.filter, now: now)
     }
 
     /// The merged list from `base` on.
@@ -55,15 +50,12 @@ struct Walk: Sendable {
             || sources.contains { !$0.isEnd && $0.profile.unavailable == nil && !excluded.contains($0.profile.name) }
     }
 
-    /// The sources that have given all they have.
-    var endedSources: Set<SourceName> {
-        Set(sources.indices.filter { hasEnded($0) }.map { sources[$0].profile.name })
-    }
-
     /// Whether a source has no hits but those that are merged.
     func hasEnded(_ index: Int) -> Bool {
         sources[index].isEnd && pool.pending[index] == 0
     }
+
+    // MARK: Pages to get
 
     /// The pages to get before the list can reach `position`; empty when it does, or can't grow.
     func needs(upTo position: Int, without excluded: Set<SourceName>) -> [PageNeed] {
@@ -96,23 +88,16 @@ struct Walk: Sendable {
         sources.indices.filter { !sources[$0].isEnd && !excluded.contains(sources[$0].profile.name) }
     }
 
-    /// Whether there is one source, whose hits are given as they stand.
-    private var keepsOrder: Bool { sources.count == 1 && sources[0].profile.makes(sort) }
-
     private func needs(of source: SourceWalk, for missing: Int) -> [PageNeed] {
-        let pages = source.pagesNeeded(for: missing)
-        return pages.map { page in
-            PageNeed(
-                key: PageKey(
-                    source: source.profile.name,
-                    request: PageRequest(
-                        query: query,
-                        sort: source.upstreamSort(for: sort),
-                        page: page,
-                        options: source.options
-                    ),
-                    edition: source.profile.edition
-                ),
+        source.pagesNeeded(for: missing).map { page in
+            let request = PageRequest(
+                query: query,
+                sort: source.profile.makes(sort) ? sort : .relevance,
+                page: page,
+                options: source.options
+            )
+            return PageNeed(
+                key: PageKey(source: source.profile.name, request: request, edition: source.profile.edition),
                 freshness: source.profile.freshness,
                 notBefore: source.notBefore,
                 own: source.profile.own
@@ -120,36 +105,38 @@ struct Walk: Sendable {
         }
     }
 
-    mutating func received(_ page: CachedPage) {
-        guard let index = sources.firstIndex(where: { $0.profile.name == page.key.source }) else { return }
+    // MARK: Merging
+
+    /// Takes a page of the source with an index.
+    mutating func received(_ page: CachedPage, of index: Int) {
         sources[index].received(page)
     }
 
-    /// Merges until the list reaches `position`, or a source's page that may change what comes next is not here yet.
+    /// Whether there is one source, whose order is kept.
+    private var keepsOrder: Bool { sources.count == 1 && sources[0].profile.makes(sort) }
+
+    /// Merges until the list reaches `position`, or a page that may change what comes next is missing.
     ///
     /// Sources that are `excluded` are not waited for, but what has come of them takes part.
     mutating func merge(upTo position: Int, without excluded: Set<SourceName>) {
         while end < position, !hasLookedEnough {
             let next = pool.next?.order
-            let due = sources.indices.filter { index in
-                isDue(index, before: next)
-                    && (sources[index].hasNextPage || !excluded.contains(sources[index].profile.name))
+            var due: [Int] = []
+            for index in sources.indices where isDue(index, before: next) {
+                if sources[index].hasNextPage {
+                    due.append(index)
+                } else if !excluded.contains(sources[index].profile.name) {
+                    return
+                }
             }
-            if due.isEmpty {
-                guard next != nil else { return }
+            if !due.isEmpty {
+                takePages(of: due)
+            } else if next != nil {
                 pool.giveNext()
-                continue
+            } else {
+                return
             }
-            guard due.allSatisfy({ sources[$0].hasNextPage }) else { return }
-            takePages(of: due)
         }
-        checkInvariants()
-    }
-
-    /// A source at its end has no pages to come, and pages that wait lie ahead of what was taken.
-    private func checkInvariants() {
-        assert(sources.allSatisfy { !$0.isEnd || $0.waiting.isEmpty })
-        assert(sources.allSatisfy { source in source.waiting.keys.allSatisfy { $0 >= source.nextPage } })
     }
 
     /// Whether a source's next page is to be merged before anything else is given.
@@ -190,7 +177,9 @@ struct Walk: Sendable {
         return .from(MergeOrder(key: pool.key(last), rank: source.nextRank, tie: 0, source: index))
     }
 
-    /// What made the score of a merged hit by relevance, for a source alone its rank; nil in other orders.
+    // MARK: The list
+
+    /// The parts of a merged hit's score by relevance, for a source alone its rank; nil in other orders.
     func parts(ofMerged index: Int) -> ScoreParts? {
         guard sort == .relevance else { return nil }
         return keepsOrder ? .alone(rank: rank(of: merged[index])) : pool.givenParts[index]
@@ -198,32 +187,121 @@ struct Walk: Sendable {
 
     /// The rank of a hit in its own source's list, from 1.
     func rank(of hit: HitPosition) -> Int {
-        hit.page.key.request.page * (source(hit.source)?.profile.pageSize ?? 0) + hit.index + 1
+        let source = sources.first { $0.profile.name == hit.source }
+        return hit.page.key.request.page * (source?.profile.pageSize ?? 0) + hit.index + 1
     }
 
-    /// The hits from one position of the list up to another, as far as they are merged.
+    /// The hits from a position of the list on, as far as they are merged.
     func window(from start: Int, count: Int) -> ArraySlice<HitPosition> {
         let lower = min(max(0, start - base), merged.count)
         return merged[lower..<min(lower + count, merged.count)]
     }
 
-    func source(_ name: SourceName) -> SourceWalk? {
-        sources.first { $0.profile.name == name }
-    }
-
-    /// The pages that the walk keeps from being freed, each once.
+    /// The pages that the walk keeps in memory, each once.
     var pages: [CachedPage] {
         var pages: [CachedPage] = []
         var seen: Set<ObjectIdentifier> = []
         func note(_ page: CachedPage) {
-            // Mostly it is the one before it, too.
+            // Most hits are on the page of the hit before.
             if pages.last !== page, seen.insert(ObjectIdentifier(page)).inserted { pages.append(page) }
         }
         for hit in merged { note(hit.page) }
         for page in pool.waitingPages { note(page) }
-        for source in sources {
-            source.waiting.values.forEach(note)
-        }
+        for source in sources { source.waiting.values.forEach(note) }
         return pages
+    }
+
+    // MARK: Filtering
+
+    var filter: HitFilter? { pool.filtering?.filter }
+
+    /// Whether the filter has looked as far as any search wants.
+    var hasLookedEnough: Bool { pool.filtering?.hasLookedEnough ?? false }
+
+    /// Lets the filter look so far.
+    mutating func look(upTo limit: Int) {
+        pool.look(upTo: limit)
+    }
+
+    /// The position of a search's window among the merged hits, counted like `end`.
+    func start(of request: SearchRequest) -> Int {
+        guard let cursor = request.cursor else { return request.offset }
+        return pool.filtering?.kept.count(below: cursor.position) ?? cursor.position
+    }
+
+    /// Whether a cursor may point there.
+    func mayContinue(at position: Int, _ request: SearchRequest) -> Bool {
+        position <= (pool.filtering?.looked ?? max(end, request.offsetLimit))
+    }
+
+    /// Where the list continues after a window.
+    func position(after window: ArraySlice<HitPosition>, of request: SearchRequest, from start: Int) -> Int {
+        guard let filtering = pool.filtering else { return max(start + window.count, base) }
+        guard window.count == request.limit, let last = window.indices.last else { return filtering.looked }
+        return filtering.kept[last] + 1
+    }
+
+    /// What a search has looked at up to a position, and kept; nil without a filter.
+    func filtered(_ request: SearchRequest, upTo position: Int) -> FilteredCount? {
+        guard let filtering = pool.filtering else { return nil }
+        let start = request.cursor?.position ?? 0
+        func count(_ positions: [Int]) -> Int { positions.count(below: position) - positions.count(below: start) }
+        return FilteredCount(
+            looked: position - start,
+            kept: count(filtering.kept),
+            undated: count(filtering.undated)
+        )
+    }
+
+    /// Whether a source gives the newest first and has come to hits that are all too old.
+    private func hasPassedFilter(_ index: Int, _ page: CachedPage) -> Bool {
+        guard let filter, sort == .recency, sources[index].profile.makes(sort),
+            let last = page.entries.last(where: { $0.publishedSeconds != nil })
+        else { return false }
+        return filter.hasPassed(last, of: page.bytes)
+    }
+}
+
+/// How far the filter of a walk has looked, and what it did.
+struct Filtering: Sendable {
+    let filter: HitFilter
+    /// How many hits of the list without the filter it has looked at.
+    private(set) var looked = 0
+    /// The positions of the hits that it kept, and of those that it left out for want of a date.
+    private(set) var kept: [Int] = []
+    private(set) var undated: [Int] = []
+    var limit = 0
+
+    init(_ filter: HitFilter) {
+        self.filter = filter
+    }
+
+    var hasLookedEnough: Bool { looked >= limit }
+
+    /// Looks at the next hit; returns whether to keep it.
+    mutating func look(at entry: CachedPage.Entry, of page: CachedPage) -> Bool {
+        defer { looked += 1 }
+        switch filter.verdict(on: entry, of: page.bytes) {
+        case .kept:
+            kept.append(looked)
+            return true
+        case .undated: undated.append(looked)
+        case .leftOut: break
+        }
+        return false
+    }
+}
+
+extension [Int] {
+    /// How many of these numbers, in ascending order, are below another.
+    ///
+    /// - Complexity: O(log n)
+    fileprivate func count(below limit: Int) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < limit { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }

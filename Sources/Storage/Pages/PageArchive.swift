@@ -1,9 +1,34 @@
 package import EventLoop
+import JSON
 
-/// The cache's tier on disk: pages that survive the daemon, bounded.
+/// A page in the archive, which does not know what the bytes mean.
+package struct ArchivedPage: Equatable, Sendable {
+    package var key: [UInt8]
+    /// What it can be removed by.
+    package var source: String
+    package var query: String
+    /// Times of the wall clock, in nanoseconds since 1970.
+    package var fetchedAt: Int64
+    package var freshUntil: Int64
+    package var bytes: [UInt8]
+
+    package init(
+        key: [UInt8],
+        source: String,
+        query: String,
+        fetchedAt: Int64,
+        freshUntil: Int64,
+        bytes: [UInt8] = []
+    ) {
+        (self.key, self.source, self.query) = (key, source, query)
+        (self.fetchedAt, self.freshUntil, self.bytes) = (fetchedAt, freshUntil, bytes)
+    }
+}
+
+/// The file of the disk tier, which takes a bounded number of bytes; the pages fetched longest ago are evicted.
 ///
-/// Nothing here ever fails a search: a page that can't be read is missing, one that can't be written is dropped and
-/// counted. A file that is damaged, or that a newer program wrote, is replaced by an empty one.
+/// Nothing here fails a search: a page that can't be read is missing, one that can't be written is dropped and counted.
+/// A file that is damaged, or that a newer program wrote, is replaced by an empty one.
 package actor PageArchive: LoopActor {
     package struct Figures: Equatable, Sendable {
         package var entries = 0
@@ -17,42 +42,73 @@ package actor PageArchive: LoopActor {
         package var dropped = 0
     }
 
+    private struct Pending: Sendable {
+        /// All but its bytes, which are made on the storage thread.
+        let page: ArchivedPage
+        let size: Int
+        let bytes: @Sendable () -> [UInt8]
+    }
+
+    /// What is read and written from any thread.
+    private struct Shared {
+        var figures = Figures()
+        var pending: [Pending] = []
+        /// What each page in the file takes, by its number; nil while the file is not open.
+        var costs: [Int64: Int]?
+    }
+
+    static let schema = Schema(migrations: [
+        "CREATE TABLE pages (id INTEGER) STRICT; CREATE TABLE contents (id INTEGER) STRICT", "", "",
+        "DROP TABLE contents",
+        // Pages of older versions are dropped: it is a cache.
+        """
+        DROP TABLE pages;
+        CREATE TABLE pages (
+            number INTEGER PRIMARY KEY,
+            key BLOB NOT NULL,
+            source TEXT NOT NULL,
+            query TEXT NOT NULL,
+            fetchedAt INTEGER NOT NULL,
+            freshUntil INTEGER NOT NULL,
+            cost INTEGER NOT NULL,
+            sum INTEGER NOT NULL,
+            bytes BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX pagesByTime ON pages (fetchedAt, number, cost);
+        CREATE INDEX pagesBySource ON pages (source, fetchedAt);
+        """,
+    ])
+
     /// How long pages wait for others to share a commit with.
     package static let batchDelay = Duration.milliseconds(100)
     /// How long a file that can't be opened is left alone.
     package static let retryAfter = Duration.seconds(60)
     /// What waits to be written at a time; more is dropped, which costs a later call at most.
     static let (pendingMax, pendingBytesMax) = (1024, 8 << 20)
-
-    /// What is read and written from any thread.
-    private struct Shared {
-        var figures = Figures()
-        var pending: [(page: ArchivedPage, size: Int, bytes: @Sendable () -> [UInt8])] = []
-        var pendingBytes: Int { pending.reduce(0) { $0 + $1.size } }
-        /// The pages in the file by number; nil while it is not open.
-        var known: [Int64: Int]?
-    }
+    /// What a row takes in addition to its key and bytes.
+    private static let rowBytes = 512
+    /// The part of the bound that is evicted at a time.
+    private static let evictedPart = 10
 
     private let path: String
     private let bytesMax: Int
     package nonisolated let loop: EventLoop
     private let report: @Sendable (String) -> Void
     /// Nil before the first use, and after a failure.
-    private var table: PageTable?
+    private var database: Database?
     private var isClosed = false
-    /// A file that can't be opened is left alone until then.
     private var retryAt = Instant(nanoseconds: .min)
     /// Whether the latest use of the file failed, which is reported once.
     private var isFailing = false
     private nonisolated let shared = Locked(Shared())
 
-    /// An archive in a file, which is opened at its first use.
+    /// The file is opened at its first use.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - bytesMax: How many bytes its pages may take.
     ///   - loop: A loop for storage alone.
-    ///   - report: Gets a line for the log when the file can't be used, and when it can again.
+    ///   - report: Gets a line for the log when the file can't be used, and when it can be used again.
     package init(_ path: String, bytesMax: Int, on loop: EventLoop, report: @escaping @Sendable (String) -> Void) {
         (self.path, self.bytesMax, self.loop, self.report) = (path, bytesMax, loop, report)
         shared.withLock { $0.figures.limit = bytesMax }
@@ -61,34 +117,66 @@ package actor PageArchive: LoopActor {
     /// From any thread.
     package nonisolated var figures: Figures { shared.withLock { $0.figures } }
 
+    /// What a page takes on disk.
+    static func cost(of page: ArchivedPage) -> Int { page.bytes.count + page.key.count + rowBytes }
+
+    /// Identifies a page on disk instead of its long key; of two keys with the same number one has a page at a time.
+    private static func number(of key: [UInt8]) -> Int64 { Int64(bitPattern: StableHash.hash(key.span)) }
+
     // MARK: Reading
 
     /// Whether a page is certainly missing, which then counts as a miss; from any thread, without waiting.
     package nonisolated func isMissing(_ key: [UInt8]) -> Bool {
-        let number = PageTable.number(of: key)
+        let number = Self.number(of: key)
         return shared.withLock { shared in
-            guard let known = shared.known, known[number] == nil else { return false }
+            guard let costs = shared.costs, costs[number] == nil else { return false }
             shared.figures.misses += 1
             return true
         }
     }
 
-    /// Returns what `read` makes of a page, on the storage thread; nil when it is missing, unreadable or unfit.
+    /// Returns what `read` makes of a page; nil when it is missing, damaged or unreadable.
     package func page<Value>(_ key: [UInt8], read: @Sendable (ArchivedPage) -> Value?) -> Value? {
         let value = peek(key, read: read)
         shared.withLock { if value == nil { $0.figures.misses += 1 } else { $0.figures.hits += 1 } }
         return value
     }
 
-    /// Returns what a page is read as, without counting it.
+    /// The same, without counting it.
     package func peek<Value>(_ key: [UInt8], read: @Sendable (ArchivedPage) -> Value?) -> Value? {
-        let found = use { table throws(StorageError) in try table.page(key) } ?? nil
-        return found.flatMap(read)
+        let found = use { database throws(StorageError) in
+            try database.first(
+                """
+                SELECT key, source, query, fetchedAt, freshUntil, bytes FROM pages
+                WHERE number = ?1 AND key = ?2 AND sum = checksum(key, source, query, bytes)
+                """,
+                .integer(Self.number(of: key)),
+                .blob(key)
+            ) { Self.page($0, bytes: $0.blob(5)) }
+        }
+        return (found ?? nil).flatMap(read)
+    }
+
+    private static func page(_ row: borrowing Row, bytes: [UInt8]) -> ArchivedPage {
+        ArchivedPage(
+            key: row.blob(0),
+            source: row.text(1),
+            query: row.text(2),
+            fetchedAt: row.integer(3),
+            freshUntil: row.integer(4),
+            bytes: bytes
+        )
     }
 
     /// The keys of a source's pages, the latest first.
     package func keys(of source: String, limit: Int) -> [[UInt8]] {
-        use { table throws(StorageError) in try table.keys(of: source, limit: limit) } ?? []
+        use { database throws(StorageError) in
+            try database.all(
+                "SELECT key FROM pages WHERE source = ? ORDER BY fetchedAt DESC LIMIT ?",
+                .text(source),
+                .integer(limit)
+            ) { $0.blob(0) }
+        } ?? []
     }
 
     // MARK: Writing
@@ -101,11 +189,12 @@ package actor PageArchive: LoopActor {
     ///   - bytes: Makes the bytes, on the storage thread.
     package nonisolated func put(_ page: ArchivedPage, size: Int, bytes: @escaping @Sendable () -> [UInt8]) {
         let isFirst = shared.withLock { shared in
-            guard shared.pending.count < Self.pendingMax, shared.pendingBytes + size <= Self.pendingBytesMax else {
+            let pendingBytes = shared.pending.reduce(size) { $0 + $1.size }
+            guard shared.pending.count < Self.pendingMax, pendingBytes <= Self.pendingBytesMax else {
                 shared.figures.dropped += 1
                 return false
             }
-            shared.pending.append((page, size, bytes))
+            shared.pending.append(Pending(page: page, size: size, bytes: bytes))
             return shared.pending.count == 1
         }
         guard isFirst else { return }
@@ -114,74 +203,163 @@ package actor PageArchive: LoopActor {
         }
     }
 
-    private func writeBatch() {
+    /// Writes what is queued in one transaction, all or none.
+    func writeBatch() {
         let pending = shared.withLock { shared in
             defer { shared.pending = [] }
             return shared.pending
         }
         guard !pending.isEmpty else { return }
-        let pages = pending.map { waiting in
-            var page = waiting.page
-            page.bytes = waiting.bytes()
-            return page
+        let written: Void? = use { database throws(StorageError) in
+            try change(database) { rows throws(StorageError) in
+                for waiting in pending {
+                    var page = waiting.page
+                    page.bytes = waiting.bytes()
+                    if Self.cost(of: page) <= bytesMax { try rows.write(page) }
+                }
+            }
         }
-        let written: Void? = use { table throws(StorageError) in try table.write(pages) }
-        guard written != nil else { return shared.withLock { $0.figures.dropped += pages.count } }
+        guard written != nil else { return shared.withLock { $0.figures.dropped += pending.count } }
         if isFailing { report("pages are kept in \(path) again") }
         isFailing = false
     }
 
-    /// Removes the pages that match, of which only the bytes are missing, also those still to be written; how many there
-    /// were on disk.
+    /// Removes the pages that match, and leaves nothing of them in the file or the queue.
+    ///
+    /// `matches` gets pages without their bytes. Returns how many pages were on disk.
+    ///
+    /// - Complexity: O(n) in the pages kept.
     package func removeAll(where matches: @Sendable (ArchivedPage) -> Bool) -> Int {
         shared.withLock { shared in shared.pending.removeAll { matches($0.page) } }
-        return use { table throws(StorageError) in try table.removeAll(where: matches) } ?? 0
+        return use { database throws(StorageError) in
+            let found = try database.all("SELECT key, source, query, fetchedAt, freshUntil, number FROM pages") {
+                matches(Self.page($0, bytes: [])) ? $0.integer(5) : nil
+            }.compactMap(\.self)
+            try change(database) { rows throws(StorageError) in
+                for number in found { try rows.remove(number) }
+            }
+            try database.emptyLog()
+            return found.count
+        } ?? 0
     }
 
     /// Writes what waits and closes the file; later calls find and keep nothing.
     package func close() {
         writeBatch()
-        (table, isClosed) = (nil, true)
-        publish()
+        (database, isClosed) = (nil, true)
+        shared.withLock { $0.costs = nil }
+    }
+
+    /// The rows of the file during a transaction, and what they take.
+    private struct Rows {
+        let database: Database
+        let bytesMax: Int
+        var costs: [Int64: Int]
+        var bytes: Int
+        var evictions = 0
+
+        /// Writes a page, unless a newer one is in the file.
+        mutating func write(_ page: ArchivedPage) throws(StorageError) {
+            let (number, cost) = (PageArchive.number(of: page.key), PageArchive.cost(of: page))
+            let excess = bytes + cost - (costs[number] ?? 0) - bytesMax
+            if excess > 0 { try makeRoom(for: excess) }
+            try database.run(
+                """
+                INSERT INTO pages (number, key, source, query, fetchedAt, freshUntil, cost, sum, bytes)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, checksum(?2, ?3, ?4, ?8), ?8)
+                ON CONFLICT (number) DO UPDATE SET key = ?2, source = ?3, query = ?4, fetchedAt = ?5, freshUntil = ?6,
+                    cost = ?7, sum = excluded.sum, bytes = ?8
+                WHERE fetchedAt <= ?5
+                """,
+                .integer(number),
+                .blob(page.key),
+                .text(page.source),
+                .text(page.query),
+                .integer(page.fetchedAt),
+                .integer(page.freshUntil),
+                .integer(cost),
+                .blob(page.bytes)
+            )
+            if database.changes > 0 { bytes += cost - (costs.updateValue(cost, forKey: number) ?? 0) }
+        }
+
+        /// Evicts so many bytes and a part of the bound, so that not every page has to make room.
+        mutating func makeRoom(for excess: Int) throws(StorageError) {
+            let victims = try database.all(
+                """
+                SELECT number FROM
+                    (SELECT number, sum(cost) OVER (ORDER BY fetchedAt, number) - cost AS freedBefore FROM pages)
+                WHERE freedBefore < ?
+                """,
+                .integer(excess + bytesMax / PageArchive.evictedPart)
+            ) { $0.integer(0) }
+            for victim in victims { try remove(victim) }
+            evictions += victims.count
+        }
+
+        mutating func remove(_ number: Int64) throws(StorageError) {
+            try database.run("DELETE FROM pages WHERE number = ?", .integer(number))
+            bytes -= costs.removeValue(forKey: number) ?? 0
+        }
+    }
+
+    /// Changes rows in a transaction; what is known of them changes with its commit.
+    private func change(
+        _ database: Database,
+        _ body: (inout Rows) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        let (costs, bytes) = shared.withLock { ($0.costs ?? [:], $0.figures.bytes) }
+        var rows = Rows(database: database, bytesMax: bytesMax, costs: costs, bytes: bytes)
+        try database.transaction { () throws(StorageError) in try body(&rows) }
+        publish(rows.costs, bytes: rows.bytes, evictions: rows.evictions)
+    }
+
+    private func publish(_ costs: [Int64: Int], bytes: Int, evictions: Int = 0) {
+        shared.withLock { shared in
+            shared.costs = costs
+            (shared.figures.entries, shared.figures.bytes) = (costs.count, bytes)
+            shared.figures.evictions += evictions
+        }
     }
 
     // MARK: The file
 
     /// Uses the file; nil when that fails.
-    private func use<Value>(_ body: (inout PageTable) throws(StorageError) -> Value) -> Value? {
+    private func use<Value>(_ body: (Database) throws(StorageError) -> Value) -> Value? {
         guard !isClosed, retryAt <= loop.now else { return nil }
-        defer { publish() }
         do throws(StorageError) {
-            var used = if let table { table } else { try PageTable(path, bytesMax: bytesMax, on: loop) }
-            table = used
-            let value = try body(&used)
-            table = used
-            return value
+            return if let database { try body(database) } else { try body(open()) }
         } catch {
             recover(from: error)
             return nil
         }
     }
 
+    private func open() throws(StorageError) -> Database {
+        let opened = try Database(path, schema: Self.schema, journal: .unsyncedLog, on: loop)
+        let rows = try opened.all("SELECT number, cost FROM pages") { ($0.integer(0), Int($0.integer(1))) }
+        let bytes = rows.reduce(0) { $0 + $1.1 }
+        publish(Dictionary(uniqueKeysWithValues: rows), bytes: bytes)
+        // The bound of an earlier start was larger.
+        if bytes > bytesMax {
+            try change(opened) { rows throws(StorageError) in try rows.makeRoom(for: bytes - bytesMax) }
+            try opened.script("VACUUM")
+        }
+        database = opened
+        return opened
+    }
+
     private func recover(from error: StorageError) {
         if error.code.isCorrupt || error.code.isForeign || error.code == .newerSchema {
             // The file is closed before it is removed.
-            table = nil
+            database = nil
+            shared.withLock { $0.costs = nil }
             if (try? PrivateFile.remove(path)) != nil {
                 return report("\(error); the cache starts empty in a new \(path)")
             }
         }
-        if table == nil { retryAt = loop.now.advanced(by: Self.retryAfter) }
+        if database == nil { retryAt = loop.now.advanced(by: Self.retryAfter) }
         if !isFailing { report("\(error); pages are not kept on disk. \(error.hint)") }
         isFailing = true
-    }
-
-    private func publish() {
-        shared.withLock { shared in
-            shared.known = table?.costs
-            guard let table else { return }
-            (shared.figures.entries, shared.figures.bytes) = (table.costs.count, table.bytes)
-            shared.figures.evictions = table.evictions
-        }
     }
 }

@@ -16,7 +16,7 @@ import Upstream
     /// A source with records, named `full` and the number of the call, and pages with one hit, named `제목 1`.
     private static func world(
         on loop: EventLoop,
-        disk: (any PageTier)? = nil,
+        disk: DiskTier? = nil,
         failingFrom first: Int = .max,
         with kind: SearchError.Kind = .unavailable
     ) -> World {
@@ -276,7 +276,7 @@ import Upstream
             let world = World(on: loop, disk: tier) { key, _ in
                 .page(page("a.one", [Int(key.request.query.text) ?? 0], isEnd: true))
             }
-            for number in 0...DiskTier.pagesLookedThroughMax {
+            for number in 0...DiskTier.pagesSearchedMax {
                 _ = try await world.search(request([source], query: "\(number)")).get()
                 try await disk.settle()
             }

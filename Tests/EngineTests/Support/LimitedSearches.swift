@@ -22,7 +22,7 @@ struct LimitedSearches: Sendable {
 
     init(
         on loop: EventLoop,
-        disk: (any PageTier)? = nil,
+        disk: DiskTier? = nil,
         script: @escaping @Sendable (PageKey, _ call: Int) -> ScriptedFetcher.Answer
     ) async {
         self.loop = loop

@@ -35,6 +35,20 @@ func cachedPage(
     CachedPage(page, key: key, fetchedAt: fetchedAt, freshUntil: fetchedAt.advanced(by: ttl))
 }
 
+extension Walk {
+    mutating func received(_ page: CachedPage) {
+        if let index = sources.firstIndex(where: { $0.profile.name == page.key.source }) { received(page, of: index) }
+    }
+}
+
+extension AnswerTemplate {
+    func bytes(at now: Instant) -> [UInt8] {
+        var bytes: [UInt8] = []
+        write(to: &bytes, now: now, since: now)
+        return bytes
+    }
+}
+
 extension Sequence<HitPosition> {
     var ids: [String] { map(\.entry.id) }
 }

@@ -12,7 +12,7 @@ import Upstream
 struct World: Sendable {
     let loop: EventLoop
     let cache: ResultCache
-    let disk: (any PageTier)?
+    let disk: DiskTier?
     let inFlight: InFlight<PageKey, CachedPage>
     let fetcher: ScriptedFetcher
     let loader: PageLoader
@@ -21,7 +21,7 @@ struct World: Sendable {
     init(
         on loop: EventLoop,
         cacheBytes: Int = 8 << 20,
-        disk: (any PageTier)? = nil,
+        disk: DiskTier? = nil,
         random: any RandomNumberGenerator & Sendable = NoChance(),
         own: (any OwnPages)? = nil,
         script: @escaping @Sendable (PageKey, _ call: Int) -> ScriptedFetcher.Answer

@@ -9,8 +9,7 @@ func archivedPage(
     source: String = "a.one",
     query: String = "고양이",
     bytes: Int = 3000,
-    fetchedAt: Int64 = 0,
-    content: UInt64 = 0
+    fetchedAt: Int64 = 0
 ) -> ArchivedPage {
     ArchivedPage(
         key: Array("\(source) \(query) \(number)".utf8),
@@ -18,7 +17,6 @@ func archivedPage(
         query: query,
         fetchedAt: fetchedAt,
         freshUntil: fetchedAt + 600,
-        content: content,
         bytes: [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: bytes)
     )
 }

@@ -1,0 +1,149 @@
+import Catalogue
+import EventLoop
+import JSON
+import SearchModel
+import SearchTestSupport
+import TestSupport
+import Testing
+import Upstream
+
+@testable import Engine
+
+struct ResultCacheTests {
+    private let limited = SearchError(.rateLimited, "too fast", retryAfter: .seconds(10))
+    private let freshness = Freshness(ttl: .seconds(600), negativeTTL: .seconds(60))
+
+    private func cache(_ loop: EventLoop, bytesMax: Int = 1 << 20) -> ResultCache {
+        ResultCache(on: loop, bytesMax: bytesMax, random: NoChance())
+    }
+
+    private func page(_ number: Int, hits: Int = 5, fetchedAt: Instant = at(.zero)) -> CachedPage {
+        cachedPage(SearchTestSupport.page("a.one", 0..<hits), key: pageKey(page: number), fetchedAt: fetchedAt)
+    }
+
+    @Test func `a newer page replaces an older one, which ends, and the same or an older one changes nothing`() throws {
+        try virtually { loop, _ in
+            let cache = cache(loop)
+            let (old, new) = (page(0), page(0, hits: 6, fetchedAt: at(.nanoseconds(1))))
+            #expect(await cache.insert(old))
+            #expect(await cache.insert(new))
+            #expect(old.validity.isEnded && !new.validity.isEnded)
+            for page in [new, page(0)] { #expect(await !cache.insert(page)) }
+            #expect(await cache.page(pageKey()) === new && !new.validity.isEnded)
+            let figures = await cache.figures
+            #expect(figures.entries == 1 && figures.evictions == 0)
+        }
+    }
+
+    @Test func `the bytes never exceed the bound, and the pages that are used stay`() throws {
+        try virtually { loop, _ in
+            let cache = cache(loop, bytesMax: 40_000)
+            let popular = page(0)
+            await cache.insert(popular)
+            for number in 1..<200 {
+                popular.validity.use()
+                await cache.insert(page(number, hits: number % 20))
+                #expect(await cache.figures.bytes <= 40_000)
+            }
+            #expect(await cache.page(popular.key) === popular)
+            #expect(await cache.figures.evictions > 100)
+            #expect(cache.memory.bytes <= 40_000)
+            // It takes the place of a used page, so it counts as used.
+            let newer = page(0, fetchedAt: at(.seconds(1)))
+            popular.validity.use()
+            await cache.insert(newer)
+            for number in 200..<205 { await cache.insert(page(number)) }
+            #expect(await cache.page(popular.key) === newer)
+            let large = page(300, hits: 300)
+            await cache.insert(large)
+            #expect(await cache.page(large.key) == nil)
+        }
+    }
+
+    @Test func `pages that others hold leave less room, down to a quarter`() throws {
+        try virtually { loop, _ in
+            let cache = cache(loop, bytesMax: (page(0).bytesUsed + 260) * 40)
+            for number in 0..<60 { await cache.insert(page(number)) }
+            let alone = await cache.figures.entries
+            let others = (100..<180).map { page($0) }
+            for page in others { page.count(in: cache.memory) }
+            await cache.insert(page(60))
+            let crowded = await cache.figures.entries
+            #expect((38...41).contains(alone) && (9...11).contains(crowded))
+            withExtendedLifetime(others) {}
+        }
+    }
+
+    @Test func `what is cleared is gone with its failures`() throws {
+        try virtually { loop, _ in
+            let cache = cache(loop)
+            for source in ["a.one", "a.two", "b.one"] {
+                for text in ["x", "y"] {
+                    let key = pageKey(source, query: text)
+                    await cache.insert(cachedPage(SearchTestSupport.page(source, 0..<1), key: key))
+                    await cache.failed(key, limited, freshness)
+                }
+            }
+            #expect(await cache.clear(PageSelection(source: "a.*", query: query("x"))) == 2)
+            #expect(await cache.failure(of: pageKey("a.one", query: "x")) == nil)
+            #expect(await cache.failure(of: pageKey("b.one", query: "x")) != nil)
+            #expect(await cache.clear(PageSelection(query: query("x"))) == 1)
+            #expect(await cache.clear(PageSelection(source: "a.one")) == 1)
+            #expect(await cache.clear(PageSelection()) == 2)
+        }
+    }
+
+    @Test func `a failure is reported until its time is over, with the rest of its pause`() throws {
+        try virtually { loop, _ in
+            let cache = ResultCache(on: loop, bytesMax: 1 << 20)
+            await cache.failed(pageKey(), limited, freshness)
+            #expect(await cache.failure(of: pageKey()) == limited)
+            try await loop.sleep(until: at(.seconds(3)))
+            #expect(await cache.failure(of: pageKey())?.retryAfter == .seconds(7))
+            #expect(await cache.failure(of: pageKey(page: 1)) == nil)
+            try await loop.sleep(until: at(.seconds(10)))
+            #expect(await cache.failure(of: pageKey()) == nil)
+        }
+    }
+
+    @Test func `4,096 failures are kept, and one more only in place of one whose time is over`() throws {
+        try virtually { loop, _ in
+            let cache = ResultCache(on: loop, bytesMax: 1 << 20)
+            let max = ResultCache.failuresMax
+            for number in 0..<max { await cache.failed(pageKey(page: number), limited, freshness) }
+            await cache.failed(pageKey(page: max), limited, freshness)
+            #expect(await cache.failure(of: pageKey(page: max)) == nil)
+            try await loop.sleep(until: at(.seconds(10)))
+            await cache.failed(pageKey(page: max), limited, freshness)
+            #expect(await cache.failure(of: pageKey(page: max)) != nil)
+        }
+    }
+
+    @Test func `pictures take a quarter, those used stay, and each is good for a day`() throws {
+        try virtually { loop, _ in
+            let size = 4096
+            let cache = ResultCache(on: loop, bytesMax: 4 * 3 * (size + 512))
+            func key(_ number: Int) -> PictureKey { PictureKey(ExactText("https://a.example/\(number)"), .open) }
+            func add(_ number: Int) async {
+                let text = [UInt8](repeating: 65, count: size)
+                let picture = Picture(.png, text: text, byteCount: size, fetchedAt: loop.now, memory: cache.memory)
+                await cache.insert(picture, under: key(number))
+            }
+            for number in 1...3 { await add(number) }
+            #expect(await cache.picture(key(1)) != nil)
+            await add(4)
+            #expect(await cache.pictureFigures.entries == 3)
+            #expect(await cache.picture(key(1)) != nil)
+            #expect(await cache.picture(key(2)) == nil)
+            #expect(await cache.picture(PictureKey(key(1).address, .home)) == nil)
+            #expect(cache.memory.bytes == 3 * (size + 512))
+            await cache.apply(bytesMax: 4 * (size + 512), changed: [])
+            #expect(await cache.pictureFigures.entries == 1)
+            await add(5)
+            try await loop.sleep(until: loop.now.advanced(by: ResultCache.pictureTTL - .nanoseconds(1)))
+            #expect(await cache.picture(key(5)) != nil)
+            try await loop.sleep(until: loop.now.advanced(by: .nanoseconds(1)))
+            #expect(await cache.picture(key(5)) == nil)
+        }
+    }
+}
