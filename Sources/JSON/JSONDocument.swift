@@ -70,89 +70,57 @@ extension JSONDocument {
 ///
 /// Entries are in the order of the text. The entry of an array or object is followed by the entries of its contents. A
 /// member has a string entry for its name, then the entries of its value.
-public struct JSONEntry: Equatable, Sendable {
+package struct JSONEntry: Equatable, Sendable {
     /// The offset of the first byte; for a string, of its opening quote.
-    @usableFromInline
     package internal(set) var start: UInt32
     /// The offset after the last byte; for a string, after its closing quote.
-    @usableFromInline
     package internal(set) var end: UInt32
     /// The index of the entry after this value and its contents.
     ///
     /// While the scanner has a container open, this is the index of the enclosing container instead.
-    @usableFromInline
     package internal(set) var next: UInt32
     /// Bits 0–2 the kind, bit 3 whether a string has escapes, bits 4–31 the number of elements or members.
-    @usableFromInline
     var tag: UInt32
 
     static let escapesBit: UInt32 = 1 << 3
     static let oneElement: UInt32 = 1 << 4
 
-    init(_ kind: JSONKind, start: Int, end: Int, next: Int, hasEscapes: Bool = false) {
+    init(_ kind: JSONKind, start: Int, end: Int, next: Int) {
         self.start = UInt32(truncatingIfNeeded: start)
         self.end = UInt32(truncatingIfNeeded: end)
         self.next = UInt32(truncatingIfNeeded: next)
-        tag = UInt32(kind.rawValue) | (hasEscapes ? Self.escapesBit : 0)
+        tag = UInt32(kind.rawValue)
     }
 
-    @inlinable
-    public var kind: JSONKind {
-        switch tag & 7 {
-        case 0: .null
-        case 1: .bool
-        case 2: .number
-        case 3: .string
-        case 4: .array
-        default: .object
-        }
-    }
+    package var kind: JSONKind { JSONKind(rawValue: UInt8(tag & 7)) ?? .null }
 
     /// Whether a string has escapes; if not, the bytes between its quotes are its text.
-    @inlinable
-    public var hasEscapes: Bool { tag & 8 != 0 }
+    package var hasEscapes: Bool { tag & Self.escapesBit != 0 }
 
     /// The number of elements or members.
-    @inlinable
-    public var count: Int { Int(tag >> 4) }
+    package var count: Int { Int(tag >> 4) }
 
     /// The range of the value in the text, a string with its quotes.
-    @inlinable
-    public var range: Range<Int> { Int(start)..<Int(end) }
+    package var range: Range<Int> { Int(start)..<Int(end) }
 }
 
 /// The six kinds of values of RFC 8259.
-public enum JSONKind: UInt8, Equatable, Sendable {
+package enum JSONKind: UInt8, Sendable {
     case null
     case bool
     case number
     case string
     case array
     case object
-
-    /// Explicit, because inlinable members of `JSONView` compare kinds in other modules.
-    @inlinable
-    public static func == (left: JSONKind, right: JSONKind) -> Bool {
-        switch (left, right) {
-        case (.null, .null), (.bool, .bool), (.number, .number), (.string, .string), (.array, .array),
-            (.object, .object):
-            true
-        default: false
-        }
-    }
-
-    @inlinable
-    public static func != (left: JSONKind, right: JSONKind) -> Bool { !(left == right) }
 }
 
 /// Validates JSON texts and records the positions of all values.
 ///
-/// Follows RFC 8259 exactly, in one pass without recursion, and checks UTF-8. The array of entries keeps its memory
-/// from text to text, so a warm index does not allocate.
+/// The array of entries keeps its memory from text to text, so a warm index does not allocate.
 package struct JSONIndex: Sendable {
     /// Memory for more entries is freed when texts are small again.
     private static let entriesKeptMax = 4096
-    /// A text with more values per byte needs a second pass.
+    /// About how many bytes a value takes.
     private static let bytesPerEntry = 8
 
     /// The entries of the last text, the root first; empty if it was refused.
@@ -165,39 +133,22 @@ package struct JSONIndex: Sendable {
 
     /// Validates a text and replaces the entries.
     ///
-    /// - Complexity: O(n) in the bytes of the text. Allocates only if the text has more entries than all before.
+    /// - Complexity: O(n) in the bytes of the text.
     package mutating func index(_ text: UnsafeRawBufferPointer) throws(JSONError) {
         entries.removeAll(keepingCapacity: true)
         guard text.count <= limits.bytesMax else { throw JSONError.tooLong(limits) }
         if entries.capacity > Self.entriesKeptMax, text.count < Self.entriesKeptMax { entries = [] }
-        // At least a name and a value.
-        var capacity = max(entries.capacity, text.count / Self.bytesPerEntry + 2)
-        while true {
-            let outcome = unsafe scan(text, capacity: capacity)
-            if case .tapeFull = outcome, capacity <= limits.entriesMax {
-                capacity *= 4
-                continue
-            }
-            if case .indexed = outcome, entries.count <= limits.entriesMax { return }
-            entries.removeAll(keepingCapacity: true)
-            if case .refused(let error) = outcome { throw error }
-            throw JSONError.tooManyEntries(limits)
+        // The text outlives the scanner.
+        var scanner = unsafe JSONScanner(text, limits: limits, entries: entries)
+        // The scanner has the only reference.
+        entries = []
+        scanner.entries.reserveCapacity(min(text.count / Self.bytesPerEntry + 2, limits.entriesMax))
+        do throws(JSONRefusal) {
+            try scanner.scan()
+        } catch {
+            throw scanner.error(error)
         }
-    }
-
-    /// Fills the empty array with the entries of a text; the outcome is `tapeFull` if they do not fit.
-    private mutating func scan(_ text: UnsafeRawBufferPointer, capacity: Int) -> JSONScanner.Outcome {
-        var outcome = JSONScanner.Outcome.tapeFull
-        entries.append(addingCapacity: capacity) { output in
-            unsafe output.withUnsafeMutableBufferPointer { tape, count in
-                // The scanner does not outlive the buffers, stays within their counts, and initialises the entries that
-                // it counts.
-                var scanner = unsafe JSONScanner(text: text, tape: tape, depthMax: limits.depthMax)
-                outcome = scanner.scan()
-                if case .indexed = outcome { count = scanner.count }
-            }
-        }
-        return outcome
+        entries = scanner.entries
     }
 
     /// Validates and indexes the bytes of an array.

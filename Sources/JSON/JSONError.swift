@@ -24,14 +24,10 @@ package struct JSONError: Error, Equatable, Sendable {
     static func tooLong(_ limits: JSONLimits) -> JSONError {
         JSONError(.tooLong, at: limits.bytesMax, "the text is longer than \(limits.bytesMax) bytes")
     }
-
-    static func tooManyEntries(_ limits: JSONLimits) -> JSONError {
-        JSONError(.tooLong, at: 0, "the text has more than \(limits.entriesMax) values and names")
-    }
 }
 
-/// The error of a scan; one byte, so the hot loop can store it at no cost.
-enum JSONRefusal: UInt8 {
+/// The error of a scan.
+enum JSONRefusal: Error {
     case byteOrderMark
     case colonMissing
     case controlCharacter
@@ -43,6 +39,7 @@ enum JSONRefusal: UInt8 {
     case notUTF8
     case separatorMissing
     case tooDeep
+    case tooManyEntries
     case trailing
     case truncated
     case valueMissing
@@ -51,6 +48,7 @@ enum JSONRefusal: UInt8 {
         switch self {
         case .notUTF8: .notUTF8
         case .tooDeep: .tooDeep
+        case .tooManyEntries: .tooLong
         default: .syntax
         }
     }
@@ -68,6 +66,7 @@ enum JSONRefusal: UInt8 {
         case .notUTF8: "the bytes are not valid UTF-8"
         case .separatorMissing: "a comma or the closing bracket is missing"
         case .tooDeep: "too many nested arrays and objects"
+        case .tooManyEntries: "the text has too many values and names"
         case .trailing: "unexpected text after the value"
         case .truncated: "the text ends too early"
         case .valueMissing: "a value is missing"

@@ -81,9 +81,7 @@ enum JSONString {
 }
 
 /// A number with its exact spelling.
-
 ///
-
 /// Invariant: `text` is a number in the JSON grammar.
 package struct JSONNumber: Equatable, Sendable {
     package let text: String

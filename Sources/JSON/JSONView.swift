@@ -2,24 +2,18 @@
 ///
 /// Reading through it needs no reference counting, which makes mapping of pages fast.
 ///
-/// Public and inlinable, because its members are called for every value of a page and the compiler does not specialise
-/// generic `package` members in other modules. Otherwise, decoding takes 2 to 7 % longer.
-///
 /// Indices must come from the same document; others trap or give another value. Invariant: the ranges of the entries
 /// are within the text.
 @safe
-public struct JSONView {
-    @usableFromInline
-    let text: UnsafeRawBufferPointer
-    @usableFromInline
-    let entries: UnsafeBufferPointer<JSONEntry>
+package struct JSONView {
+    private let text: UnsafeRawBufferPointer
+    private let entries: UnsafeBufferPointer<JSONEntry>
 
     init(text: UnsafeRawBufferPointer, entries: UnsafeBufferPointer<JSONEntry>) {
         unsafe self.text = text
         unsafe self.entries = entries
     }
 
-    @inlinable
     func entry(at index: Int) -> JSONEntry {
         // Reads only the count.
         precondition(unsafe index >= 0 && index < entries.count)
@@ -27,20 +21,16 @@ public struct JSONView {
         return unsafe entries[index]
     }
 
-    @inlinable
-    public func kind(at index: Int) -> JSONKind { entry(at: index).kind }
+    package func kind(at index: Int) -> JSONKind { entry(at: index).kind }
 
     /// The range of the value at an index, a string with its quotes.
-    @inlinable
-    public func range(at index: Int) -> Range<Int> { entry(at: index).range }
+    package func range(at index: Int) -> Range<Int> { entry(at: index).range }
 
     /// Whether the string at an index has escapes; if not, the bytes between its quotes are its text.
-    @inlinable
-    public func hasEscapes(at index: Int) -> Bool { entry(at: index).hasEscapes }
+    package func hasEscapes(at index: Int) -> Bool { entry(at: index).hasEscapes }
 
     /// Calls `body` with the bytes of the value at an index, a string without quotes and with its escapes.
-    @inlinable
-    public func withBytes<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+    package func withBytes<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         let entry = entry(at: index)
         let quote = entry.kind == .string ? 1 : 0
         // The range of an entry is within the text.
@@ -50,8 +40,7 @@ public struct JSONView {
     }
 
     /// Calls `body` with the exact bytes of the value at an index, a string with its quotes.
-    @inlinable
-    public func withWritten<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+    package func withWritten<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         // The range of an entry is within the text.
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: text[range(at: index)])
         // The text outlives the call, and the span does not.
@@ -92,8 +81,7 @@ extension JSONView {
     }
 
     /// Visits the elements of the array at an index, in order, until `body` returns false.
-    @inlinable
-    public func forEachElement(of array: Int, _ body: (Int) -> Bool) {
+    package func forEachElement(of array: Int, _ body: (Int) -> Bool) {
         guard kind(at: array) == .array else { return }
         let end = Int(entry(at: array).next)
         var index = array + 1
@@ -121,37 +109,18 @@ extension JSONView {
         guard kind(at: object) == .object else { return nil }
         var found: Int?
         let end = Int(entry(at: object).next)
-        let wanted = name.utf8.span
         var index = object + 1
         while index < end {
-            let written = entry(at: index)
-            if written.hasEscapes ? isString(name, at: index) : isSame(written, wanted) { found = index + 1 }
+            if isString(name, at: index) { found = index + 1 }
             index = Int(entry(at: index + 1).next)
         }
         return found
     }
 
-    /// Whether a string without escapes has exactly these bytes.
-    @inline(__always)
-    private func isSame(_ string: JSONEntry, _ wanted: Span<UInt8>) -> Bool {
-        let start = Int(string.start) + 1
-        guard Int(string.end) - start - 1 == wanted.count else { return false }
-        for offset in wanted.indices {
-            // The range is within the text.
-            guard unsafe text[start + offset] == wanted[unchecked: offset] else { return false }
-        }
-        return true
-    }
-
     /// Whether the value at an index is a string with exactly these bytes.
     package func isString(_ expected: String, at index: Int) -> Bool {
         guard kind(at: index) == .string else { return false }
-        if hasEscapes(at: index) { return string(at: index)?.utf8.elementsEqual(expected.utf8) == true }
-        return isText(expected, at: index)
-    }
-
-    /// Whether the value at an index has exactly these bytes, a string between its quotes.
-    package func isText(_ expected: String, at index: Int) -> Bool {
+        if hasEscapes(at: index) { return string(at: index)?.hasSameBytes(as: expected) == true }
         let expected = expected.utf8.span
         return withBytes(at: index) { bytes in
             guard bytes.count == expected.count else { return false }

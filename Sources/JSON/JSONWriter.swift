@@ -2,7 +2,7 @@
 package struct JSONWriter: Sendable {
     package var bytes: [UInt8] = []
     /// Whether the next value at this level needs a comma.
-    var needsComma = false
+    private var needsComma = false
 
     /// A position in the written text.
     package struct Mark {
@@ -11,12 +11,6 @@ package struct JSONWriter: Sendable {
     }
 
     package init() {}
-
-    /// Creates a writer that continues after values separated by commas, if any.
-    package init(after values: [UInt8]) {
-        bytes = values
-        needsComma = !values.isEmpty
-    }
 
     package var mark: Mark { Mark(count: bytes.count, needsComma: needsComma) }
 
@@ -37,11 +31,13 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\n"))
         needsComma = false
     }
+
     package mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows {
         begin(UInt8(ascii: "{"))
         try body(&self)
         end(UInt8(ascii: "}"))
     }
+
     package mutating func array(_ body: (inout JSONWriter) throws -> Void) rethrows {
         begin(UInt8(ascii: "["))
         try body(&self)
@@ -57,21 +53,18 @@ package struct JSONWriter: Sendable {
 
     /// Writes a name that needs no escapes.
     package mutating func plainName(_ name: StaticString) {
-        let hasComma = needsComma
-        bytes.append(atMost: name.utf8CodeUnitCount + 4) { room in
-            if hasComma { room.byte(UInt8(ascii: ",")) }
-            room.byte(UInt8(ascii: "\""))
-            room.copy(name)
-            room.copy("\":")
-        }
+        comma()
+        bytes.append(UInt8(ascii: "\""))
+        name.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
         needsComma = false
     }
 
     /// Writes a member whose name needs no escapes.
     package mutating func plainMember(_ name: StaticString, _ text: String) {
-        var text = text
-        // The buffer is copied during the call.
-        text.withUTF8 { unsafe appendQuoted(UnsafeRawBufferPointer($0), after: name) }
+        plainName(name)
+        string(text)
     }
 
     /// Writes a name that already has quotes and a colon.
@@ -95,7 +88,20 @@ package struct JSONWriter: Sendable {
     }
 
     package mutating func integer(_ integer: Int) {
-        appendInteger(integer)
+        comma()
+        bytes.append(contentsOf: String(integer).utf8)
+    }
+
+    /// Writes ranges as an array of [lower, upper] pairs.
+    package mutating func ranges(_ ranges: [Range<Int>]) {
+        array { writer in
+            for range in ranges {
+                writer.array { writer in
+                    writer.integer(range.lowerBound)
+                    writer.integer(range.upperBound)
+                }
+            }
+        }
     }
 
     package mutating func number(_ number: JSONNumber) {
@@ -133,24 +139,26 @@ package struct JSONWriter: Sendable {
 
     /// Writes a value that is already JSON, with line breaks replaced by spaces.
     package mutating func rawOnOneLine(_ value: ArraySlice<UInt8>) {
-        let start = bytes.count + (needsComma ? 1 : 0)
         raw(value)
-        // The buffers are used only during the calls.
-        guard unsafe value.withUnsafeBytes(Self.holdsControl) else { return }
-        unsafe bytes.withUnsafeMutableBytes {
-            unsafe Self.blankLineEnds(UnsafeMutableRawBufferPointer(rebasing: $0[start...]))
+        // Outside strings, in which they are escaped, all control characters are blanks.
+        guard value.contains(where: { $0 < 0x20 }) else { return }
+        for index in bytes.count - value.count..<bytes.count where bytes[index] < 0x20 {
+            bytes[index] = UInt8(ascii: " ")
         }
     }
-    mutating func begin(_ bracket: UInt8) {
+
+    private mutating func begin(_ bracket: UInt8) {
         comma()
         bytes.append(bracket)
         needsComma = false
     }
-    mutating func end(_ bracket: UInt8) {
+
+    private mutating func end(_ bracket: UInt8) {
         bytes.append(bracket)
         needsComma = true
     }
-    mutating func comma() {
+
+    private mutating func comma() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         needsComma = true
     }
@@ -210,89 +218,20 @@ extension JSONValue {
     }
 }
 
-/// Encodes strings and numbers.
 extension JSONWriter {
-    /// Appends a comma if needed, and a number.
-    mutating func appendInteger(_ integer: Int) {
-        let hasComma = needsComma
-        needsComma = true
-        // A comma and a sign.
-        bytes.append(atMost: ByteRoom.digitsMax + 2) { room in
-            if hasComma { room.byte(UInt8(ascii: ",")) }
-            if integer < 0 { room.byte(UInt8(ascii: "-")) }
-            room.digits(of: UInt64(integer.magnitude))
-        }
-    }
-
-    /// Writes ranges as an array of [lower, upper] pairs; no bound may be negative.
-    package mutating func ranges(_ ranges: [Range<Int>]) {
+    /// Appends a comma if needed, and a quoted UTF-8 string, in which only the necessary characters are escaped.
+    private mutating func appendQuoted(_ text: UnsafeRawBufferPointer) {
         comma()
-        // Two numbers, two brackets and two commas per range, and the outer brackets.
-        bytes.append(atMost: ranges.count * (2 * ByteRoom.digitsMax + 4) + 2) { room in
-            var separator = UInt8(ascii: "[")
-            for range in ranges {
-                room.byte(separator)
-                room.byte(UInt8(ascii: "["))
-                room.digits(of: UInt64(range.lowerBound.magnitude))
-                room.byte(UInt8(ascii: ","))
-                room.digits(of: UInt64(range.upperBound.magnitude))
-                room.byte(UInt8(ascii: "]"))
-                separator = UInt8(ascii: ",")
-            }
-            if ranges.isEmpty { room.byte(separator) }
-            room.byte(UInt8(ascii: "]"))
-        }
-    }
-
-    /// Whether the bytes contain a control character, such as a line end.
-    static func holdsControl(_ text: UnsafeRawBufferPointer) -> Bool {
-        var least: UInt8 = 0xFF
-        // The bytes outlive the call.
-        for offset in text.indices { unsafe least = min(least, text[offset]) }
-        return least < 0x20
-    }
-
-    /// Replaces line ends by blanks.
-    static func blankLineEnds(_ text: UnsafeMutableRawBufferPointer) {
-        for offset in text.indices {
-            // The offset is within the buffer.
-            let byte = unsafe text[offset]
-            unsafe text[offset] = byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") ? UInt8(ascii: " ") : byte
-        }
-    }
-
-    /// Appends a comma if needed, and a quoted UTF-8 string.
-    ///
-    /// Escapes only the characters that RFC 8259 requires.
-    ///
-    /// Optionally appends the name of a member, which needs no escapes, before it.
-    mutating func appendQuoted(_ text: UnsafeRawBufferPointer, after name: StaticString? = nil) {
-        let hasComma = needsComma
-        needsComma = true
-        var plain = 0
-        bytes.append(atMost: text.count + (name?.utf8CodeUnitCount ?? 0) + 6) { room in
-            if hasComma { room.byte(UInt8(ascii: ",")) }
-            room.byte(UInt8(ascii: "\""))
-            if let name {
-                room.copy(name)
-                room.copy("\":\"")
-            }
-            // The buffer is copied during the call.
-            plain = unsafe room.copyPlain(text)
-            if plain == text.count { room.byte(UInt8(ascii: "\"")) }
-        }
-        if plain < text.count { unsafe appendEscaped(text, from: plain) }
-    }
-
-    /// Appends the rest of a string from a byte that must be escaped, and the closing quote.
-    private mutating func appendEscaped(_ text: UnsafeRawBufferPointer, from start: Int) {
-        var offset = start
-        while offset < text.count {
-            // The offset is within the buffer.
+        bytes.append(UInt8(ascii: "\""))
+        var offset = 0
+        while let start = unsafe text.baseAddress, offset < text.count {
+            // The rest of the text is readable.
+            let plain = unsafe JSONScanner.plainLength(start + offset, text.count - offset, stopsBeyondASCII: false)
+            unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: start + offset, count: plain))
+            offset += plain
+            guard offset < text.count else { break }
             unsafe appendEscape(text[offset])
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: text[(offset + 1)...])
             offset += 1
-            bytes.append(atMost: rest.count) { offset += unsafe $0.copyPlain(rest) }
         }
         bytes.append(UInt8(ascii: "\""))
     }
@@ -312,6 +251,7 @@ extension JSONWriter {
             bytes.append(Self.hexDigit(byte & 15))
         }
     }
+
     private static func hexDigit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }

@@ -126,38 +126,3 @@ struct JSONWriterTests {
         }
     }
 }
-
-struct ByteRoomTests {
-    @Test(arguments: [0, 1, 9, 10, 99, 100, 65_535, 9_999_999_999, .max] as [Int64])
-    func `numbers are written like Swift's description`(number: Int64) {
-        var bytes: [UInt8] = []
-        bytes.append(atMost: ByteRoom.digitsMax) { $0.digits(of: number) }
-        #expect(String(decoding: bytes, as: UTF8.self) == "\(number)")
-    }
-
-    @Test func `pieces are appended, and unused space is not kept`() {
-        var bytes = Array("<".utf8)
-        bytes.append(atMost: 100) { room in
-            room.copy("abc")
-            room.copy(1..<3, of: Array("xyz!".utf8))
-            room.copy(0..<0, of: [])
-            room.byte(UInt8(ascii: ">"))
-        }
-        #expect(String(decoding: bytes, as: UTF8.self) == "<abcyz>")
-        bytes.append(atMost: 0) { _ in }
-        #expect(bytes.count == 7)
-    }
-
-    @Test func `the space can be filled completely`() {
-        var bytes: [UInt8] = []
-        bytes.append(atMost: 4) { $0.copy("full") }
-        #expect(bytes.count == 4)
-    }
-
-    @Test func `a byte more than the space traps`() async {
-        await #expect(processExitsWith: .failure) {
-            var bytes: [UInt8] = []
-            bytes.append(atMost: 3) { $0.copy("full") }
-        }
-    }
-}
