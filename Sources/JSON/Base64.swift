@@ -8,13 +8,10 @@ package enum Base64 {
         return values
     }()
 
-    /// The length of the text for a number of bytes.
-    package static func textBytes(of count: Int) -> Int { (count + 2) / 3 * 4 }
-
     /// - Complexity: O(n), about 10 ms for 2 MiB.
     package static func text(of bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
-        text.reserveCapacity(textBytes(of: bytes.count))
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
         let (bytes, letters) = (bytes.span, alphabet.span)
         var index = 0
         while index + 2 < bytes.count {

@@ -1,7 +1,7 @@
 /// Parses JSON5, the format of configuration and source files, to nodes with positions.
 ///
-/// Refuses Infinity and NaN, duplicate names and unpaired surrogates, because they are mistakes in such files. The
-/// depth limit bounds the recursion.
+/// Refuses Infinity and NaN, hexadecimal numbers, escapes in unquoted names, duplicate names and unpaired surrogates,
+/// because they are mistakes in such files. The depth limit bounds the recursion.
 package struct JSON5Reader {
     package static let limits = JSONLimits(depthMax: 64, bytesMax: 1 << 20)
 
@@ -180,30 +180,12 @@ extension JSON5Reader {
         if here == "\"" || here == "'" { return try string() }
         var name = String.UnicodeScalarView()
         while let scalar = here {
-            if scalar == "\\" {
-                name.append(try nameEscape(in: name))
-            } else if accepts(scalar, in: name) {
-                name.append(scalar)
-                advance()
-            } else {
-                break
-            }
+            guard Self.beginsName(scalar) || (!name.isEmpty && Self.continuesName(scalar)) else { break }
+            name.append(scalar)
+            advance()
         }
         guard !name.isEmpty else { throw error("a member name is missing") }
         return String(name)
-    }
-
-    private mutating func nameEscape(in name: String.UnicodeScalarView) throws(JSON5Error) -> Unicode.Scalar {
-        let start = error("this character is not valid in an unquoted name; quote the name")
-        guard peek(1) == "u" else { throw start }
-        advance()
-        advance()
-        guard let scalar = Unicode.Scalar(try hexadecimal(digits: 4)), accepts(scalar, in: name) else { throw start }
-        return scalar
-    }
-
-    private func accepts(_ scalar: Unicode.Scalar, in name: String.UnicodeScalarView) -> Bool {
-        Self.beginsName(scalar) || (!name.isEmpty && Self.continuesName(scalar))
     }
 
     /// `true`, `false` or `null`.
@@ -262,11 +244,7 @@ extension JSON5Reader {
             advance()
             if here == "I" || here == "N" { throw error("Infinity and NaN are not accepted as numbers") }
         }
-        if here == "0", peek(1) == "x" || peek(1) == "X" {
-            text += try hexadecimalInteger()
-        } else {
-            text += try decimal()
-        }
+        text += try decimal()
         if let follower = here, follower.properties.isAlphabetic || follower == "_" || follower == "$" {
             throw error("not a valid number; text needs quotes")
         }
@@ -308,20 +286,6 @@ extension JSON5Reader {
             advance()
         }
         return String(digits)
-    }
-
-    /// Converts hexadecimal digits, of at most 64 bits, to decimal digits.
-    private mutating func hexadecimalInteger() throws(JSON5Error) -> String {
-        let start = error("a hexadecimal number has more than 64 bits")
-        advance()
-        advance()
-        var value = UInt64(try hexadecimal(digits: 1))
-        while let scalar = here, scalar.isASCII, let digit = UInt8(ascii: scalar).hexValue {
-            guard value >> 60 == 0 else { throw start }
-            value = value << 4 | UInt64(digit)
-            advance()
-        }
-        return String(value)
     }
 }
 

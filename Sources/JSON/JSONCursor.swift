@@ -18,7 +18,7 @@ package struct JSONCursor: Sendable {
     }
 
     /// The unescaped text of a string; an unpaired surrogate becomes U+FFFD.
-    package var string: String? { document.string(at: index) }
+    package var string: String? { document.withView { $0.string(at: index) } }
 
     package var number: JSONNumber? {
         kind == .number ? JSONNumber(validatedText: String(decoding: text, as: UTF8.self)) : nil
@@ -41,14 +41,15 @@ package struct JSONCursor: Sendable {
     ///
     /// - Complexity: O(n) in the members.
     package subscript(name: String) -> JSONCursor? {
-        document.member(name, of: index).map { JSONCursor(storage: storage, index: $0) }
+        document.withView { $0.member(name, of: index) }.map { JSONCursor(storage: storage, index: $0) }
     }
 
     /// An element of an array; nil if this is not an array or does not have it.
     ///
     /// - Complexity: O(n) in the elements before it.
     package subscript(number: Int) -> JSONCursor? {
-        number < 0 ? nil : document.element(number, of: index).map { JSONCursor(storage: storage, index: $0) }
+        guard number >= 0, let element = document.withView({ $0.element(number, of: index) }) else { return nil }
+        return JSONCursor(storage: storage, index: element)
     }
 
     /// Visits the elements of an array in order; does nothing for other values.
@@ -88,19 +89,6 @@ extension JSONCursor {
         var members: [(name: String, value: JSONCursor)] = []
         members.reserveCapacity(kind == .object ? count : 0)
         forEachMember { members.append((name: $0, value: $1)) }
-        return members
-    }
-
-    /// The members; nil if a name is longer than `nameBytesMax` bytes.
-    package func members(nameBytesMax: Int) -> [(name: String, value: JSONCursor)]? {
-        guard kind == .object else { return [] }
-        var index = index + 1
-        let end = Int(storage.entries[self.index].next)
-        while index < end {
-            // Without the quotes.
-            guard storage.entries[index].range.count <= nameBytesMax + 2 else { return nil }
-            index = Int(storage.entries[index + 1].next)
-        }
         return members
     }
 

@@ -49,21 +49,6 @@ extension JSONDocument {
             return elements
         }
     }
-
-    /// The unescaped string at an index, with unpaired surrogates as U+FFFD; nil for other values.
-    package func string(at index: Int) -> String? { withView { $0.string(at: index) } }
-
-    /// The index of an element, counted from the end if negative; nil if there is no array or no such element.
-    ///
-    /// - Complexity: O(n) in the elements before it.
-    package func element(_ index: Int, of array: Int) -> Int? { withView { $0.element(index, of: array) } }
-
-    /// The index of a member's value, by the bytes of its name.
-    ///
-    /// The last one of a repeated name wins.
-    ///
-    /// - Complexity: O(n) in the members.
-    package func member(_ name: String, of object: Int) -> Int? { withView { $0.member(name, of: object) } }
 }
 
 /// A value or a member name in an indexed text: its range and the index of what follows, in 16 bytes.

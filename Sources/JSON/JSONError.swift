@@ -81,11 +81,6 @@ package struct JSONLimits: Equatable, Sendable {
     /// The limits of a source's response or a file.
     package static let document = JSONLimits(depthMax: 64, bytesMax: 16 << 20, entriesMax: 1 << 20)
 
-    /// The maximum of `depthMax`, because trees are built recursively.
-    package static let depthCeiling = 512
-    /// The maximum of `bytesMax`: an entry's count has 28 bits, and an element takes at least one byte.
-    package static let bytesCeiling = 1 << 28 - 1
-
     /// The maximum depth of nested arrays and objects.
     package let depthMax: Int
     /// The maximum length of the text in bytes.
@@ -93,9 +88,9 @@ package struct JSONLimits: Equatable, Sendable {
     /// The maximum number of entries (values and member names), which take 16 bytes each.
     package let entriesMax: Int
 
-    /// Traps if a limit is negative or above its maximum.
+    /// Traps if a limit is too large: trees are built recursively, and an entry's count has 28 bits.
     package init(depthMax: Int, bytesMax: Int, entriesMax: Int = .max) {
-        precondition((0...Self.depthCeiling).contains(depthMax) && (0...Self.bytesCeiling).contains(bytesMax))
+        precondition((0...512).contains(depthMax) && (0..<1 << 28).contains(bytesMax))
         self.depthMax = depthMax
         self.bytesMax = bytesMax
         self.entriesMax = entriesMax

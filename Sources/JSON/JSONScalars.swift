@@ -18,31 +18,31 @@ enum JSONString {
     static func unescape(_ escaped: UnsafeRawBufferPointer, into plain: inout [UInt8]) {
         plain.reserveCapacity(plain.count + escaped.count)
         var index = 0
-        /// A high surrogate that waits for its low surrogate.
-        var lead: UInt32?
         while index < escaped.count {
             let backslash = unsafe firstBackslash(in: escaped, from: index)
-            if backslash > index, lead != nil {
-                append(0xFFFD, to: &plain)
-                lead = nil
-            }
             // The run and the escape are within the buffer, because the string was validated.
             unsafe plain.append(contentsOf: UnsafeRawBufferPointer(rebasing: escaped[index..<backslash]))
             guard backslash < escaped.count else { break }
             let letter = unsafe escaped[backslash + 1]
-            let isUnit = letter == UInt8(ascii: "u")
-            let unit = unsafe isUnit ? fourDigits(escaped, at: backslash + 2) : UInt32(short(letter))
-            index = backslash + (isUnit ? 6 : 2)
-            if let high = lead, (0xDC00...0xDFFF).contains(unit) {
-                append(0x10000 + (high - 0xD800) << 10 + (unit - 0xDC00), to: &plain)
-                lead = nil
+            guard letter == UInt8(ascii: "u") else {
+                plain.append(short(letter))
+                index = backslash + 2
                 continue
             }
-            if lead != nil { append(0xFFFD, to: &plain) }
-            lead = (0xD800...0xDBFF).contains(unit) ? unit : nil
-            if lead == nil { append(unit, to: &plain) }
+            var value = unsafe fourDigits(escaped, at: backslash + 2)
+            index = backslash + 6
+            if (0xD800...0xDBFF).contains(value), index + 6 <= escaped.count,
+                unsafe escaped[index] == UInt8(ascii: "\\"), unsafe escaped[index + 1] == UInt8(ascii: "u")
+            {
+                let low = unsafe fourDigits(escaped, at: index + 2)
+                if (0xDC00...0xDFFF).contains(low) {
+                    value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
+                    index += 6
+                }
+            }
+            let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
+            plain.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
         }
-        if lead != nil { append(0xFFFD, to: &plain) }
     }
 
     /// The offset of the next backslash, or the end.
@@ -67,15 +67,6 @@ enum JSONString {
         case UInt8(ascii: "r"): 13
         case UInt8(ascii: "t"): 9
         default: letter
-        }
-    }
-
-    private static func append(_ value: UInt32, to bytes: inout [UInt8]) {
-        if value < 0x80 {
-            bytes.append(UInt8(value))
-        } else {
-            let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
-            bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
         }
     }
 }

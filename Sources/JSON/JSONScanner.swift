@@ -9,7 +9,7 @@ struct JSONScanner {
     private let bytes: UnsafeRawPointer
     private let end: Int
     private let limits: JSONLimits
-    /// The entries so far. The `next` of an open container is the enclosing container.
+    /// The entries so far; the `next` of an open container is the enclosing container.
     var entries: [JSONEntry]
     private(set) var position = 0
     private var depth = 0

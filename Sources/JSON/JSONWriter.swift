@@ -246,13 +246,8 @@ extension JSONWriter {
         case 13: bytes.append(UInt8(ascii: "r"))
         case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
         default:
-            bytes.append(contentsOf: "u00".utf8)
-            bytes.append(Self.hexDigit(byte >> 4))
-            bytes.append(Self.hexDigit(byte & 15))
+            bytes.append(contentsOf: (byte < 16 ? "u000" : "u00").utf8)
+            bytes.append(contentsOf: String(byte, radix: 16).utf8)
         }
-    }
-
-    private static func hexDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }

@@ -9,7 +9,6 @@ import Testing
     func `the test vectors of RFC 4648 pass`(bytes: String, text: String) {
         #expect(Base64.text(of: Array(bytes.utf8)) == Array(text.utf8))
         #expect(Base64.bytes(of: text) == Array(bytes.utf8))
-        #expect(Base64.textBytes(of: bytes.utf8.count) == text.utf8.count)
     }
 
     @Test(arguments: ["Z", "Zg", "Zg=", "Z===", "Zg==Zg==", "Zm9v\n", "Zm 9", "Zm9-", "가"])
@@ -20,7 +19,7 @@ import Testing
     @Test func `every byte is encoded and decoded`() {
         #expect(Base64.bytes(of: String(decoding: Base64.text(of: Array(0...255)), as: UTF8.self)) == Array(0...255))
         let text = Base64.text(of: Array(0...255))
-        #expect(text.count == Base64.textBytes(of: 256))
+        #expect(text.count == 344)
         #expect(String(decoding: text.prefix(8), as: UTF8.self) == "AAECAwQF")
         #expect(String(decoding: text.suffix(8), as: UTF8.self) == "/P3+/w==")
     }
