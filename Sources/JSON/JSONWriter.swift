@@ -224,7 +224,7 @@ extension JSONWriter {
         comma()
         bytes.append(UInt8(ascii: "\""))
         var offset = 0
-        while let start = unsafe text.baseAddress, offset < text.count {
+        while let start = text.baseAddress, offset < text.count {
             // The rest of the text is readable.
             let plain = unsafe JSONScanner.plainLength(start + offset, text.count - offset, stopsBeyondASCII: false)
             unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: start + offset, count: plain))

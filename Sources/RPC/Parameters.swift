@@ -46,7 +46,8 @@ package struct Parameters {
         guard object.count <= membersMax else {
             throw invalid(path, "more than \(membersMax) members", hint: "Give at most \(membersMax).")
         }
-        guard let members = object.members(nameBytesMax: nameBytesMax) else {
+        let members = object.members
+        guard members.allSatisfy({ $0.name.utf8.count <= nameBytesMax }) else {
             throw invalid(
                 path,
                 "a name is longer than \(nameBytesMax) bytes",

@@ -85,17 +85,6 @@ struct AnswerTemplateTests {
         #expect(later["sources"]?[0]?["age"]?.double == 15.3)
     }
 
-    @Test func `hits are those of the answer in its order`() throws {
-        let one = cachedPage(page("a.one", 0..<10))
-        let two = cachedPage(page("b.two", 0..<10), key: pageKey("b.two"))
-        let mixed = [
-            places(one, [0, 1, 2]), places(two, [5]), places(one, [3, 4]), places(two, [6, 7]), places(one, [9, 2]),
-        ].flatMap(\.self)
-        let value = try written(answer(mixed))
-        #expect(value["hits"]?.array?.compactMap { $0["id"]?.string } == mixed.ids)
-        #expect(value["hits"]?.array?.compactMap { $0["source"]?.string } == mixed.map { $0.page.key.source.text })
-    }
-
     @Test func `a raw document is the hit's last member`() throws {
         var first = hit("a.one", 0)
         first.raw = Array(#"{"a": [1, 2]}"#.utf8)[...]

@@ -62,17 +62,6 @@ struct EnoughTests {
         }
     }
 
-    @Test func `the call goes on, and what it brings is in the cache for the same search`() throws {
-        try virtually { loop, _ in
-            let world = Self.world(on: loop, ["c.three": 3000])
-            _ = try await world.search(Self.request()).get()
-            try await world.sleep(.seconds(3))
-            let again = try #require(try await world.cachedAnswer(Self.request()))
-            #expect(again.isComplete && again.sources[2].count > 0)
-            #expect(world.fetcher.calls.sent.count == 3 && world.fetcher.calls.finished.count == 3)
-        }
-    }
-
     @Test func `a call that has not gone out yet goes on, too, for all but a private search`() throws {
         for isPrivate in [false, true] {
             try virtually { loop, _ in
@@ -100,19 +89,6 @@ struct EnoughTests {
             #expect(answers[0].sources[2].status == .late && answers[0].hits.allSatisfy { $0.source.text != "c.three" })
             #expect(ids.count == 105 && Set(ids).count == 105)
             #expect(answers.dropLast().allSatisfy { $0.hits.count == 10 })
-        }
-    }
-
-    @Test func `a stream has told all that the answer holds, and the late ones at its end`() throws {
-        try virtually { loop, _ in
-            let world = Self.world(on: loop, ["b.two": 200, "c.three": 60_000])
-            let recorder = StreamRecorder(on: loop)
-            let answer = try await world.search(Self.request(), observer: recorder).get()
-            #expect(loop.now == at(.milliseconds(450)))
-            #expect(Set(recorder.hits).isSuperset(of: answer.hits.ids))
-            #expect(Set(recorder.reports) == Set(Self.sources.map(\.name)))
-            #expect(answer.sources[2].status == .late)
-            #expect(recorder.told.allSatisfy { $0.at <= at(.milliseconds(450)) })
         }
     }
 

@@ -34,21 +34,6 @@ struct FederationCacheTests {
         }
     }
 
-    @Test func `a cached answer follows the cursor as far as there is something`() throws {
-        try virtually { loop, _ in
-            let world = World(on: loop, script: steadyScript(total: 100))
-            _ = try await world.search(request(limit: 20)).get()
-            var request = request(limit: 8)
-            var seen: [String] = []
-            while let answer = try await world.cachedAnswer(request) {
-                seen += answer.hits.ids
-                request.cursor = answer.next
-            }
-            #expect(seen == ids("a.one", 0..<16))
-            #expect(await world.search(request).value?.hits.ids == ids("a.one", 16..<24))
-        }
-    }
-
     @Test func `a page is as old as the caller allows and no older than its time to keep`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 5, after: .zero))

@@ -174,24 +174,4 @@ struct FederationCursorTests {
             #expect(world.fetcher.calls.begun.count == 1)
         }
     }
-
-    @Test func `a cursor from behind what came goes on when the rest comes`() throws {
-        try virtually { loop, _ in
-            // The first source ends before the window; the second fails at first.
-            let (short, long) = (steadyScript(total: 20), steadyScript(total: 200))
-            let world = World(on: loop) { key, call in
-                if key.source.text == "a.one" { return short(key, call) }
-                return call < 3 ? .failure(.unavailable) : long(key, call)
-            }
-            var request = request([profile("a.one"), profile("b.two")], offset: 50, limit: 10)
-            let answer = try await world.search(request).get()
-            #expect(answer.hits.isEmpty && answer.sources[1].status == .failed)
-            request.cursor = answer.next
-            #expect(request.cursor != nil)
-            request.offset = 0
-            try await world.sleep(.seconds(1))
-            let rest = try await world.search(request).get()
-            #expect(rest.hits.count == 10)
-        }
-    }
 }

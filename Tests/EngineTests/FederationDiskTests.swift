@@ -141,22 +141,6 @@ import Testing
         }
     }
 
-    @Test func `who looks on the disk while another's call brings the page makes no second call`() throws {
-        try virtually { loop, clock in
-            // Nobody serves this loop.
-            let hanging = EventLoop(clock: clock, poller: VirtualPoller(clock: clock) {})
-            let disk = Disk(on: loop)
-            let world = Self.world(on: loop, disk.tier(storage: hanging))
-            async let first = world.search(request())
-            try await loop.sleep(until: at(.milliseconds(100)))
-            // It looks until 350 ms; the first gives the disk up at 250, and has its page 50 ms later.
-            let second = try await world.search(request()).get()
-            #expect(second.hits.ids == (try await first.get().hits.ids))
-            #expect(loop.now == at(.milliseconds(350)))
-            #expect(world.fetcher.calls.begun.count == 1)
-        }
-    }
-
     @Test func `a page that is damaged on disk is fetched again`() throws {
         try virtually { loop, _ in
             let disk = Disk(on: loop)

@@ -98,45 +98,6 @@ struct FederationDuplicateTests {
         }
     }
 
-    @Test func `a source that fails after others have joined what it gave has given a part`() throws {
-        try virtually { loop, _ in
-            let world = World(on: loop) { key, _ in
-                if key.source.text == "b.two", key.request.page == 1 { return .failure(.unavailable) }
-                let first = key.request.page * 10
-                let hits = (first..<first + 10).map { hit(key.source.text, $0, url: "https://x.example/\($0)") }
-                return .page(Page(hits: hits, total: 20, isEnd: first == 10))
-            }
-            let answer = try await world.search(request([profile("a.one"), profile("b.two")], limit: 20)).get()
-            #expect(answer.sources.map(\.status) == [.ok, .partial])
-            #expect(answer.sources.map(\.count) == [20, 0])
-            #expect(answer.hits.count { !$0.alsoFrom.isEmpty } == 10)
-        }
-    }
-
-    @Test func `a stream is told at every moment what the answer would hold now`() throws {
-        let seed = testSeed()
-        for round in 0..<30 {
-            var random = SeededGenerator(seed: seed &+ UInt64(round))
-            let sources = MirroredSources(&random)
-            let request = request(sources.profiles, limit: Int.random(in: 1...20, using: &random))
-            // The time is up at any moment, while the same answers come at the same times.
-            for timeout in [7, 50, 120, 250, 500] {
-                try virtually { loop, _ in
-                    let world = World(on: loop, script: Self.script(sources, seed: seed))
-                    var request = request
-                    request.timeout = .milliseconds(timeout)
-                    let recorder = StreamRecorder(on: loop)
-                    guard let answer = await world.search(request, observer: recorder).value else { return }
-                    let late = recorder.told.filter { $0.hits != nil && $0.at >= at(request.timeout) }
-                    #expect(Set(recorder.hits).isSuperset(of: answer.hits.ids))
-                    #expect(late.isEmpty || answer.isComplete || answer.sources.contains { $0.error != nil })
-                    // Not more than each source's part of what was the window at some time.
-                    #expect(recorder.hits.count <= request.limit * sources.profiles.count)
-                }
-            }
-        }
-    }
-
     @Test func `a list that must be merged can be entered only so deep`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 20))

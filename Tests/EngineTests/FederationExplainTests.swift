@@ -112,29 +112,6 @@ struct FederationExplainTests {
         }
     }
 
-    @Test func `who joins a call says so, and hears what happens to it from then on`() throws {
-        try virtually { loop, _ in
-            let world = World(on: loop) { key, _ in
-                var answer = ScriptedFetcher.Answer.page(page(key.source.text, 0..<1, isEnd: true))
-                answer.beforeSending = .milliseconds(100)
-                return answer
-            }
-            let first = Task(executorPreference: loop) { await world.search(request()) }
-            try await world.sleep(.milliseconds(30))
-            var second = request()
-            second.explain = true
-            let answer = try await world.search(second).get()
-            #expect(
-                try story(answer).dropFirst().prefix(5) == [
-                    "0.0 cacheMiss 0", "0.0 joined 0", "70.0 sent 0", "120.0 answered 0 200 100 50.0",
-                    "120.0 received 0 1",
-                ]
-            )
-            #expect(answer.sources[0].cache == .joined)
-            #expect(await first.value.value?.hits.count == 1)
-        }
-    }
-
     @Test func `the error of a search that fails has the story for who asks for it`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
@@ -187,30 +164,6 @@ struct FederationExplainTests {
             again.maxAge = .zero
             _ = try await world.search(again, observer: alone).get()
             #expect(alone.notices.count == 2 && alone.hits.count == 3)
-        }
-    }
-
-    @Test func `hits are told at once also when another source begins to wait at that moment`() throws {
-        try virtually { loop, _ in
-            let world = World(on: loop) { key, _ in
-                var answer = ScriptedFetcher.Answer.page(page(key.source.text, 0..<3, isEnd: true), after: .zero)
-                if key.source.text == "b.two" {
-                    let wait = CallEvent.queued(.concurrency, wait: .seconds(1))
-                    answer.events = [(wait, .zero), (wait, .zero), (wait, .seconds(1))]
-                }
-                return answer
-            }
-            for sources in [[profile("a.one"), profile("b.two")], [profile("b.two"), profile("a.one")]] {
-                let start = loop.now
-                let recorder = StreamRecorder(on: loop)
-                var request = request(sources)
-                request.maxAge = .zero
-                _ = try await world.search(request, observer: recorder).get()
-                let hits = recorder.told.filter { $0.hits != nil }
-                #expect(hits.map(\.source.text) == ["a.one", "b.two"])
-                #expect(hits.map(\.at) == [start, start.advanced(by: .seconds(1))])
-                #expect(recorder.notices.count == 3)
-            }
         }
     }
 

@@ -123,22 +123,6 @@ struct FederationFailureTests {
         }
     }
 
-    @Test func `a source that never recovers ends the walk with its error`() throws {
-        try virtually { [two] loop, _ in
-            let world = Self.world(on: loop) { _, _ in .failure(.unavailable) }
-            var request = request(two, limit: 10)
-            var all: [String] = []
-            var outcome = await world.search(request)
-            while let answer = outcome.value, let next = answer.next, all.count < 100 {
-                all += answer.hits.ids
-                request.cursor = next
-                outcome = await world.search(request)
-            }
-            #expect(all == ids("a.one", 0..<15))
-            #expect(outcome.failureKind == .unavailable)
-        }
-    }
-
     @Test func `a source that can't be asked costs no call and does not make a walk endless`() throws {
         try virtually { [two] loop, _ in
             let world = Self.world(on: loop) { _, _ in .failure(.internal) }

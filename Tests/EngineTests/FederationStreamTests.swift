@@ -27,23 +27,6 @@ struct FederationStreamTests {
         return (answer, recorder)
     }
 
-    @Test func `pages that answer out of order are told as soon as they have their place`() throws {
-        try virtually { loop, _ in
-            let world = World(on: loop) { key, call in
-                let slow: [Duration] = [.milliseconds(10), .milliseconds(300), .milliseconds(100), .milliseconds(200)]
-                let number = key.request.page
-                return .page(
-                    page("a.one", number * 10..<number * 10 + 10, total: 40, isEnd: number == 3),
-                    after: slow[number]
-                )
-            }
-            let (answer, told) = try await Self.stream(request(limit: 40), world)
-            #expect(told.hits == answer.hits.ids)
-            let times = told.told.filter { $0.hits != nil }.map(\.at)
-            #expect(times == [at(.milliseconds(10)), at(.milliseconds(310))])
-        }
-    }
-
     @Test func `a quick source is told before a slow one has answered`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
@@ -85,22 +68,6 @@ struct FederationStreamTests {
             // The slow one is asked side by side for what it lacks, and nobody for more than a part.
             #expect(loop.now == at(.milliseconds(1800)))
             #expect(world.fetcher.calls.begun.count == 6)
-        }
-    }
-
-    @Test func `along a cursor a stream tells the rest and nothing again`() throws {
-        try virtually { loop, _ in
-            let world = World(on: loop, script: steadyScript(total: 64))
-            var request = request(limit: 15)
-            var told: [String] = []
-            while true {
-                let (answer, recorder) = try await Self.stream(request, world)
-                #expect(recorder.hits == answer.hits.ids)
-                told += recorder.hits
-                guard let next = answer.next else { break }
-                request.cursor = next
-            }
-            #expect(told == ids("a.one", 0..<64))
         }
     }
 

@@ -83,21 +83,6 @@ struct FederationTests {
         }
     }
 
-    @Test func `several sources are asked at once and merged in turns`() throws {
-        try virtually { loop, _ in
-            let world = World(on: loop, script: steadyScript(total: 25))
-            let sources = ["a.one", "b.two", "c.three"].map { profile($0) }
-            let answer = try await world.search(request(sources, limit: 7)).get()
-            #expect(
-                answer.hits.ids == ["a.one:0", "b.two:0", "c.three:0", "a.one:1", "b.two:1", "c.three:1", "a.one:2"]
-            )
-            #expect(answer.sources.map(\.source) == sources.map(\.name))
-            #expect(answer.sources.map(\.count) == [3, 2, 2])
-            #expect(loop.now == at(.milliseconds(50)))
-            #expect(world.fetcher.calls.sent.count == 3)
-        }
-    }
-
     @Test func `an order that a source does not make is made here`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in

@@ -35,28 +35,13 @@ struct FreshnessTests {
         #expect(use(.zero, maxAge: .zero) == .none)
     }
 
-    @Test func `what is filled together expires over at least a fifth of its life, and none of it late`() {
-        var random = SeededGenerator(seed: testSeed())
-        let ends = (0..<1000).map { _ in
-            freshness.freshUntil(isEmpty: false, fetchedAt: at(.seconds(7)), chance: random.next())
-        }
-        guard let first = ends.min(), let last = ends.max() else { return }
-        #expect(first.duration(to: last) >= .seconds(120))
-        #expect(last <= at(.seconds(607)) && first >= at(.seconds(457)))
-        // They are spread out, not heaped up: no tenth of that time has more than twice its share.
-        for tenth in 0..<10 {
-            let start = at(.seconds(457 + tenth * 15))
-            #expect(ends.count { $0 >= start && $0 < start.advanced(by: .seconds(15)) } < 200)
-        }
-    }
-
     @Test func `an empty page keeps as long as its source says of empty ones, and not longer than a full one`() {
-        #expect(freshness.freshUntil(isEmpty: true, fetchedAt: at(.zero), chance: 0) == at(.seconds(60)))
+        #expect(freshness.freshUntil(isEmpty: true, fetchedAt: at(.zero)) == at(.seconds(60)))
         let brief = Freshness(ttl: .seconds(5), negativeTTL: .seconds(60))
-        #expect(brief.freshUntil(isEmpty: true, fetchedAt: at(.zero), chance: 0) == at(.seconds(5)))
+        #expect(brief.freshUntil(isEmpty: true, fetchedAt: at(.zero)) == at(.seconds(5)))
         let endless = Freshness(ttl: .seconds(Int64.max), negativeTTL: .zero)
-        #expect(endless.freshUntil(isEmpty: true, fetchedAt: at(.zero), chance: .max) == at(.zero))
-        let end = endless.freshUntil(isEmpty: false, fetchedAt: at(.seconds(1)), chance: 0)
+        #expect(endless.freshUntil(isEmpty: true, fetchedAt: at(.zero)) == at(.zero))
+        let end = endless.freshUntil(isEmpty: false, fetchedAt: at(.seconds(1)))
         #expect(end == Instant(nanoseconds: .max))
     }
 

@@ -104,16 +104,6 @@ struct MergeTests {
         #expect(places[0].alsoFrom == [sourceName("b.two"), sourceName("c.three")])
     }
 
-    @Test func `a source's weight counts`() {
-        let one = (0..<3).map { hit("a.one", $0) }
-        let two = (0..<3).map { hit("b.two", $0) }
-        #expect(
-            merged(weights: [1, 2], one, two).ids
-                == ["b.two:0", "b.two:1", "b.two:2", "a.one:0", "a.one:1", "a.one:2"]
-        )
-        #expect(merged(weights: [1, 1.1], one, two).ids.prefix(3) == ["b.two:0", "a.one:0", "b.two:1"])
-    }
-
     /// A thing that several sources have, by the hit that others are joined with.
     private struct Thing {
         var head: MergeOrder

@@ -14,7 +14,7 @@ struct ResultCacheTests {
     private let freshness = Freshness(ttl: .seconds(600), negativeTTL: .seconds(60))
 
     private func cache(_ loop: EventLoop, bytesMax: Int = 1 << 20) -> ResultCache {
-        ResultCache(on: loop, bytesMax: bytesMax, random: NoChance())
+        ResultCache(on: loop, bytesMax: bytesMax)
     }
 
     private func page(_ number: Int, hits: Int = 5, fetchedAt: Instant = at(.zero)) -> CachedPage {

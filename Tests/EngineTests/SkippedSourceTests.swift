@@ -84,25 +84,6 @@ struct SkippedSourceTests {
         }
     }
 
-    @Test func `what is cached of a source is answered though the source would be left out`() throws {
-        try virtually { loop, _ in
-            let isDown = Locked(false)
-            let world = await LimitedSearches(on: loop) { key, _ in
-                guard key.source.account == "hackernews", isDown.withLock({ $0 }) else { return Self.answer(key) }
-                return .failure(.unavailable)
-            }
-            _ = try await world.search(world.request("kept"))
-            isDown.withLock { $0 = true }
-            for number in 0..<10 { _ = try await world.search(world.request("query \(number)")) }
-            #expect(try await world.search(world.request("kept")).answer.report("hackernews.stories")?.cache == .hit)
-            // Its page can be answered only because nothing newer can be had.
-            try await world.sleep(.seconds(1250))
-            for number in 0..<10 { _ = try await world.search(world.request("later \(number)")) }
-            let stale = try await world.search(world.request("kept")).answer.report("hackernews.stories")
-            #expect(stale?.cache == .stale && stale?.status == .ok && stale?.reason == nil)
-        }
-    }
-
     @Test func `when all are left out the answer is the error of the one that can be asked first`() throws {
         try virtually { loop, _ in
             let world = await LimitedSearches(on: loop) { _, _ in .failure(.unavailable) }
@@ -133,21 +114,6 @@ struct SkippedSourceTests {
             }
             #expect(reasons.first == .rateLimit && reasons.last == .some(nil))
             #expect(Set(ids).count == ids.count && ids.count == 120)
-        }
-    }
-
-    @Test func `the story says why a source is left out, and a stream does at once`() throws {
-        try virtually { loop, _ in
-            let world = await LimitedSearches(on: loop) { key, _ in Self.answer(key) }
-            _ = try await world.search(world.request("other", ["openlibrary"]))
-            var request = try world.request("explained")
-            request.explain = true
-            let recorder = StreamRecorder(on: loop)
-            let answer = try await world.federation.search(request, observer: recorder)
-            let steps = try #require(answer.trace).filter { $0.event == "skipped" }
-            #expect(steps.map(\.source) == [sourceName("openlibrary.books")])
-            #expect(recorder.told.first?.source == sourceName("openlibrary.books"))
-            #expect(recorder.reports.count == 4)
         }
     }
 }

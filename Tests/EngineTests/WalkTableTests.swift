@@ -53,26 +53,4 @@ struct WalkTableTests {
         table.keep(open, as: 1)
         #expect(table.count == 1 && table.bytes == bytes(of: open))
     }
-
-    @Test func `random uses agree with a list in order of use`() {
-        var random = SeededGenerator(seed: testSeed())
-        var table = WalkTable(walksMax: 8, bytesMax: 1_000_000)
-        var model: [UInt64] = []
-        for _ in 0..<2000 {
-            let id = UInt64.random(in: 0..<16, using: &random)
-            if Bool.random(using: &random) {
-                table.keep(openWalk(), as: id)
-                model.removeAll { $0 == id }
-                model.append(id)
-                if model.count > 8 { model.removeFirst() }
-            } else {
-                let found = table.walk(id) != nil
-                #expect(found == model.contains(id))
-                guard found else { continue }
-                model.removeAll { $0 == id }
-                model.append(id)
-            }
-            #expect(table.count == model.count)
-        }
-    }
 }

@@ -111,12 +111,12 @@ struct LookupParameters {
                 hint: "Give \"id\", or \"source\" and \"key\"."
             )
         }
-        request.maxAge = maxAge.map { .seconds($0) }
-        request.offline = offline
-        if let timeout { request.timeout = .milliseconds(timeout) }
-        request.isPrivate = isPrivate
-        request.priority = priority ?? .interactive
-        request.client = client
+        request.terms.maxAge = maxAge.map { .seconds($0) }
+        request.terms.offline = offline
+        if let timeout { request.terms.timeout = .milliseconds(timeout) }
+        request.terms.isPrivate = isPrivate
+        request.terms.priority = priority ?? .interactive
+        request.terms.client = client
     }
 
     private static func item(

@@ -290,8 +290,8 @@ struct LibraryMethods {
             path: path
         )
         guard var request = ItemRequest(id: id) else { throw unknown }
-        request.offline = true
-        request.client = client
+        request.terms.offline = true
+        request.terms.client = client
         request.ownHit = data.hitFinder(of: id, for: user)
         do throws(SearchError) {
             let found = try await finder.find(request, of: directory.current[request.source]?.profile)

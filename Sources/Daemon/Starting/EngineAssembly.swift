@@ -47,7 +47,7 @@ struct EngineAssembly {
         let upstream = UpstreamFigures(changed: changed)
         inFlight = InFlight(on: loop, flightsMax: Self.flightsMax)
         client = HTTPClient(loop: loop, configuration: Self.configuration(descriptors))
-        pictures = PictureLoader(on: loop, cache: cache, fetcher: PictureFetcher(client))
+        pictures = PictureLoader(on: loop, cache: cache, client: client)
         let sender = NetworkSender(client)
         let http = HTTPPageFetcher(
             sender: sender,

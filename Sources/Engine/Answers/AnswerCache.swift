@@ -3,8 +3,8 @@ package import EventLoop
 import JSON
 import SearchModel
 
-/// What two searches with the same answer have in common: the request as it was understood and, if the answer shows
-/// what a user has saved, the user and the revision of the library.
+/// Identifies searches with the same answer: the request as it was understood and, if the answer shows saved hits, the
+/// user and the revision of the library.
 package struct AnswerKey: Hashable, Sendable {
     /// The user whose marks an answer shows.
     package struct Viewer: Hashable, Sendable {
@@ -101,7 +101,7 @@ package final class AnswerCache: @unchecked Sendable {
     package var count: Int { answers.count }
     package var bytes: Int { answers.bytes }
 
-    /// The answer to a search, which counts as used; nil when there is none that is still good.
+    /// The answer to a search, which counts as used; nil when none is valid.
     package func answer(to key: AnswerKey) -> FinishedAnswer? {
         guard let finished = answers.value(key) else { return nil }
         guard finished.use(at: loop.now) else {
@@ -117,16 +117,13 @@ package final class AnswerCache: @unchecked Sendable {
     package func insert(_ answer: SearchAnswer, _ template: AnswerTemplate, for key: AnswerKey) {
         guard answer.isFromCache else { return }
         lastNumber += 1
-        if lastNumber.isMultiple(of: UInt64(Self.sweepAfter)) { sweep() }
+        if lastNumber.isMultiple(of: UInt64(Self.sweepAfter)) {
+            answers.removeAll { $0.answer.validity.contains(where: \.isEnded) }
+        }
         let finished = FinishedAnswer(number: lastNumber, answer, template)
         answers.remove(key)
         guard finished.bytes <= bytesMax else { return }
         while answers.bytes + finished.bytes > bytesMax, answers.evict() != nil {}
         answers.insert(finished, under: key, cost: finished.bytes)
-    }
-
-    private func sweep() {
-        let ended = answers.keys.filter { answers.peek($0)?.answer.validity.contains(where: \.isEnded) == true }
-        for key in ended { answers.remove(key) }
     }
 }

@@ -18,7 +18,7 @@ package struct AnswerTemplate: Sendable {
         case elapsed
     }
 
-    /// About what a source's report and the rest of an answer take, for the first allocation.
+    /// About the bytes of a source's report and of the rest of an answer, for the first allocation.
     private static let (reportBytes, ownBytes) = (320, 512)
     private static let gapBytesMax = 21
 
@@ -28,14 +28,14 @@ package struct AnswerTemplate: Sendable {
     /// The most bytes the result takes.
     package var bytesMax: Int { text.count + gaps.count * Self.gapBytesMax }
 
-    /// What it takes in memory.
+    /// Its memory.
     package var bytesUsed: Int { text.capacity + gaps.capacity * MemoryLayout<(Int, Gap)>.stride }
 
     /// - Parameters:
     ///   - answer: The answer.
     ///   - form: With hits, or as the end of a stream.
     ///   - repeats: Whether it is for later callers: the elapsed times are then theirs.
-    ///   - didYouMean: Other queries, for one that finds nothing.
+    ///   - didYouMean: Other queries, if this query finds nothing.
     ///   - isSaved: Whether the user has saved the hit with an id; nil if that is not shown.
     package init(
         _ answer: SearchAnswer,
@@ -64,35 +64,28 @@ package struct AnswerTemplate: Sendable {
             writer.array { writer in
                 for report in answer.sources {
                     writer.object { writer in
-                        writer.members(beforeAge: report)
-                        if let fetchedAt = report.fetchedAt {
-                            Self.open(.age, .age(since: fetchedAt), in: &writer, &gaps)
+                        writer.members(of: report) { since, writer in
+                            Self.open(.age(since: since), in: &writer, &gaps)
+                        } elapsed: { writer in
+                            if repeats {
+                                Self.open(.elapsed, in: &writer, &gaps)
+                            } else {
+                                writer.milliseconds(report.elapsed)
+                            }
                         }
-                        writer.members(afterAge: report)
-                        if repeats {
-                            Self.open(.elapsed, .elapsed, in: &writer, &gaps)
-                        } else {
-                            writer.member(.elapsed, report.elapsed)
-                        }
-                        writer.members(atEnd: report)
                     }
                 }
             }
             let saved = isSaved.map { answer.hits.map(\.entry.id).filter($0) } ?? []
             Self.writeEnd(answer, saved: saved, didYouMean: didYouMean, to: &writer)
-            Self.open(.elapsed, .elapsed, in: &writer, &gaps)
+            writer.name(.elapsed)
+            Self.open(.elapsed, in: &writer, &gaps)
         }
         (text, self.gaps) = (writer.bytes, gaps)
     }
 
-    /// Writes a member whose value is a gap.
-    private static func open(
-        _ name: Member,
-        _ gap: Gap,
-        in writer: inout JSONWriter,
-        _ gaps: inout [(offset: Int, gap: Gap)]
-    ) {
-        writer.name(name)
+    /// Leaves a value open.
+    private static func open(_ gap: Gap, in writer: inout JSONWriter, _ gaps: inout [(offset: Int, gap: Gap)]) {
         writer.raw(EmptyCollection())
         gaps.append((writer.bytes.count, gap))
     }
@@ -175,32 +168,34 @@ extension JSONWriter {
 
     /// The members of a source's report as of `now`.
     package mutating func members(of report: SourceReport, at now: Instant) {
-        members(beforeAge: report)
-        if let fetchedAt = report.fetchedAt {
-            name(.age)
-            tenths(nanoseconds: fetchedAt.nanoseconds(to: now), perSecond: 1)
+        members(of: report) { since, writer in
+            writer.tenths(nanoseconds: since.nanoseconds(to: now), perSecond: 1)
+        } elapsed: { writer in
+            writer.milliseconds(report.elapsed)
         }
-        members(afterAge: report)
-        member(.elapsed, report.elapsed)
-        members(atEnd: report)
     }
 
-    fileprivate mutating func members(beforeAge report: SourceReport) {
+    /// `age` and `elapsed` write these values.
+    fileprivate mutating func members(
+        of report: SourceReport,
+        age: (Instant, inout JSONWriter) -> Void,
+        elapsed: (inout JSONWriter) -> Void
+    ) {
         member(.source, report.source.text)
         member(.status, report.status.rawValue)
         member(.cache, report.cache?.rawValue)
-    }
-
-    fileprivate mutating func members(afterAge report: SourceReport) {
+        if let fetchedAt = report.fetchedAt {
+            name(.age)
+            age(fetchedAt, &self)
+        }
         member(.count, report.count)
         member(.total, report.total)
         if report.total != nil { member(.totalIsEstimate, report.totalIsEstimate) }
         member(.reachable, report.reachable)
         member(.end, report.isEnd)
         if report.isSortedByDaemon { member(.sortedBy, "daemon") }
-    }
-
-    fileprivate mutating func members(atEnd report: SourceReport) {
+        name(.elapsed)
+        elapsed(&self)
         member(.reason, report.reason?.rawValue)
         if report.reason != nil { member(.retryAfter, report.retryAfter?.wholeMilliseconds) }
         if let error = report.error {
@@ -222,15 +217,19 @@ extension JSONWriter {
         }
     }
 
+    mutating func milliseconds(_ duration: Duration) {
+        tenths(nanoseconds: duration.saturatingNanoseconds, perSecond: 1000)
+    }
+
     /// A time with one decimal.
-    mutating func tenths(nanoseconds: Int64, perSecond: Int64) {
+    private mutating func tenths(nanoseconds: Int64, perSecond: Int64) {
         raw(EmptyCollection())
         bytes.append(tenths: nanoseconds, perSecond: perSecond)
     }
 }
 
 extension [UInt8] {
-    /// Appends nanoseconds in a unit of which a second has `perSecond`, with one decimal, rounded down: `12.3`.
+    /// Appends nanoseconds in units of 1 / `perSecond` seconds, with one decimal, rounded down: `12.3`.
     mutating func append(tenths nanoseconds: Int64, perSecond: Int64) {
         let tenths = Swift.max(0, nanoseconds) / (100_000_000 / perSecond)
         append(contentsOf: String(tenths / 10).utf8)

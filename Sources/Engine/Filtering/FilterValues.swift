@@ -1,3 +1,4 @@
+import Catalogue
 import SearchModel
 
 /// One end of the time range of a filter: a year, a month, a day or a second.
@@ -97,23 +98,9 @@ package struct Site: Hashable, Sendable {
     ///
     /// - Complexity: O(n) in the bytes of the URL.
     func contains(_ address: String) -> Bool {
-        guard var rest = Self.host(of: address) else { return false }
-        if rest.last == UInt8(ascii: ".") { rest = rest.dropLast() }
-        guard rest.count >= host.count, rest.suffix(host.count).map(Self.lowercased) == host else { return false }
-        return rest.count == host.count || rest.dropLast(host.count).last == UInt8(ascii: ".")
-    }
-
-    /// The host of a URL, without user and port, if any.
-    private static func host(of address: String) -> ArraySlice<UInt8>? {
-        let bytes = Array(address.utf8)
-        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
-            bytes[colon...].starts(with: "://".utf8)
-        else { return nil }
-        let rest = bytes[(colon + 3)...]
-        let ends = [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\\")]
-        var authority = rest.prefix { !ends.contains($0) }
-        if let user = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[(user + 1)...] }
-        // An IPv6 address in brackets matches no host name, so it may be cut at its first colon.
-        return authority.prefix { $0 != UInt8(ascii: ":") }
+        guard var found = WebAddress(address)?.host.utf8[...] else { return false }
+        if found.last == UInt8(ascii: ".") { found = found.dropLast() }
+        guard found.suffix(host.count).elementsEqual(host) else { return false }
+        return found.count == host.count || found.dropLast(host.count).last == UInt8(ascii: ".")
     }
 }

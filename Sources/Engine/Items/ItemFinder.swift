@@ -44,7 +44,7 @@ package struct ItemFinder: Sendable {
             } catch {
                 if Task.isCancelled { throw .cancelled }
                 // Offline, a missing page is not a failure.
-                if !(request.offline && error.kind == .notFound) { failure = error }
+                if !(request.terms.offline && error.kind == .notFound) { failure = error }
             }
         }
         let cached = await knownHit(request, of: profile)
@@ -55,18 +55,18 @@ package struct ItemFinder: Sendable {
     }
 
     private func found(_ hit: KnownHit, _ request: ItemRequest, _ failure: SearchError? = nil) -> FoundItem {
-        let use: CacheUse = request.offline ? .offline : loop.now < hit.freshUntil ? .hit : .stale
+        let use: CacheUse = request.terms.offline ? .offline : loop.now < hit.freshUntil ? .hit : .stale
         return FoundItem(hit: hit, isFull: hit.isRecord, use: use, failure: failure)
     }
 
     private func record(_ request: ItemRequest, of profile: SourceProfile) async throws(SearchError) -> FoundItem {
-        if let error = profile.unavailable, !request.offline { throw error }
+        if let error = profile.unavailable, !request.terms.offline { throw error }
         let page = PageRequest(item: request.key)
         let need = PageNeed(
             key: PageKey(source: profile.name, request: page, edition: profile.edition),
             freshness: profile.freshness
         )
-        let deadline = loop.now.advanced(by: request.timeout)
+        let deadline = loop.now.advanced(by: request.terms.timeout)
         switch await loader.load(need, for: request.terms, by: deadline) {
         case .failed(let error): throw error
         case .skipped(let skip): throw skip.error

@@ -1,7 +1,7 @@
 package import Catalogue
 package import RPC
 package import SearchModel
-package import Upstream
+import Upstream
 
 /// A request for the full record of an item.
 package struct ItemRequest: Sendable {
@@ -14,17 +14,14 @@ package struct ItemRequest: Sendable {
     package var keyInDocument: (@Sendable ([UInt8]) -> ItemKey?)?
     /// Finds the hit in the caller's personal data.
     package var ownHit: (@Sendable () async -> KnownHit?)?
-    package var maxAge: Duration?
-    package var offline = false
-    package var timeout = SearchRequest.timeoutDefault
-    package var isPrivate = false
-    package var client = ClientIdentity.daemon
-    package var priority = Priority.interactive
+    /// The terms on which its page is loaded; the query is that of the key.
+    package var terms: SearchRequest
 
     package init(source: SourceName, id: String, key: ItemKey) {
         self.source = source
         self.id = id
         self.key = key
+        terms = SearchRequest(query: key.query, sources: [])
     }
 
     /// Fails if the id is not a valid id of a hit.
@@ -35,18 +32,6 @@ package struct ItemRequest: Sendable {
         let rest = String(id[id.utf8.index(after: colon)...])
         guard HitKey.isPlain(rest.utf8.span), let key = ItemKey(rest) else { return nil }
         self.init(source: source, id: id, key: key)
-    }
-
-    /// The search request with which its page is loaded.
-    var terms: SearchRequest {
-        var terms = SearchRequest(query: key.query, sources: [])
-        terms.maxAge = maxAge
-        terms.offline = offline
-        terms.timeout = timeout
-        terms.isPrivate = isPrivate
-        terms.client = client
-        terms.priority = priority
-        return terms
     }
 }
 

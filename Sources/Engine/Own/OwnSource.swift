@@ -2,10 +2,9 @@ package import Catalogue
 import JSON
 package import SearchModel
 
-/// A source on this machine that holds data of the user who asks: what the user has saved, and what searches have
-/// brought.
+/// A source on this machine with data of the user: saved hits, or hits of earlier searches.
 ///
-/// It costs no call, and what it answers is shared with no other user: neither cached nor joined.
+/// It costs no call, and its answers are never shared with other users: neither cached nor joined.
 package struct OwnSource: Equatable, Sendable {
     package enum Content: String, CaseIterable, Sendable {
         case library
@@ -23,7 +22,7 @@ package struct OwnSource: Equatable, Sendable {
         self.kinds = kinds
     }
 
-    /// The one that a caller names; nil for any other text.
+    /// The source with a name; nil for any other text.
     init?(named text: String, kinds: [Kind]? = nil) {
         guard let content = Content(exactly: text) else { return nil }
         self.init(content, kinds: kinds)
@@ -48,7 +47,7 @@ package struct OwnSource: Equatable, Sendable {
         return kind
     }
 
-    /// What the engine plans with.
+    /// Its properties for planning a search.
     package var profile: SourceProfile {
         var profile = SourceProfile(
             name: name,
@@ -71,7 +70,7 @@ package protocol OwnPages: Sendable {
     ///   - request: The words and the number of the page.
     ///   - pageSize: How many hits a page has.
     ///   - userID: Whose.
-    /// - Returns: The page; `forbidden` for a user who can't be told from others.
+    /// - Returns: The page; `forbidden` if users can't be distinguished.
     func page(
         of source: OwnSource,
         _ request: PageRequest,

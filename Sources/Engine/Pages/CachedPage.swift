@@ -12,7 +12,7 @@ package final class CachedPage: Sendable {
         package let id: String
         package let title: String
         package let publishedSeconds: Int64?
-        /// What it has in common with the same item of other sources.
+        /// Identifies the item among those of other sources.
         package let identity: ItemIdentity
         /// The hit in `bytes`.
         package let range: Range<Int>
@@ -20,7 +20,7 @@ package final class CachedPage: Sendable {
         package let rawRange: Range<Int>
     }
 
-    /// What a source reports about the whole list.
+    /// The figures of the whole list.
     struct Facts: Sendable {
         var total: Int?
         var totalIsEstimate = true
@@ -28,7 +28,7 @@ package final class CachedPage: Sendable {
         var isEnd = false
     }
 
-    /// What the page takes in memory in addition to its hits, and what an entry takes in addition to its texts.
+    /// The memory of a page in addition to its hits, and of an entry in addition to its texts.
     private static let (ownBytes, entryBytes) = (512, 96)
 
     package let key: PageKey
@@ -40,16 +40,24 @@ package final class CachedPage: Sendable {
     private let facts: Facts
     package let fetchedAt: Instant
     package let freshUntil: Instant
-    /// About what it takes in memory.
+    /// Its approximate memory.
     package let bytesUsed: Int
     /// Ends when the page is replaced, evicted or cleared.
     package let validity = ValidityToken()
     private let memory = Locked<PageMemory?>(nil)
     private let pins = Atomic(0)
-    private let pageMatches = PageMatches()
+    private let madeMatches = Locked<[HitMatch]?>(nil)
 
-    /// How each of its hits matches the query.
-    var matches: [HitMatch] { pageMatches.of(self) }
+    /// How each of its hits matches the query; made when a search of several sources first uses them.
+    var matches: [HitMatch] {
+        madeMatches.withLock { made in
+            if let made { return made }
+            var reader = HitTextReader(QueryTerms(key.request.query))
+            let matches = entries.map { reader.match($0, of: bytes) }
+            made = matches
+            return matches
+        }
+    }
 
     package var total: Int? { facts.total }
     package var totalIsEstimate: Bool { facts.totalIsEstimate }

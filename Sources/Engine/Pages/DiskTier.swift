@@ -104,7 +104,7 @@ package actor DiskTier: LoopActor {
         return await archive.removeAll { selection.contains(source: $0.source, query: $0.query) }
     }
 
-    /// Writes what is queued and closes the file.
+    /// Writes the queued pages and closes the file.
     package func close() async {
         await archive.close()
     }

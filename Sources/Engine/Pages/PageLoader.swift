@@ -100,7 +100,7 @@ package struct PageLoader: Sendable {
         }
     }
 
-    /// The cached page that replaces one that could not be got.
+    /// The cached page to answer with after an error.
     private func lastResort(_ need: PageNeed, for request: SearchRequest, after error: SearchError) -> LoadedPage? {
         guard Freshness.prefersStale(to: error), let page = inCache({ $0.page(need.key) }),
             use(of: page, need, for: request) != .none || error.isOffline && request.maxAge == nil
@@ -223,7 +223,7 @@ package struct PageLoader: Sendable {
             await call(need, for: demand, report)
         }
         // A caller that joined after the page had come was not counted in `mayBeKept`.
-        if shared.joined, !caller.isPrivate, case .success(let page) = shared.outcome { keep(page, need.freshness) }
+        if shared.joined, !caller.isPrivate, case .success(let page) = shared.outcome { keep(page) }
         return shared
     }
 
@@ -239,7 +239,7 @@ package struct PageLoader: Sendable {
                 report(event)
             }
             let made = inCache { $0.made(page, key: need.key, need.freshness) }
-            if demand.mayBeKept { keep(made, need.freshness) }
+            if demand.mayBeKept { keep(made) }
             return .success(made)
         } catch {
             if demand.mayBeKept, isSent.withLock({ $0 }) { inCache { $0.failed(need.key, error, need.freshness) } }
@@ -247,9 +247,9 @@ package struct PageLoader: Sendable {
         }
     }
 
-    private func keep(_ page: CachedPage, _ freshness: Freshness) {
+    private func keep(_ page: CachedPage) {
         guard inCache({ $0.insert(page) }) else { return }
-        tier?.put(page, until: page.freshUntil.advanced(by: freshness.staleIfError))
+        tier?.put(page, until: page.freshUntil.advanced(by: Freshness.staleIfErrorMax))
     }
 
     /// Calls the cache, which is on this loop.

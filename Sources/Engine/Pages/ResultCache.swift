@@ -7,10 +7,10 @@ package import Upstream
 
 /// The memory tier that all clients share: pages, pictures and the failures of a moment ago.
 ///
-/// One bound counts all pages and pictures that are alive. Those that walks, searches and answers hold leave less room
-/// for the pages kept here, down to a quarter; pictures take a quarter at most.
+/// One bound counts all pages and pictures that are alive. Pages held by walks, searches and
+/// answers leave less room for the pages kept here, down to a quarter; pictures take a quarter at most.
 package actor ResultCache: LoopActor {
-    /// What is kept, and how lookups ended; each lookup is counted once, when its outcome is known.
+    /// The contents, and how lookups ended; each lookup is counted once, at its end.
     package struct Figures: Equatable, Sendable {
         package var entries = 0
         package var bytes = 0
@@ -31,7 +31,7 @@ package actor ResultCache: LoopActor {
     static let failuresMax = 4096
     /// How long a picture is kept.
     static let pictureTTL = Duration.seconds(86_400)
-    /// What a page takes in the tables here.
+    /// The memory of a page in the tables here.
     private static let slotBytes = 260
     /// The part of the bound that pages here have at least, and pictures at most.
     private static let part = 4
@@ -39,7 +39,6 @@ package actor ResultCache: LoopActor {
     package nonisolated let loop: EventLoop
     nonisolated let memory = PageMemory()
     private var bytesMax: Int
-    private var random: any RandomNumberGenerator & Sendable
     private var pages = SieveCache<PageKey, CachedPage>()
     private var pictures = SieveCache<PictureKey, Picture>()
     private var failures: [PageKey: Failure] = [:]
@@ -47,13 +46,8 @@ package actor ResultCache: LoopActor {
     private var counts = Figures()
     private var pictureCounts = PictureFigures()
 
-    /// `random` spreads out when pages expire.
-    package init(
-        on loop: EventLoop,
-        bytesMax: Int,
-        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
-    ) {
-        (self.loop, self.bytesMax, self.random) = (loop, bytesMax, random)
+    package init(on loop: EventLoop, bytesMax: Int) {
+        (self.loop, self.bytesMax) = (loop, bytesMax)
     }
 
     package var figures: Figures {
@@ -76,7 +70,7 @@ package actor ResultCache: LoopActor {
     /// Makes a page that was just fetched.
     func made(_ page: Page, key: PageKey, _ freshness: Freshness) -> CachedPage {
         let now = loop.now
-        let end = freshness.freshUntil(isEmpty: page.hits.isEmpty, fetchedAt: now, chance: random.next())
+        let end = freshness.freshUntil(isEmpty: page.hits.isEmpty, fetchedAt: now)
         let made = CachedPage(page, key: key, fetchedAt: now, freshUntil: end)
         made.count(in: memory)
         return made
@@ -135,7 +129,7 @@ package actor ResultCache: LoopActor {
         return error
     }
 
-    /// Keeps what the source itself answered instead of a page, unless there are too many failures.
+    /// Keeps the error that the source answered, unless there are too many.
     package func failed(_ key: PageKey, _ error: SearchError, _ freshness: Freshness) {
         guard let life = freshness.life(of: error) else { return }
         let now = loop.now
@@ -144,7 +138,7 @@ package actor ResultCache: LoopActor {
         failures[key] = Failure(error: error, failedAt: now, until: now.advanced(by: life))
     }
 
-    /// Whether a page is to be fetched behind a stale one: by one caller at a time, and not while its source fails.
+    /// Whether to fetch a page again in the background: by one caller at a time, and not while its source fails.
     func beginRefresh(_ key: PageKey) -> Bool {
         failure(of: key) == nil && refreshing.insert(key).inserted
     }
@@ -207,7 +201,7 @@ package actor ResultCache: LoopActor {
     /// fits.
     package func apply(bytesMax: Int, changed sources: Set<SourceName>) {
         self.bytesMax = bytesMax
-        // With another key a source may answer what it refused before.
+        // With another key a source may no longer refuse.
         failures = [:]
         _ = removePages { sources.contains($0.source) }
         makePictureRoom(for: 0)

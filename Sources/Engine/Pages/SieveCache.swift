@@ -5,7 +5,7 @@
 /// not asked for again passes through without evicting the popular ones.
 ///
 /// Invariant: `bytes` is the sum of the costs; `slotsByKey` names the slot of every value, and the slots form one list
-/// from `newest` to `oldest`, of which `hand` is one, or nil.
+/// from `newest` to `oldest`, and `hand` is nil or one of them.
 struct SieveCache<Key: Hashable, Value> {
     private struct Slot {
         let key: Key
@@ -64,10 +64,17 @@ struct SieveCache<Key: Hashable, Value> {
         return removed.value
     }
 
+    /// Removes the values that match.
+    mutating func removeAll(where matches: (Value) -> Bool) {
+        for place in slots.indices where slots[place].map({ matches($0.value) }) == true {
+            if let key = slots[place]?.key { remove(key) }
+        }
+    }
+
     /// Evicts a value.
     ///
     /// - Parameter takeUse: Takes back a use that was noted elsewhere than here; whether there was one.
-    /// - Returns: The value; nil when there is none.
+    /// - Returns: The value; nil if the cache is empty.
     /// - Complexity: O(1) amortised over the uses since the hand last passed.
     mutating func evict(takeUse: (Value) -> Bool = { _ in false }) -> Value? {
         while let place = hand ?? oldest, let slot = slots[place] {

@@ -1,29 +1,24 @@
-import Synchronization
+/// Whether something that others were built from is still valid, and whether it was used.
+///
+/// `@unchecked Sendable`, because pages and answers hold it: confined to the loop.
+package final class ValidityToken: @unchecked Sendable {
+    package private(set) var isEnded = false
+    private var isUsed = false
 
-/// Says whether what was built from something may still be used, and whether it has been; ended once, from any thread.
-package final class ValidityToken: Sendable {
-    private let ended = Atomic(false)
-    private let used = Atomic(false)
-
-    package init() {}
-
-    package var isEnded: Bool { ended.load(ordering: .relaxed) }
-
-    package func end() {
-        ended.store(true, ordering: .relaxed)
+    func end() {
+        isEnded = true
     }
 
-    /// Notes a use, which is the whole cost of a hit; false when it has ended.
+    /// Marks a use; false when it has ended.
     @discardableResult
-    package func use() -> Bool {
-        if isEnded { return false }
-        // Read first: the mark is mostly there already, and a store would take the line from other readers.
-        if !used.load(ordering: .relaxed) { used.store(true, ordering: .relaxed) }
-        return true
+    func use() -> Bool {
+        isUsed = true
+        return !isEnded
     }
 
-    /// Whether it was used since this was last asked.
-    package func takeUse() -> Bool {
-        used.exchange(false, ordering: .relaxed)
+    /// Whether it was used since the last call.
+    func takeUse() -> Bool {
+        defer { isUsed = false }
+        return isUsed
     }
 }

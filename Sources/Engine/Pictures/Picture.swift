@@ -8,14 +8,14 @@ package import SearchModel
 package enum PictureReach: Sendable {
     /// Over https, from public addresses.
     case open
-    /// As its source is asked: from the origin that the configuration names for the source, whatever its address.
+    /// From the origin that the configuration names for its source, also at a private address.
     case home
 }
 
 /// A picture that may be fetched: what callers have in common who share it.
 package struct PictureKey: Hashable, Sendable {
     let address: ExactText
-    /// What was fetched on one term is not given to callers on another.
+    /// A picture fetched on one term is not given to callers on another.
     let reach: PictureReach
 
     /// - Throws: `forbidden` for an address that must not be fetched.
@@ -38,7 +38,7 @@ package final class Picture: Sendable {
     package let text: [UInt8]
     package let byteCount: Int
     let fetchedAt: Instant
-    /// What it takes, with its record in the cache.
+    /// Its memory, with its record in the cache.
     let bytesUsed: Int
     private let memory: PageMemory
 

@@ -1,4 +1,4 @@
-/// What a picture is, by its first bytes and not by what its server says; the raw value is its media type.
+/// The format of a picture by its first bytes, not by its server; the raw value is its media type.
 package enum PictureFormat: String, CaseIterable, Sendable {
     case png = "image/png"
     case jpeg = "image/jpeg"
@@ -31,7 +31,7 @@ package enum PictureFormat: String, CaseIterable, Sendable {
         guard bytes.count >= 12, bytes.dropFirst(4).starts(with: "ftyp".utf8) else { return false }
         let length = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
         let box = bytes.prefix(min(length, brandBytesMax))
-        // Behind the first brand stands a version.
+        // A version follows the first brand.
         return stride(from: 8, to: box.count - 3, by: 4).contains { start in
             start != 12 && (box[start...].starts(with: "avif".utf8) || box[start...].starts(with: "avis".utf8))
         }

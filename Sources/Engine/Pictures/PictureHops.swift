@@ -7,7 +7,7 @@ struct PictureHops {
     /// How many redirects are followed.
     static let redirectsMax = 3
 
-    /// The origin that the configuration names for the source, when the picture lies there.
+    /// The origin that the configuration names for the source, if the picture is there.
     private let home: FetchURL.Origin?
     private var isHome: Bool
     /// Whether a redirect led where none may.

@@ -1,4 +1,6 @@
 package import EventLoop
+package import HTTP
+import JSON
 package import RPC
 package import SearchModel
 package import Upstream
@@ -12,15 +14,20 @@ package struct PictureLoader: Sendable {
     package static let flightsMax = 1024
     /// How long a caller waits at most, its turn included.
     static let waitMax = Duration.seconds(20)
+    /// A picture waits on a screen: it is worth less time than an answer.
+    private static let wholeMax = Duration.seconds(12)
+    /// The largest body that is encoded in a few hundred microseconds.
+    private static let bytesOnLoopMax = 64 << 10
+    private static let accepted = PictureFormat.allCases.map(\.rawValue).joined(separator: ", ")
 
     private let loop: EventLoop
     private let cache: ResultCache
-    private let fetcher: PictureFetcher
+    private let client: HTTPClient
     private let inFlight: InFlight<PictureKey, Picture>
     private let throttle: RequestThrottle
 
-    package init(on loop: EventLoop, cache: ResultCache, fetcher: PictureFetcher) {
-        (self.loop, self.cache, self.fetcher) = (loop, cache, fetcher)
+    package init(on loop: EventLoop, cache: ResultCache, client: HTTPClient) {
+        (self.loop, self.cache, self.client) = (loop, cache, client)
         inFlight = InFlight(on: loop, flightsMax: Self.flightsMax)
         var bounds = RequestThrottle.Bounds()
         bounds.waitingMax = Self.flightsMax - 2 * Self.fetchesMax
@@ -41,7 +48,7 @@ package struct PictureLoader: Sendable {
     ///   - key: The picture.
     ///   - client: On whose behalf; users and their programs get their turns fairly.
     /// - Returns: The picture, and how it was got.
-    /// - Throws: Why there is none, the same for everyone who waited for the same fetch.
+    /// - Throws: The error of the fetch, the same for all its callers.
     package func picture(
         _ key: PictureKey,
         for client: ClientIdentity
@@ -73,12 +80,50 @@ package struct PictureLoader: Sendable {
         // Fetches begin on the loop, where the throttle lives.
         defer { throttle.onLoop { $0.leave(turn) } }
         throttle.onLoop { $0.passed(turn) }
-        let picture = try await fetcher.fetch(key, countedIn: cache.memory) { report(.sent) }
+        let picture = try await fetch(key) { report(.sent) }
         cache.onLoop { $0.insert(picture, under: key) }
         return picture
     }
 
-    /// Ends what is under way, for the end of the daemon.
+    /// Fetches a picture without decoding it.
+    ///
+    /// `willSend` is called when the request is about to be written.
+    ///
+    /// - Throws: `forbidden` where it leads elsewhere than it may, `badResponse` for what is not a picture or too
+    ///   large, else why its server did not answer.
+    private func fetch(
+        _ key: PictureKey,
+        willSend: @escaping @Sendable () -> Void
+    ) async throws(SearchError) -> Picture {
+        guard let url = try? FetchURL(escaping: key.address.text) else { throw .noPictureAddress }
+        let hops = Locked(PictureHops(to: url, key.reach))
+        var request = FetchRequest(HTTPRequest(url: url.text, fields: HTTPFields([("Accept", Self.accepted)])))
+        request.timeouts.whole = Self.wholeMax
+        request.responseBytesMax = WireBounds.pictureBytesMax
+        request.redirects = .follow(upTo: PictureHops.redirectsMax) { origin in
+            hops.withLock { $0.mayFollow(to: origin) }
+        }
+        request.addresses = AddressPolicy { address in hops.withLock { $0.mayReach(address) } }
+        request.willSend = willSend
+        let fetched: FetchedResponse
+        do throws(FetchError) {
+            fetched = try await client.fetch(request)
+        } catch {
+            throw SearchError(ofPicture: error, wasLedAway: hops.withLock(\.hasRefused))
+        }
+        let body = fetched.response.body
+        guard fetched.response.status == 200 else { throw .pictureStatus(fetched.response.status) }
+        guard let format = PictureFormat(beginningOf: body) else { throw .noPicture }
+        // A detached task: this one prefers the loop, which a large body would hold up for milliseconds.
+        let text =
+            body.count <= Self.bytesOnLoopMax
+            ? Base64.text(of: body) : await Task.detached { Base64.text(of: body) }.value
+        // Until it is encoded, the body counts in the limit of bodies.
+        withExtendedLifetime(fetched) {}
+        return Picture(format, text: text, byteCount: body.count, fetchedAt: loop.now, memory: cache.memory)
+    }
+
+    /// Cancels all fetches when the daemon ends.
     package func cancelAll() async {
         await inFlight.cancelAll()
     }

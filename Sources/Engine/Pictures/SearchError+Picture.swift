@@ -3,7 +3,7 @@ import HTTP
 import RPC
 import SearchModel
 
-/// Why there is no picture; none of these texts repeats its address.
+/// The errors of pictures; their texts never repeat the address.
 extension SearchError {
     static let pictureNotSecure = SearchError(
         .forbidden,
@@ -42,7 +42,7 @@ extension SearchError {
         hint: "Try again later."
     )
 
-    /// What a failure of the network means; `wasLedAway` says that a redirect led where none may.
+    /// The meaning of a network error; `wasLedAway` is true if a redirect was refused.
     init(ofPicture error: FetchError, wasLedAway: Bool) {
         let (kind, hint): (Kind, String) =
             switch error.code {

@@ -1,5 +1,4 @@
 import Catalogue
-import EventLoop
 import Hangul
 import JSON
 import SearchModel
@@ -79,27 +78,6 @@ struct HitMatch: Equatable, Sendable {
         union.titleShare = max(titleShare, other.titleShare)
         union.hasText = hasText || other.hasText
         return union
-    }
-}
-
-/// The matches of the hits of one page, computed on first use by a search of several sources.
-///
-/// A search of one source does not use them.
-final class PageMatches: Sendable {
-    private let cached = Locked<[HitMatch]?>(nil)
-
-    /// The memory for the matches, to be counted in advance.
-    static func bytes(ofHits count: Int) -> Int { count * MemoryLayout<HitMatch>.stride }
-
-    /// Returns one match per entry of the page, which must be the same page each time.
-    func of(_ page: CachedPage) -> [HitMatch] {
-        cached.withLock { cached in
-            if let cached { return cached }
-            var reader = HitTextReader(QueryTerms(page.key.request.query))
-            let matches = page.entries.map { reader.match($0, of: page.bytes) }
-            cached = matches
-            return matches
-        }
     }
 }
 

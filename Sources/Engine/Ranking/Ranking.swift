@@ -203,13 +203,6 @@ package struct ScoreParts: Equatable, Sendable {
     }
 }
 
-extension ScoreParts {
-    /// The score of a hit in a search of one source, whose order is kept.
-    static func alone(rank: Int) -> ScoreParts {
-        ScoreParts(rank: Ranking.share(ofRank: rank))
-    }
-}
-
 /// The weight of each word of a query: words that few hits contain weigh more.
 struct WordRarity: Sendable {
     private var hits = 0

@@ -34,7 +34,7 @@ package actor Federation: LoopActor {
         walks = WalkTable(walksMax: Self.walksMax, bytesMax: walkBytesMax)
     }
 
-    /// Opens the walk of a search and takes what is in memory and fresh enough; never waits.
+    /// Opens the walk of a search and takes the pages in memory that are fresh enough; never waits.
     ///
     /// Throws if the cursor is unknown or the offset too deep.
     package func begin(_ request: SearchRequest) throws(SearchError) -> OngoingSearch {
@@ -65,7 +65,7 @@ package actor Federation: LoopActor {
     /// - Parameters:
     ///   - request: The search.
     ///   - observer: Takes hits and sources as they come.
-    /// - Returns: What came before the deadline, with a report on each source.
+    /// - Returns: The hits that came before the deadline, with a report on each source.
     /// - Throws: If every source failed, or the cursor is unknown.
     package func search(
         _ request: SearchRequest,
@@ -99,7 +99,7 @@ package actor Federation: LoopActor {
         return answer
     }
 
-    /// Changes how many bytes of pages walks may keep, and evicts those that no longer fit.
+    /// Changes how many bytes of pages walks may keep.
     package func resize(walkBytesMax: Int) {
         walks.resize(to: walkBytesMax)
     }
@@ -109,14 +109,14 @@ package actor Federation: LoopActor {
         figures.count(answer.sources)
     }
 
-    /// Merges what is here; returns the pages that are missing.
+    /// Merges the pages that are here; returns the missing ones.
     private func advance(_ search: OngoingSearch) -> [PageNeed] {
         let (target, excluded) = (search.target, search.excluded)
         search.open.walk.merge(upTo: target, without: excluded)
         return search.open.walk.needs(upTo: target, without: excluded)
     }
 
-    /// Whether the search answers with what has come.
+    /// Whether the search answers now.
     func isOver(_ search: OngoingSearch) -> Bool {
         Task.isCancelled || loop.now >= search.deadline
     }
@@ -222,7 +222,7 @@ package actor Federation: LoopActor {
         let reports = request.sources.indices.map { search.report($0, window: window) }
         figures.count(reports)
         if let error = search.failureOfAll(reports) { throw search.explained(error) }
-        // An offline search never gets what is not cached; a failed page may come next time.
+        // A page that is not cached never comes offline; a failed page may come next time.
         let hasMore =
             walk.end > search.position + window.count
             || walk.mayGrow(without: request.isLocal ? search.excluded : [])

@@ -23,7 +23,7 @@ package struct HitPosition: Sendable {
 
     package var entry: CachedPage.Entry { page.entries[index] }
     package var source: SourceName { page.key.source }
-    /// Whether it stands in its user's own data: then it is of the source that it came from.
+    /// Whether it is in the user's own data; its id then names its original source.
     private var isOwn: Bool { source == .library || source == .seen }
     /// Whether other sources have it.
     var hasOthers: Bool { !duplicates.isEmpty || isOwn }

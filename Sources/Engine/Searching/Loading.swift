@@ -79,8 +79,8 @@ private struct Loading {
 
 /// Getting the pages that a search lacks.
 extension Federation {
-    /// Gets pages, and further ones that turn out to be needed; returns when all have come or failed, the time is up,
-    /// or the caller has enough.
+    /// Gets pages, and further pages as they are needed; returns when all have come or failed, at the deadline, or when
+    /// the caller has enough.
     func load(_ needs: [PageNeed], _ search: OngoingSearch, _ observer: (any SearchObserver)?) async {
         var loading = Loading(at: loop.now)
         loading.add(needs) { plan($0, search) }
@@ -126,7 +126,7 @@ extension Federation {
         }
     }
 
-    /// Takes what has happened; returns whether a page or a failure was among it.
+    /// Takes the news; returns whether a page came or failed.
     private func take(
         _ loading: inout Loading,
         _ search: OngoingSearch,
@@ -205,7 +205,7 @@ extension Federation {
             loader.keepCalling(call.need, for: search.request, by: search.deadline)
             search.leaves(call, at: loop.now)
         }
-        // Each ends within a turn, and what it brings is too late.
+        // Each ends within a turn.
         group.cancelAll()
         await group.waitForAll()
     }

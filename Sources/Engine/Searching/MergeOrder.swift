@@ -2,7 +2,7 @@ import Hangul
 import JSON
 import SearchModel
 
-/// Where a hit stands among those of several sources; the lesser comes first.
+/// The order of hits of several sources; the lesser comes first.
 ///
 /// Equal keys go by rank, then by a number that query and hit decide: the names of sources, and the order in which a
 /// search names them, count only where even that is the same.

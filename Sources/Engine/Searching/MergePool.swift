@@ -4,10 +4,10 @@ import JSON
 import SearchModel
 import Upstream
 
-/// The hits of several sources that have come: those given, in order, and those that wait for their turn, joined.
+/// The hits of several sources: given hits in order, and hits that wait for their turn, joined by item.
 ///
-/// The hit that came first stays, of those that came together the one with the best rank; the same item of another
-/// source only raises it. Two hits of one source are never joined: the source says that they differ.
+/// The hit that came first stays, of several at once the hit with the best rank; the same item of another source only
+/// raises it. Two hits of one source are never joined: the source says that they differ.
 ///
 /// Invariant: `pending[source]` is the number of waiting items in which the source has a part; the hits of `given` are
 /// never moved or removed.
@@ -36,6 +36,12 @@ struct MergePool: Sendable {
         var state = State.waiting
     }
 
+    /// A page whose hits from an index on wait.
+    private struct Listed {
+        let page: CachedPage
+        var index = 0
+    }
+
     /// How many of the last hits given count against the next one of the same source; with it they make a page of ten.
     static let recentMax = 9
 
@@ -47,6 +53,8 @@ struct MergePool: Sendable {
     private(set) var givenParts: [ScoreParts] = []
     private(set) var pending: [Int]
     private var items: [Item] = []
+    /// The page of a source alone whose hits wait.
+    private var listed: Listed?
     /// The waiting items of each source, the next one last.
     private var waiting: [[Int]]
     /// The sources of the hits given last.
@@ -72,10 +80,11 @@ struct MergePool: Sendable {
         tieSeed = isMerged ? MergeOrder.seed(of: query) : 0
     }
 
-    /// What comes next, and of which source; nil when nothing waits.
+    /// The order and the source of the next hit; nil when nothing waits.
     ///
     /// - Complexity: O(sources)
     var next: (order: MergeOrder, source: Int)? {
+        if listed != nil { return (MergeOrder(key: .score(0), rank: 0, tie: 0, source: 0), 0) }
         var next: (order: MergeOrder, source: Int)?
         for source in waiting.indices {
             guard let number = waiting[source].last else { continue }
@@ -88,9 +97,15 @@ struct MergePool: Sendable {
 
     /// Whether any hit that waits will be given.
     ///
-    /// - Complexity: O(1) without a filter, else O(n) in what waits.
+    /// - Complexity: mostly O(1) without a filter, else O(n) in what waits.
     var hasMore: Bool {
-        waiting.joined().contains { number in
+        if let listed {
+            return listed.page.entries[listed.index...].contains { entry in
+                !seen.contains(ExactText(entry.id))
+                    && filtering?.filter.verdict(on: entry, of: listed.page.bytes) ?? .kept == .kept
+            }
+        }
+        return waiting.joined().contains { number in
             let hit = items[number].hit
             return filtering.map { $0.filter.verdict(on: hit.entry, of: hit.page.bytes) == .kept } ?? true
         }
@@ -101,7 +116,7 @@ struct MergePool: Sendable {
         if let filtering { self.filtering?.limit = max(filtering.limit, limit) }
     }
 
-    /// About what it holds in memory, without pages.
+    /// Its approximate memory, without pages.
     var bytes: Int {
         let hits = given.capacity * MemoryLayout<HitPosition>.stride + items.capacity * MemoryLayout<Item>.stride
         // An entry of a set or dictionary with its key.
@@ -109,7 +124,9 @@ struct MergePool: Sendable {
     }
 
     /// The pages of the hits that wait.
-    var waitingPages: [CachedPage] { waiting.joined().map { items[$0].hit.page } }
+    var waitingPages: [CachedPage] {
+        waiting.joined().map { items[$0].hit.page } + [listed?.page].compactMap(\.self)
+    }
 
     /// The best order that a source's hits from a rank on, which have not come, are expected to have.
     func expected(ofSource source: Int, rank: Int) -> MergeOrder? {
@@ -133,19 +150,11 @@ struct MergePool: Sendable {
 
     // MARK: Receiving
 
-    /// Gives a page's hits in order, for one source; returns whether any of them is new.
-    mutating func give(all page: CachedPage) -> Bool {
-        let count = filtering?.looked ?? given.count
-        makeRoom(for: page.entries.count)
-        if given.isEmpty { given.reserveCapacity(page.entries.count) }
-        // A span, because copies of entries count references.
-        let all = page.entries
-        let entries = all.span
-        for index in entries.indices where seen.insert(ExactText(entries[index].id)).inserted {
-            if filtering != nil, filtering?.look(at: entries[index], of: page) == false { continue }
-            given.append(HitPosition(page: page, index: index))
-        }
-        return (filtering?.looked ?? given.count) > count
+    /// Lets a page's hits wait in the order of the page, for a source alone; returns whether any of them is new.
+    mutating func receive(inOrder page: CachedPage) -> Bool {
+        listed = page.entries.isEmpty ? nil : Listed(page: page)
+        pending[0] = page.entries.count
+        return page.entries.contains { !seen.contains(ExactText($0.id)) }
     }
 
     /// Lets the hits of pages that came together wait for their turn, each joined with the same item if it is known,
@@ -263,10 +272,11 @@ struct MergePool: Sendable {
 
     // MARK: Giving
 
-    /// Gives what comes next, or leaves it out.
+    /// Gives the next hit, or leaves it out.
     ///
     /// A hit that is left out still counts for variety: the filter only removes hits from the list.
     mutating func giveNext() {
+        if listed != nil { return giveListed() }
         guard let source = next?.source, let number = waiting[source].popLast() else { return }
         let item = items[number]
         let isKept = filtering?.look(at: item.hit.entry, of: item.hit.page) ?? true
@@ -281,6 +291,17 @@ struct MergePool: Sendable {
         }
         pending[source] -= 1
         for duplicate in item.hit.duplicates { pending[duplicate.sourceIndex] -= 1 }
+    }
+
+    /// Gives the next hit of a source alone, unless it was given before or the filter leaves it out.
+    private mutating func giveListed() {
+        guard let page = listed?.page, let index = listed?.index else { return }
+        pending[0] -= 1
+        listed?.index += 1
+        if pending[0] == 0 { listed = nil }
+        let entry = page.entries[index]
+        guard seen.insert(ExactText(entry.id)).inserted, filtering?.look(at: entry, of: page) ?? true else { return }
+        given.append(HitPosition(page: page, index: index))
     }
 
     /// The key of a hit that has come; its score is computed when all have come that came with it.

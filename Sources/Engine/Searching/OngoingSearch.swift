@@ -1,10 +1,11 @@
 import Catalogue
 import EventLoop
+import JSON
 import RPC
 import SearchModel
 import Upstream
 
-/// A search that has begun: its walk, and what has come of its sources so far.
+/// A search that has begun: its walk, and the state of its sources.
 ///
 /// `@unchecked Sendable`: only the federation uses it, on its loop; others hold it without reading it.
 package final class OngoingSearch: @unchecked Sendable {
@@ -56,7 +57,7 @@ package final class OngoingSearch: @unchecked Sendable {
         }
     }
 
-    /// When the search answers with what has come.
+    /// When the search answers at the latest.
     var deadline: Instant { startedAt.advanced(by: request.timeout) }
     var target: Int { position + request.limit }
     /// Every page that has come.
@@ -74,12 +75,12 @@ package final class OngoingSearch: @unchecked Sendable {
 
     private func index(of source: SourceName) -> Int {
         guard let index = request.sources.firstIndex(where: { $0.name == source }) else {
-            preconditionFailure("pages come of the sources of the search")
+            preconditionFailure("a page of a source that was not asked")
         }
         return index
     }
 
-    // MARK: What comes
+    // MARK: Receiving
 
     func note(_ outcome: PageOutcome, of key: PageKey, at now: Instant) {
         let index = index(of: key.source)
@@ -110,14 +111,20 @@ package final class OngoingSearch: @unchecked Sendable {
 
     private func skipped(_ index: Int, _ skip: Skip, at now: Instant) {
         states[index].skip = skip
-        noteSkip(request.sources[index].name, skip, at: now)
+        note("skipped", of: request.sources[index].name, at: now) { writer in
+            writer.member(.reason, skip.reason.rawValue)
+            if let retryAfter = skip.retryAfter { writer.member(.wait, retryAfter) }
+        }
     }
 
     /// Decides on waiting for so many calls: until `end`, or no longer.
     func waits(for count: Int, until end: Instant?, isFull: Bool, at now: Instant) {
         guard isFull, !self.isFull else { return }
         self.isFull = true
-        noteFull(waitingFor: count, until: end, at: now)
+        note("full", at: now) { writer in
+            writer.member(.sources, count)
+            writer.member(.wait, end.map { now.duration(to: $0) } ?? .zero)
+        }
     }
 
     /// Stops waiting for a call.
@@ -125,11 +132,15 @@ package final class OngoingSearch: @unchecked Sendable {
         hasEnough = isFull
         let elapsed = call.askedAt.duration(to: now)
         missed(call.need.key)
-        noteLeft(call, after: elapsed, at: now)
+        note("left", of: call.need.source, at: now) { writer in
+            writer.member(.page, call.need.key.request.page)
+            writer.member(.elapsed, elapsed)
+            if let usual = call.usual { writer.member(.usual, usual) }
+        }
         failed(index(of: call.need.source), .notWaitedFor(call.need.source, after: elapsed, usual: call.usual), at: now)
     }
 
-    // MARK: What an observer gets
+    // MARK: Reporting
 
     /// The hits that the observer has not had.
     func unreported(_ hits: some Sequence<HitPosition>) -> [HitPosition] {
@@ -205,7 +216,7 @@ package final class OngoingSearch: @unchecked Sendable {
         }
         let status = status(of: state, hasHits: count > 0 || hasPart)
         var report = SourceReport(source: name, status: status)
-        // What a user finds in their own data is not counted.
+        // A user's own data is not counted.
         report.kind = source.profile.own == nil ? source.profile.kind : nil
         if status == .skipped {
             report.reason = state.skip?.reason ?? (request.isUnfinished ? .unfinished : nil)

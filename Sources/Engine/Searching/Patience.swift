@@ -5,7 +5,7 @@ import Upstream
 /// How long a search that has enough waits for the sources that are still out; pure.
 ///
 /// When they are not needed to fill the window, at most `waitMax` after the latest answer, and for a source that has
-/// answered before no longer than it usually takes, and not at all when that is longer. So one that hangs holds the
+/// answered before no longer than it usually takes, and not at all when that is longer. So a hanging source delays the
 /// search up for `waitMax`. When only they can fill the window, they have several times as long.
 struct Patience: Sendable {
     /// A call that is still out.
@@ -51,7 +51,7 @@ struct Patience: Sendable {
         latestAnswer = max(latestAnswer, now)
     }
 
-    /// Until when the search waits; nil when what is still out is not worth it.
+    /// The end of the wait; nil if the calls are not worth waiting for.
     ///
     func end(at now: Instant, _ need: Need) -> Instant? {
         calls.compactMap { call in

@@ -11,7 +11,7 @@ package struct SearchAnswer: Sendable {
     package var hits: [HitPosition]
     package var sources: [SourceReport]
     package var next: Cursor?
-    /// What the filter did; nil without one.
+    /// The counts of the filter, if there is a filter.
     package var filtered: FilteredCount?
     package var startedAt: Instant
     /// The answer may be given again until `validUntil`, unless one of these has ended.
@@ -20,7 +20,7 @@ package struct SearchAnswer: Sendable {
     package var validUntil: Instant
     package var trace: [TraceEvent]?
 
-    /// Whether no source has failed; one that is left out for now is not missing.
+    /// Whether no source has failed; a source that is left out for now is not missing.
     package var isComplete: Bool {
         sources.allSatisfy {
             $0.status == .ok || ($0.reason != nil && $0.reason != .unfinished && $0.reason != .maxCalls)

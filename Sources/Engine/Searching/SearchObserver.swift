@@ -15,10 +15,6 @@ package protocol SearchObserver: Sendable {
     func progress(answered: Int, asked: Int, waitingFor out: [SourceName]) async
 }
 
-extension SearchObserver {
-    package func progress(answered: Int, asked: Int, waitingFor out: [SourceName]) async {}
-}
-
 extension Duration {
     /// Rounded up: after so long it is over.
     var wholeMilliseconds: Int { Int(saturatingNanoseconds.addingReportingOverflow(999_999).partialValue / 1_000_000) }

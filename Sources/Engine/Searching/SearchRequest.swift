@@ -36,7 +36,7 @@ package struct SearchRequest: Sendable {
     package var client = ClientIdentity.daemon
     package var priority = Priority.interactive
     package var explain = false
-    /// What it may spend; nil for as many calls as it takes.
+    /// The calls it may make; nil for no limit.
     package var callBudget: CallBudget?
 
     /// Whether the query ends in a syllable that is still being typed, so that no call is spent on it.
@@ -54,10 +54,10 @@ package struct SearchRequest: Sendable {
         return request
     }
 
-    /// Whether it goes on in a list that another search has begun.
+    /// Whether it continues the list of another search.
     package var isNextPage: Bool { cursor != nil || offset > 0 }
 
-    /// Whether only what is cached is searched.
+    /// Whether only cached pages are searched.
     package var isLocal: Bool { offline || isUnfinished }
 
     /// Whether it may end before every source has answered.
@@ -75,7 +75,7 @@ package struct SearchRequest: Sendable {
         (cursor?.position ?? 0) + WireBounds.filterLookedMax + WireBounds.filterLookedPerOffset * offset
     }
 
-    /// How far from the beginning the window may begin; cursors go on from there.
+    /// How far from the beginning the window may begin; cursors reach further.
     package var offsetLimit: Int { entersAtOffset ? Self.offsetMax : Self.mergedOffsetMax }
 
     /// Searches the user's own data, too.

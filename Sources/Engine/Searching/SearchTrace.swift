@@ -36,7 +36,7 @@ extension OngoingSearch {
         return order.map { events[$0] }
     }
 
-    private func note(
+    func note(
         _ event: String,
         of source: SourceName? = nil,
         at instant: Instant,
@@ -95,28 +95,6 @@ extension OngoingSearch {
         }
     }
 
-    func noteSkip(_ source: SourceName, _ skip: Skip, at now: Instant) {
-        note("skipped", of: source, at: now) { writer in
-            writer.member(.reason, skip.reason.rawValue)
-            if let retryAfter = skip.retryAfter { writer.member(.wait, retryAfter) }
-        }
-    }
-
-    func noteFull(waitingFor count: Int, until end: Instant?, at now: Instant) {
-        note("full", at: now) { writer in
-            writer.member(.sources, count)
-            writer.member(.wait, end.map { now.duration(to: $0) } ?? .zero)
-        }
-    }
-
-    func noteLeft(_ call: Patience.Call, after elapsed: Duration, at now: Instant) {
-        note("left", of: call.need.source, at: now) { writer in
-            writer.member(.page, call.need.key.request.page)
-            writer.member(.elapsed, elapsed)
-            if let usual = call.usual { writer.member(.usual, usual) }
-        }
-    }
-
     /// An event of an upstream call that the search waits for.
     func happened(_ event: CallEvent, to key: PageKey, at now: Instant) {
         guard request.explain else { return }
@@ -127,7 +105,7 @@ extension OngoingSearch {
         }
     }
 
-    /// What the filter has done, and the positions of the answer's hits with their reasons.
+    /// The counts of the filter, and the positions of the answer's hits with their reasons.
     func noteAnswer(_ window: ArraySlice<HitPosition>, of walk: Walk, _ filtered: FilteredCount?, at now: Instant) {
         guard request.explain else { return }
         for (offset, (index, hit)) in zip(window.indices, window).enumerated() {
@@ -191,7 +169,7 @@ extension JSONWriter {
     /// A duration in milliseconds, with one decimal.
     mutating func member(_ name: Member, _ duration: Duration) {
         self.name(name)
-        tenths(nanoseconds: duration.saturatingNanoseconds, perSecond: 1000)
+        milliseconds(duration)
     }
 
     /// A score and its parts, to four decimals.

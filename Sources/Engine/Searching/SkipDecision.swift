@@ -12,24 +12,24 @@ enum SkipDecision {
         let outlook: CallOutlook
     }
 
-    /// A wait that no one notices, whatever the others take.
+    /// A wait that is too short to notice.
     static let waitUnnoticed = Duration.milliseconds(50)
     /// How long a search waits for a rate limit when there is nothing else to answer.
     static let waitAloneMax = Duration.seconds(1)
     /// How much longer than the slowest of all sources the search may take.
     static let stretch = 1.1
 
-    /// What to leave out of these sources, each of which a page is needed of that is not cached.
+    /// Decides which sources to leave out; a page of each is needed and not cached.
     ///
     /// - Parameters:
     ///   - candidates: The sources.
     ///   - hasOthers: Whether the search has something to answer without them.
-    ///   - mayWait: Whether the caller minds no wait, as background work.
+    ///   - mayWait: Whether the caller can wait, as background work can.
     /// - Returns: Those to leave out, and why.
     static func skips(_ candidates: [Candidate], hasOthers: Bool, mayWait: Bool) -> [SourceName: Skip] {
         var skips: [SourceName: Skip] = [:]
         var held: [(candidate: Candidate, skip: Skip, wait: Duration)] = []
-        // The latency of the slowest source that is searched; nil when there is none.
+        // The latency of the slowest source that is searched, if any.
         var slowest: Duration? = hasOthers ? .zero : nil
         for candidate in candidates {
             guard let skip = candidate.outlook.obstacle, !candidate.isNamed else {

@@ -14,7 +14,7 @@ struct SourceWalk: Sendable {
     /// How much older a page may be than one before it: pages requested together arrive at different times.
     static let olderMax = Duration.seconds(10)
 
-    /// Where hits that have not come may stand among those that have.
+    /// The possible positions of hits that have not come.
     enum Bound: Sendable {
         /// Nowhere before this.
         case from(MergeOrder)
@@ -36,7 +36,7 @@ struct SourceWalk: Sendable {
     private(set) var totalIsEstimate = true
     private(set) var reachable: Int?
     private(set) var isEnd = false
-    /// From where on what it has not given yet may stand; nil as long as nothing has been taken.
+    /// The possible positions of its next hits; nil until a page is taken.
     var bound: Bound?
     private(set) var hasFigures = false
     private var barrenPages = 0
@@ -65,7 +65,7 @@ struct SourceWalk: Sendable {
         return Array(pages.lazy.filter { waiting[$0] == nil }.prefix(Self.pagesAheadMax))
     }
 
-    /// Notes a page; one that is behind the walk, or here already, is ignored: the walk pins what it saw first.
+    /// Records a page; an earlier page, or another version of one that is here, is ignored.
     mutating func received(_ page: CachedPage) {
         let number = page.key.request.page
         guard number >= nextPage, waiting[number] == nil else { return }
@@ -101,7 +101,7 @@ struct SourceWalk: Sendable {
         return page
     }
 
-    /// What was last taken has been merged.
+    /// Records whether the page taken last had any new hit.
     mutating func merged(anythingNew: Bool) {
         barrenPages = anythingNew ? 0 : barrenPages + 1
         if barrenPages >= Self.barrenPagesMax { end() }

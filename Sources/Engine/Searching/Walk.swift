@@ -8,7 +8,7 @@ import Upstream
 ///
 /// A source's next page is merged when all its hits so far have been given and something on it may come next. So the
 /// list depends on the answers of the sources, and never on when they come. Along a cursor no hit comes twice and none
-/// is skipped, whatever the sources do to their totals and orders meanwhile. Pure.
+/// is skipped, even if the sources change their totals and orders meanwhile. Pure.
 ///
 /// With a filter, positions that clients carry are those of the list without the filter, so a hit that was looked at
 /// once is never looked at again.
@@ -17,7 +17,7 @@ struct Walk: Sendable {
     let sort: Sort
     /// The position of the first merged hit in the list that the caller sees.
     let base: Int
-    /// The user whose own data a part may be; nil when there is none of that.
+    /// The user whose own data may be part of it, if any.
     let owner: UInt32?
     private(set) var sources: [SourceWalk]
     private(set) var pool: MergePool
@@ -41,18 +41,18 @@ struct Walk: Sendable {
     /// The merged list from `base` on.
     var merged: [HitPosition] { pool.given }
 
-    /// The number of hits from the beginning of the list to the end of what is merged.
+    /// The number of hits from the beginning of the list to the last merged one.
     var end: Int { base + pool.given.count }
 
-    /// Whether more may come of sources other than `excluded`; those that can't be asked never have any.
+    /// Whether more hits may come from sources other than `excluded`.
     func mayGrow(without excluded: Set<SourceName>) -> Bool {
         pool.hasMore
             || sources.contains { !$0.isEnd && $0.profile.unavailable == nil && !excluded.contains($0.profile.name) }
     }
 
-    /// Whether a source has no hits but those that are merged.
+    /// Whether all hits of a source are merged.
     func hasEnded(_ index: Int) -> Bool {
-        sources[index].isEnd && pool.pending[index] == 0
+        sources[index].isEnd && (pool.pending[index] == 0 || sources.count == 1 && !pool.hasMore)
     }
 
     // MARK: Pages to get
@@ -115,9 +115,9 @@ struct Walk: Sendable {
     /// Whether there is one source, whose order is kept.
     private var keepsOrder: Bool { sources.count == 1 && sources[0].profile.makes(sort) }
 
-    /// Merges until the list reaches `position`, or a page that may change what comes next is missing.
+    /// Merges until the list reaches `position`, or a page is missing that may contain the next hit.
     ///
-    /// Sources that are `excluded` are not waited for, but what has come of them takes part.
+    /// It does not wait for `excluded` sources, but merges their pages.
     mutating func merge(upTo position: Int, without excluded: Set<SourceName>) {
         while end < position, !hasLookedEnough {
             let next = pool.next?.order
@@ -159,7 +159,7 @@ struct Walk: Sendable {
             sources[index].bound = bound(of: index, after: page)
             if hasPassedFilter(index, page) { sources[index].end() }
             if keepsOrder {
-                if pool.give(all: page) { withNew.insert(index) }
+                if pool.receive(inOrder: page) { withNew.insert(index) }
             } else {
                 arrivals.append(MergePool.Arrival(page: page, source: index, firstRank: firstRank))
             }
@@ -182,7 +182,7 @@ struct Walk: Sendable {
     /// The parts of a merged hit's score by relevance, for a source alone its rank; nil in other orders.
     func parts(ofMerged index: Int) -> ScoreParts? {
         guard sort == .relevance else { return nil }
-        return keepsOrder ? .alone(rank: rank(of: merged[index])) : pool.givenParts[index]
+        return keepsOrder ? ScoreParts(rank: Ranking.share(ofRank: rank(of: merged[index]))) : pool.givenParts[index]
     }
 
     /// The rank of a hit in its own source's list, from 1.
@@ -241,7 +241,7 @@ struct Walk: Sendable {
         return filtering.kept[last] + 1
     }
 
-    /// What a search has looked at up to a position, and kept; nil without a filter.
+    /// How many hits a search has looked at up to a position, and kept; nil without a filter.
     func filtered(_ request: SearchRequest, upTo position: Int) -> FilteredCount? {
         guard let filtering = pool.filtering else { return nil }
         let start = request.cursor?.position ?? 0
@@ -253,7 +253,7 @@ struct Walk: Sendable {
         )
     }
 
-    /// Whether a source gives the newest first and has come to hits that are all too old.
+    /// Whether a source gives the newest first and has only older hits than the filter keeps.
     private func hasPassedFilter(_ index: Int, _ page: CachedPage) -> Bool {
         guard let filter, sort == .recency, sources[index].profile.makes(sort),
             let last = page.entries.last(where: { $0.publishedSeconds != nil })
@@ -262,12 +262,12 @@ struct Walk: Sendable {
     }
 }
 
-/// How far the filter of a walk has looked, and what it did.
+/// The progress of the filter of a walk.
 struct Filtering: Sendable {
     let filter: HitFilter
     /// How many hits of the list without the filter it has looked at.
     private(set) var looked = 0
-    /// The positions of the hits that it kept, and of those that it left out for want of a date.
+    /// The positions of the hits that it kept, and of hits that it left out because they have no date.
     private(set) var kept: [Int] = []
     private(set) var undated: [Int] = []
     var limit = 0

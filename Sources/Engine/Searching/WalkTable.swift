@@ -36,7 +36,7 @@ struct WalkTable {
         return walk
     }
 
-    /// Keeps a walk, or counts again one that has grown.
+    /// Keeps a walk, or counts it again after it has grown.
     mutating func keep(_ open: OpenWalk, as id: UInt64) {
         let pages = open.walk.pages
         for page in pages where page.pinned(by: 1) == 1 { bytes += page.bytesUsed }

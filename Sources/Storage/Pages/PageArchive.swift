@@ -1,10 +1,10 @@
 package import EventLoop
 import JSON
 
-/// A page in the archive, which does not know what the bytes mean.
+/// A page in the archive; its bytes have no meaning here.
 package struct ArchivedPage: Equatable, Sendable {
     package var key: [UInt8]
-    /// What it can be removed by.
+    /// Pages are removed by these.
     package var source: String
     package var query: String
     /// Times of the wall clock, in nanoseconds since 1970.
@@ -27,7 +27,7 @@ package struct ArchivedPage: Equatable, Sendable {
 
 /// The file of the disk tier, which takes a bounded number of bytes; the pages fetched longest ago are evicted.
 ///
-/// Nothing here fails a search: a page that can't be read is missing, one that can't be written is dropped and counted.
+/// Nothing here fails a search: an unreadable page is missing; a page that can't be written is dropped and counted.
 /// A file that is damaged, or that a newer program wrote, is replaced by an empty one.
 package actor PageArchive: LoopActor {
     package struct Figures: Equatable, Sendable {
@@ -49,11 +49,11 @@ package actor PageArchive: LoopActor {
         let bytes: @Sendable () -> [UInt8]
     }
 
-    /// What is read and written from any thread.
+    /// The state that any thread reads and writes.
     private struct Shared {
         var figures = Figures()
         var pending: [Pending] = []
-        /// What each page in the file takes, by its number; nil while the file is not open.
+        /// The bytes of each page in the file, by its number; nil while the file is not open.
         var costs: [Int64: Int]?
     }
 
@@ -83,11 +83,11 @@ package actor PageArchive: LoopActor {
     package static let batchDelay = Duration.milliseconds(100)
     /// How long a file that can't be opened is left alone.
     package static let retryAfter = Duration.seconds(60)
-    /// What waits to be written at a time; more is dropped, which costs a later call at most.
+    /// The limits of the queue; more pages are dropped, which costs a later call at most.
     static let (pendingMax, pendingBytesMax) = (1024, 8 << 20)
-    /// What a row takes in addition to its key and bytes.
+    /// The bytes of a row in addition to its key and bytes.
     private static let rowBytes = 512
-    /// The part of the bound that is evicted at a time.
+    /// The part of the pages that is evicted at a time.
     private static let evictedPart = 10
 
     private let path: String
@@ -117,7 +117,7 @@ package actor PageArchive: LoopActor {
     /// From any thread.
     package nonisolated var figures: Figures { shared.withLock { $0.figures } }
 
-    /// What a page takes on disk.
+    /// The bytes of a page on disk.
     static func cost(of page: ArchivedPage) -> Int { page.bytes.count + page.key.count + rowBytes }
 
     /// Identifies a page on disk instead of its long key; of two keys with the same number one has a page at a time.
@@ -203,7 +203,7 @@ package actor PageArchive: LoopActor {
         }
     }
 
-    /// Writes what is queued in one transaction, all or none.
+    /// Writes the queued pages in one transaction, all or none.
     func writeBatch() {
         let pending = shared.withLock { shared in
             defer { shared.pending = [] }
@@ -243,14 +243,14 @@ package actor PageArchive: LoopActor {
         } ?? 0
     }
 
-    /// Writes what waits and closes the file; later calls find and keep nothing.
+    /// Writes the queued pages and closes the file; later calls find and keep nothing.
     package func close() {
         writeBatch()
         (database, isClosed) = (nil, true)
         shared.withLock { $0.costs = nil }
     }
 
-    /// The rows of the file during a transaction, and what they take.
+    /// The rows of the file during a transaction, and their bytes.
     private struct Rows {
         let database: Database
         let bytesMax: Int
@@ -261,8 +261,6 @@ package actor PageArchive: LoopActor {
         /// Writes a page, unless a newer one is in the file.
         mutating func write(_ page: ArchivedPage) throws(StorageError) {
             let (number, cost) = (PageArchive.number(of: page.key), PageArchive.cost(of: page))
-            let excess = bytes + cost - (costs[number] ?? 0) - bytesMax
-            if excess > 0 { try makeRoom(for: excess) }
             try database.run(
                 """
                 INSERT INTO pages (number, key, source, query, fetchedAt, freshUntil, cost, sum, bytes)
@@ -281,20 +279,19 @@ package actor PageArchive: LoopActor {
                 .blob(page.bytes)
             )
             if database.changes > 0 { bytes += cost - (costs.updateValue(cost, forKey: number) ?? 0) }
+            try makeRoom()
         }
 
-        /// Evicts so many bytes and a part of the bound, so that not every page has to make room.
-        mutating func makeRoom(for excess: Int) throws(StorageError) {
-            let victims = try database.all(
-                """
-                SELECT number FROM
-                    (SELECT number, sum(cost) OVER (ORDER BY fetchedAt, number) - cost AS freedBefore FROM pages)
-                WHERE freedBefore < ?
-                """,
-                .integer(excess + bytesMax / PageArchive.evictedPart)
-            ) { $0.integer(0) }
-            for victim in victims { try remove(victim) }
-            evictions += victims.count
+        /// Evicts a part of the pages at a time, so that not every page has to make room.
+        mutating func makeRoom() throws(StorageError) {
+            while bytes > bytesMax {
+                let oldest = try database.all(
+                    "SELECT number FROM pages ORDER BY fetchedAt, number LIMIT ?",
+                    .integer(max(1, costs.count / PageArchive.evictedPart))
+                ) { $0.integer(0) }
+                for number in oldest { try remove(number) }
+                evictions += oldest.count
+            }
         }
 
         mutating func remove(_ number: Int64) throws(StorageError) {
@@ -303,7 +300,7 @@ package actor PageArchive: LoopActor {
         }
     }
 
-    /// Changes rows in a transaction; what is known of them changes with its commit.
+    /// Changes rows in a transaction, and publishes them after its commit.
     private func change(
         _ database: Database,
         _ body: (inout Rows) throws(StorageError) -> Void
@@ -342,7 +339,7 @@ package actor PageArchive: LoopActor {
         publish(Dictionary(uniqueKeysWithValues: rows), bytes: bytes)
         // The bound of an earlier start was larger.
         if bytes > bytesMax {
-            try change(opened) { rows throws(StorageError) in try rows.makeRoom(for: bytes - bytesMax) }
+            try change(opened) { rows throws(StorageError) in try rows.makeRoom() }
             try opened.script("VACUUM")
         }
         database = opened

@@ -161,17 +161,6 @@ struct FederationFilterTests {
             #expect(answer.hits.count == 6 && answer.next == nil)
         }
     }
-
-    @Test func `the trace shows the counts of the filter`() throws {
-        try virtually { loop, _ in
-            let world = World(on: loop, script: Self.script(total: 200, every: 7))
-            var request = try Self.withThumbnails()
-            request.explain = true
-            let answer = try await world.search(request).get()
-            #expect(answer.trace?.count { $0.event == "filtered" } == 1)
-            #expect(answer.trace?.count { $0.event == "merged" } == 10)
-        }
-    }
 }
 
 extension Result<SearchAnswer, SearchError> {

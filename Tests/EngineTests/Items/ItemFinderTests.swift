@@ -88,7 +88,7 @@ import Upstream
     @Test func `offline, a lookup returns a record of any age, else a search's hit, else an error`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop)
-            let offline = try Self.item { $0.offline = true }
+            let offline = try Self.item { $0.terms.offline = true }
             let error = await #expect(throws: SearchError.self) { try await world.find(offline, of: Self.source()) }
             #expect(error?.kind == .notFound)
             #expect(error?.hint == "Look it up without offline once.")
@@ -137,7 +137,7 @@ import Upstream
             _ = try await world.search(request([Self.source()])).get()
             _ = try await world.find(Self.item(), of: Self.source())
             try await world.sleep(.seconds(5))
-            let found = try await world.find(Self.item { $0.maxAge = .zero }, of: Self.source())
+            let found = try await world.find(Self.item { $0.terms.maxAge = .zero }, of: Self.source())
             #expect(found.isFull && found.use == .hit && found.failure?.kind == .unavailable)
             #expect(found.title == "full 1" && found.hit.fetchedAt < loop.now)
         }
@@ -177,7 +177,7 @@ import Upstream
             #expect(!found.isFull && found.use == .hit && found.failure == nil)
             #expect(world.fetcher.calls.begun.count == 3)
             try await world.sleep(.seconds(700))
-            #expect(try await world.find(Self.item { $0.maxAge = .seconds(1) }, of: source).use == .stale)
+            #expect(try await world.find(Self.item { $0.terms.maxAge = .seconds(1) }, of: source).use == .stale)
         }
     }
 
@@ -204,7 +204,7 @@ import Upstream
         try virtually { loop, _ in
             let world = World(on: loop) { _, _ in .page(page("a.one", [1], isEnd: true), after: .seconds(5)) }
             let error = await #expect(throws: SearchError.self) {
-                try await world.find(Self.item { $0.timeout = .seconds(1) }, of: Self.source())
+                try await world.find(Self.item { $0.terms.timeout = .seconds(1) }, of: Self.source())
             }
             #expect(error?.kind == .timeout)
             #expect(loop.now == at(.seconds(1)))
@@ -216,7 +216,7 @@ import Upstream
             let disk = Disk(on: loop)
             let tier = disk.tier()
             let world = Self.world(on: loop, disk: tier)
-            #expect(try await world.find(Self.item { $0.isPrivate = true }, of: Self.source()).isFull)
+            #expect(try await world.find(Self.item { $0.terms.isPrivate = true }, of: Self.source()).isFull)
             #expect(await world.cache.figures.entries == 0)
             try await disk.settle()
             #expect(tier.figures.entries == 0)
@@ -227,7 +227,7 @@ import Upstream
     @Test func `a lookup uses the client and priority of its caller`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop)
-            _ = try await world.find(Self.item { $0.priority = .background }, of: Self.source())
+            _ = try await world.find(Self.item { $0.terms.priority = .background }, of: Self.source())
             #expect(world.fetcher.calls.demands.count == 1)
             let key = try #require(world.fetcher.calls.begun.first)
             #expect(key.request.item?.text == "1" && key.request.page == 0 && key.request.options.isEmpty)
@@ -246,9 +246,9 @@ import Upstream
             await tier.close()
             try await loop.sleep(until: loop.now.advanced(by: .seconds(5_000)))
             let next = Self.world(on: loop, disk: disk.tier())
-            let record = try await next.find(Self.item("a.one:2") { $0.offline = true }, of: Self.source())
+            let record = try await next.find(Self.item("a.one:2") { $0.terms.offline = true }, of: Self.source())
             #expect(record.isFull && record.title == "full 1")
-            let hit = try await next.find(Self.item { $0.offline = true }, of: Self.source(hasLookup: false))
+            let hit = try await next.find(Self.item { $0.terms.offline = true }, of: Self.source(hasLookup: false))
             #expect(!hit.isFull && hit.title == "제목 1")
             #expect(hit.hit.fetchedAt == at(.milliseconds(50)))
             #expect(next.fetcher.calls.begun.isEmpty)
@@ -265,25 +265,6 @@ import Upstream
             await tier.close()
             let next = Self.world(on: loop, disk: disk.tier())
             #expect(try await next.find(Self.item("a.one:7"), of: source).title == "제목 7")
-        }
-    }
-
-    @Test func `a limited number of the most recently used pages on disk is searched`() throws {
-        try virtually { loop, _ in
-            let disk = Disk(on: loop)
-            let tier = disk.tier(bytesMax: 64 << 20)
-            let source = Self.source(hasLookup: false)
-            let world = World(on: loop, disk: tier) { key, _ in
-                .page(page("a.one", [Int(key.request.query.text) ?? 0], isEnd: true))
-            }
-            for number in 0...DiskTier.pagesSearchedMax {
-                _ = try await world.search(request([source], query: "\(number)")).get()
-                try await disk.settle()
-            }
-            await tier.close()
-            let next = Self.world(on: loop, disk: disk.tier(bytesMax: 64 << 20))
-            #expect(try await next.find(Self.item("a.one:1"), of: source).title == "제목 1")
-            await #expect(throws: SearchError.self) { try await next.find(Self.item("a.one:0"), of: source) }
         }
     }
 }

@@ -36,7 +36,7 @@ struct LimitedSearches: Sendable {
             random: SeededGenerator(seed: 1)
         )
         fetcher = ScriptedFetcher(on: loop, script: script)
-        cache = ResultCache(on: loop, bytesMax: 8 << 20, random: NoChance())
+        cache = ResultCache(on: loop, bytesMax: 8 << 20)
         let loader = PageLoader(
             on: loop,
             cache: cache,

@@ -22,13 +22,12 @@ struct World: Sendable {
         on loop: EventLoop,
         cacheBytes: Int = 8 << 20,
         disk: DiskTier? = nil,
-        random: any RandomNumberGenerator & Sendable = NoChance(),
         own: (any OwnPages)? = nil,
         script: @escaping @Sendable (PageKey, _ call: Int) -> ScriptedFetcher.Answer
     ) {
         self.loop = loop
         self.disk = disk
-        cache = ResultCache(on: loop, bytesMax: cacheBytes, random: random)
+        cache = ResultCache(on: loop, bytesMax: cacheBytes)
         inFlight = InFlight(on: loop, flightsMax: 1000)
         fetcher = ScriptedFetcher(on: loop, script: script)
         loader = PageLoader(on: loop, cache: cache, tier: disk, inFlight: inFlight, fetcher: fetcher, own: own)
@@ -80,11 +79,6 @@ struct World: Sendable {
         }
         throw EndlessWalk()
     }
-}
-
-/// Draws nothing but zeros: no page's life is cut.
-struct NoChance: RandomNumberGenerator, Sendable {
-    func next() -> UInt64 { 0 }
 }
 
 struct EndlessWalk: Error {}

@@ -41,9 +41,9 @@ struct ItemRefresher: Sendable {
             return .nothing
         }
         request.keyInDocument = { configured.source.key(ofItem: id, in: $0) }
-        request.maxAge = .zero
-        request.priority = .background
-        request.client = ClientIdentity(userID: userID, program: "library/refresh")
+        request.terms.maxAge = .zero
+        request.terms.priority = .background
+        request.terms.client = ClientIdentity(userID: userID, program: "library/refresh")
         do throws(SearchError) {
             let found = try await finder.find(request, of: configured.profile)
             if let failure = found.failure { return Self.found(after: failure) }
