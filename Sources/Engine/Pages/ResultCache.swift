@@ -44,7 +44,6 @@ package actor ResultCache: LoopActor {
     private var failures: [PageKey: Failure] = [:]
     private var refreshing: Set<PageKey> = []
     private var counts = Figures()
-    private var pictureCounts = PictureFigures()
 
     package init(on loop: EventLoop, bytesMax: Int) {
         (self.loop, self.bytesMax) = (loop, bytesMax)
@@ -149,13 +148,6 @@ package actor ResultCache: LoopActor {
 
     // MARK: Pictures
 
-    package var pictureFigures: PictureFigures {
-        var figures = pictureCounts
-        (figures.entries, figures.bytes, figures.limit) = (pictures.count, pictures.bytes, bytesMax / Self.part)
-        figures.evictions = pictures.evictions
-        return figures
-    }
-
     /// The picture under a key, unless it has expired.
     func picture(_ key: PictureKey) -> Picture? {
         guard let picture = pictures.value(key) else { return nil }
@@ -163,13 +155,11 @@ package actor ResultCache: LoopActor {
             pictures.remove(key)
             return nil
         }
-        pictureCounts.hits += 1
         return picture
     }
 
     /// Keeps a picture that was just fetched, unless it is larger than the whole bound.
     func insert(_ picture: Picture, under key: PictureKey) {
-        pictureCounts.misses += 1
         pictures.remove(key)
         guard picture.bytesUsed <= bytesMax / Self.part else { return }
         makePictureRoom(for: picture.bytesUsed)
@@ -207,17 +197,6 @@ package actor ResultCache: LoopActor {
         makePictureRoom(for: 0)
         makeRoom()
     }
-}
-
-/// The pictures kept, and how often one was found or had to be fetched.
-package struct PictureFigures: Equatable, Sendable {
-    package var entries = 0
-    package var bytes = 0
-    /// The bound of the bytes.
-    package var limit = 0
-    package var hits = 0
-    package var misses = 0
-    package var evictions = 0
 }
 
 /// Selects the pages of a source, of a query, of both together, or all.
