@@ -41,7 +41,7 @@ package struct JSONCursor: Sendable {
     ///
     /// - Complexity: O(n) in the members.
     package subscript(name: String) -> JSONCursor? {
-        document.withView { $0.member(name, of: index) }.map { JSONCursor(storage: storage, index: $0) }
+        document.withView { $0.member(name.utf8.span, of: index) }.map { JSONCursor(storage: storage, index: $0) }
     }
 
     /// An element of an array; nil if this is not an array or does not have it.

@@ -105,16 +105,36 @@ extension JSONView {
     /// The last one of a repeated name wins.
     ///
     /// - Complexity: O(n) in the members.
-    package func member(_ name: String, of object: Int) -> Int? {
-        guard kind(at: object) == .object else { return nil }
+    package func member(_ name: Span<UInt8>, of object: Int) -> Int? {
+        let whole = entry(at: object)
+        guard whole.kind == .object else { return nil }
         var found: Int?
-        let end = Int(entry(at: object).next)
+        let end = Int(whole.next)
+        // With its quotes.
+        let length = name.count + 2
         var index = object + 1
         while index < end {
-            if isString(name, at: index) { found = index + 1 }
-            index = Int(entry(at: index + 1).next)
+            // The members of an object are entries of the document.
+            let (written, value) = unsafe (entries[index], entries[index + 1])
+            let isFound =
+                written.hasEscapes
+                ? string(at: index).map { $0.utf8.elementsEqual(String(validated: name).utf8) } == true
+                : Int(written.end) - Int(written.start) == length && isSame(written, name)
+            if isFound { found = index + 1 }
+            index = Int(value.next)
         }
         return found
+    }
+
+    /// Whether a string without escapes, of the same length, has exactly these bytes.
+    @inline(__always)
+    private func isSame(_ string: JSONEntry, _ wanted: Span<UInt8>) -> Bool {
+        let start = Int(string.start) + 1
+        for offset in wanted.indices {
+            // The range is within the text.
+            guard unsafe text[start + offset] == wanted[unchecked: offset] else { return false }
+        }
+        return true
     }
 
     /// Whether the value at an index is a string with exactly these bytes.

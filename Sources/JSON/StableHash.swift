@@ -16,7 +16,11 @@ package enum StableHash {
 
     /// A hash as 16 lower-case hexadecimal digits.
     package static func digits(of hash: UInt64) -> String {
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        var digits = [16 of UInt8](repeating: 0)
+        for index in digits.indices {
+            let value = UInt8(hash >> UInt64(60 - 4 * index) & 0xF)
+            digits[index] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+        }
+        return String(validated: digits.span)
     }
 }

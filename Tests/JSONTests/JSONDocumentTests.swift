@@ -126,7 +126,7 @@ struct JSONIndicesTests {
         #expect(document.root.count == 20_001)
         #expect(document.root.value.bytes == Oracle.read(Array(text.utf8))?.bytes)
         let last = document.withView { view in
-            view.element(-1, of: 0).flatMap { view.member("ab", of: $0) }.flatMap { view.string(at: $0) }
+            view.element(-1, of: 0).flatMap { view.member("ab".utf8.span, of: $0) }.flatMap { view.string(at: $0) }
         }
         #expect(last == "\n")
     }
@@ -150,7 +150,7 @@ struct JSONIndicesTests {
         #expect(visited == ["1", "[2]"])
         document.withView { view in
             #expect(view.element(3, of: 0) == nil && view.element(-4, of: 0) == nil && view.element(0, of: 1) == nil)
-            #expect(view.string(at: 1) == nil && view.member("a", of: 0) == nil)
+            #expect(view.string(at: 1) == nil && view.member("a".utf8.span, of: 0) == nil)
         }
     }
 

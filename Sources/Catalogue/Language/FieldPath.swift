@@ -6,7 +6,7 @@ import JSON
 /// that text. `.` is the element itself.
 struct FieldPath: Equatable, Sendable {
     enum Part: Equatable, Sendable {
-        case name(String)
+        case name([UInt8])
         case element(Int)
         case every
         case matching(name: String, text: String)
@@ -15,6 +15,8 @@ struct FieldPath: Equatable, Sendable {
     let parts: [Part]
     /// Whether it may lead to several values.
     let isMany: Bool
+    /// The name that is all of the path, as of most.
+    private let name: [UInt8]?
 
     init(_ declared: Declared) throws(CatalogueError) {
         let text = try declared.string("a path such as meta.total_count")
@@ -38,7 +40,7 @@ struct FieldPath: Equatable, Sendable {
             let name = rest.prefix { $0 != "[" }
             rest = rest.dropFirst(name.count)
             guard !name.isEmpty || (parts.isEmpty && !rest.isEmpty) else { return nil }
-            if !name.isEmpty { parts.append(.name(String(name))) }
+            if !name.isEmpty { parts.append(.name(Array(name.utf8))) }
             while !rest.isEmpty {
                 guard rest.first == "[", let close = rest.firstIndex(of: "]"),
                     let part = Self.bracketed(rest[rest.index(after: rest.startIndex)..<close])
@@ -52,6 +54,7 @@ struct FieldPath: Equatable, Sendable {
 
     private init(parts: [Part]) {
         self.parts = parts
+        if case .name(let name) = parts.first, parts.count == 1 { self.name = name } else { name = nil }
         isMany = parts.contains { part in
             switch part {
             case .name, .element: false
@@ -81,6 +84,7 @@ struct FieldPath: Equatable, Sendable {
             forEach(from: start, of: document) { if found == nil { found = $0 } }
             return found
         }
+        if let name { return document.member(name.span, of: start) }
         var current = start
         for index in parts.indices {
             guard let next = Self.next(parts[index], from: current, of: document) else { return nil }
@@ -96,7 +100,7 @@ struct FieldPath: Equatable, Sendable {
 
     private static func next(_ part: Part, from start: Int, of document: JSONView) -> Int? {
         switch part {
-        case .name(let name): document.member(name, of: start)
+        case .name(let name): document.member(name.span, of: start)
         case .element(let number): document.element(number, of: start)
         case .every, .matching: nil
         }
@@ -123,7 +127,7 @@ struct FieldPath: Equatable, Sendable {
 
     private static func matches(_ part: Part, _ element: Int, of document: JSONView) -> Bool {
         guard case .matching(let name, let text) = part else { return true }
-        return document.member(name, of: element).map { document.scalar(at: $0, is: text) } ?? false
+        return document.member(name.utf8.span, of: element).map { document.scalar(at: $0, is: text) } ?? false
     }
 }
 

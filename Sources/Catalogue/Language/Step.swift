@@ -223,7 +223,9 @@ extension Step {
         each { value, reader in
             reader.withText(of: value) { text in
                 if WebAddress.isClean(text) { return .address(String(validated: text)) }
-                return WebAddress(URLReference.resolved(text, against: base.utf8.span)).map { .text($0.text) }
+                let resolved = URLReference.resolved(text, against: base.utf8.span)
+                if WebAddress.isClean(resolved.utf8.span) { return .address(resolved) }
+                return WebAddress(resolved).map { .text($0.text) }
             } ?? nil
         }
     }

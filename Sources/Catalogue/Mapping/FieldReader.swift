@@ -34,16 +34,17 @@ struct FieldReader {
 
     /// The value of the first alternative that has one; an empty text is how sources write that there is none.
     func value(_ rule: Rule) -> MappedValue? {
-        for alternative in rule.alternatives {
-            if let value = value(alternative) { return value }
+        // Loops by index copy no array.
+        for index in rule.alternatives.indices {
+            if let value = value(rule.alternatives[index]) { return value }
         }
         return nil
     }
 
     private func value(_ alternative: Rule.Alternative) -> MappedValue? {
         guard var value = start(alternative.origin) else { return nil }
-        for step in alternative.steps {
-            guard let next = step.apply(value, self) else { return nil }
+        for index in alternative.steps.indices {
+            guard let next = alternative.steps[index].apply(value, self) else { return nil }
             value = next
         }
         return isEmptyText(value) ? nil : value
@@ -99,19 +100,31 @@ struct FieldReader {
         }
     }
 
+    /// Visits the first elements of a list, or the value alone, until `body` returns false.
+    private func forEachElement(of value: MappedValue, countMax: Int = .max, _ body: (MappedValue) -> Bool) {
+        switch value {
+        case .list(let elements):
+            for element in elements.prefix(countMax) where !body(element) { return }
+        case .written(let array) where document.kind(at: array) == .array:
+            var count = 0
+            document.forEachElement(of: array) { element in
+                guard isScalar(element) else { return true }
+                count += 1
+                return body(.written(element)) && count < countMax
+            }
+        default: _ = body(value)
+        }
+    }
+
     /// The first elements of a list, or the value alone.
     func elements(of value: MappedValue, countMax: Int = .max) -> [MappedValue] {
-        switch value {
-        case .list(let elements): return countMax < elements.count ? Array(elements[..<countMax]) : elements
-        case .written(let array) where document.kind(at: array) == .array:
-            var elements: [MappedValue] = []
-            document.forEachElement(of: array) { element in
-                if isScalar(element) { elements.append(.written(element)) }
-                return elements.count < countMax
-            }
-            return elements
-        default: return [value]
+        if case .list(let elements) = value, elements.count <= countMax { return elements }
+        var elements: [MappedValue] = []
+        forEachElement(of: value, countMax: countMax) { element in
+            elements.append(element)
+            return true
         }
+        return elements
     }
 
     /// The first or the last of a list, or the value.
@@ -159,13 +172,17 @@ struct FieldReader {
     func string(of value: MappedValue) -> String? {
         switch value {
         case .text(let text), .address(let text): text
+        case .plain(let plain): plain.text
         default: withText(of: value) { String(validated: $0) }
         }
     }
 
     /// The text of a scalar as plain text; nil for a list.
     func clean(_ value: MappedValue, _ markup: TextCleaner.Markup, bytesMax: Int) -> PlainText? {
-        withText(of: value) { TextCleaner.clean($0, markup: markup, bytesMax: bytesMax) }
+        if case .text(let text) = value, TextCleaner.isPlain(text.utf8.span, markup: markup, bytesMax: bytesMax) {
+            return PlainText(text: text)
+        }
+        return withText(of: value) { TextCleaner.clean($0, markup: markup, bytesMax: bytesMax) }
     }
 
     /// The plain text of a scalar with the marks of an earlier step; text that no step has cleaned is cleaned.
@@ -200,10 +217,8 @@ extension FieldReader {
         guard let rule, let value = value(rule) else { return nil }
         let first = edge(of: value)
         if case .address(let address) = first { return address }
-        return withText(of: first) { text in
-            let written = String(validated: text)
-            return WebAddress.isClean(text) ? written : WebAddress(written)?.text
-        } ?? nil
+        guard let written = string(of: first) else { return nil }
+        return WebAddress.isClean(written.utf8.span) ? written : WebAddress(written)?.text
     }
 
     /// A date; one that no step has read is read as ISO 8601.
@@ -220,7 +235,8 @@ extension FieldReader {
         writer.removeAll()
         var isEmpty = true
         writer.object { writer in
-            for field in fields {
+            for index in fields.indices {
+                let field = fields[index]
                 guard let value = value(field.rule) else { continue }
                 let start = writer.mark
                 let name = field.written
@@ -261,8 +277,9 @@ extension FieldReader {
         let start = writer.mark
         var isEmpty = true
         writer.array { writer in
-            for element in elements(of: value, countMax: TextLimits.listCountMax) {
+            forEachElement(of: value, countMax: TextLimits.listCountMax) { element in
                 if write(element, to: &writer) { isEmpty = false }
+                return true
             }
         }
         if isEmpty { writer.takeBack(to: start) }
@@ -280,9 +297,12 @@ extension FieldReader {
 
     /// The texts of a list joined, or the text of the value.
     func joined(_ value: MappedValue, by separator: String, withEmpty: Bool) -> MappedValue {
-        let elements = elements(of: value)
-        if elements.count == 1, let text = string(of: elements[0]) { return .text(text) }
-        return .text(elements.compactMap(string).filter { withEmpty || !$0.isEmpty }.joined(separator: separator))
+        var texts: [String] = []
+        forEachElement(of: value) { element in
+            if let text = string(of: element), withEmpty || !text.isEmpty { texts.append(text) }
+            return true
+        }
+        return .text(texts.count == 1 ? texts[0] : texts.joined(separator: separator))
     }
 
     /// The pieces between the separators, empty ones left out.
@@ -302,16 +322,9 @@ extension FieldReader {
 
     /// What is found first in the texts of a list, or in the text of the value.
     func firstText(of value: MappedValue, _ find: (Span<UInt8>) -> String?) -> String? {
-        // Lists of numbers are long: an array of the document is read where it is.
-        guard case .written(let array) = value, document.kind(at: array) == .array else {
-            for element in elements(of: value) {
-                if let found = withText(of: element, find) ?? nil { return found }
-            }
-            return nil
-        }
         var found: String?
-        document.forEachElement(of: array) { element in
-            found = document.withScalarText(at: element, find) ?? nil
+        forEachElement(of: value) { element in
+            found = withText(of: element, find) ?? nil
             return found == nil
         }
         return found

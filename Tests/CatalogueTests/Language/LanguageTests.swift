@@ -45,14 +45,6 @@ struct LanguageTests {
         )
     }
 
-    @Test func `a path that has a query of its own goes on with it`() throws {
-        let source = try source([("\"/search\"", "\"/search?v=2\"")])
-        #expect(
-            try source.request(for: pageRequest("x"), account: AccountAccess()).url
-                == "https://api.example.org/search?v=2&q=x&p=1"
-        )
-    }
-
     @Test func `rules on headers and text tell errors`() throws {
         let rules = """
             errors: [

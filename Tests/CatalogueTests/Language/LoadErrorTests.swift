@@ -237,28 +237,10 @@ struct LoadErrorTests {
         #expect(mistakes.all.map(\.key) == ["kind", "paging.size"])
     }
 
-    @Test(arguments: [100, 101])
-    func `of very many mistakes the first hundred are told`(_ count: Int) throws {
-        let extra = (0..<count).map { "f\($0): 5" }.joined(separator: ", ")
-        var catalogue = Catalogue()
-        let mistakes = try #require(throws: CatalogueMistakes.self) {
-            let text = Self.good.replacing("url: \"link\"", with: "extra: { \(extra) }")
-            try catalogue.add(file: "demo.json5", bytes: Array(text.utf8), trust: .user)
-        }
-        #expect(mistakes.all.count == 100)
-    }
-
     @Test func `broken JSON5 is refused with its line`() throws {
         let error = try #require(throws: CatalogueError.self) { try Self.load("{\n  a: [1,\n}") }
         #expect(error.line == 3)
         #expect(error.description.hasPrefix("demo.json5:3:"))
-    }
-
-    @Test func `a file is as long as the limit and no longer`() throws {
-        let padding = String(repeating: " ", count: Catalogue.fileBytesMax - Self.good.utf8.count)
-        #expect(try Self.load(Self.good + padding).sources.count == 1)
-        let error = try #require(throws: CatalogueError.self) { try Self.load(Self.good + padding + " ") }
-        #expect(error.line == 0)
     }
 
     @Test func `a file that is refused changes nothing`() throws {
@@ -278,12 +260,5 @@ struct LoadErrorTests {
             trust: .user
         )
         #expect(catalogue.sources.count == 2)
-    }
-
-    @Test func `neither source nor account is nothing`() throws {
-        let error = try #require(throws: CatalogueError.self) { try Self.load("{}") }
-        #expect(error.hint == "Begin with source: \"account.part\".")
-        #expect(throws: CatalogueError.self) { try Self.load("[]") }
-        #expect(throws: CatalogueError.self) { try Self.load("") }
     }
 }

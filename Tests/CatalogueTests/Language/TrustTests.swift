@@ -67,14 +67,6 @@ struct TrustTests {
         #expect(request.url == "https://dapi.kakao.com/search?q=cat&p=1")
     }
 
-    @Test func `a name that was gone may live again`() throws {
-        var catalogue = builtIn
-        let own = LoadErrorTests.good.replacing("demo.books", with: "naver.book")
-            .replacing("account: { access: { base: \"https://api.example.org\" } },", with: "")
-        try catalogue.add(file: "mine.json5", bytes: Array(own.utf8), trust: .user)
-        #expect(try catalogue.source(named: #require(SourceName("naver.book"))).title == "Demo")
-    }
-
     @Test func `a name that is not there names the nearest`() throws {
         let error = try #require(throws: SearchError.self) { try source("kakao.blgo") }
         #expect(error.kind == .unknownSource)

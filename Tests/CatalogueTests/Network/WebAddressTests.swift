@@ -35,13 +35,6 @@ struct WebAddressTests {
         #expect(WebAddress(start + String(repeating: "a", count: 4096 - start.utf8.count)) != nil)
         #expect(WebAddress(start + String(repeating: "a", count: 4097 - start.utf8.count)) == nil)
     }
-
-    @Test func `host and scheme are told`() {
-        #expect(WebAddress("https://API.Example.org:8443/x")?.host == "api.example.org")
-        #expect(WebAddress("https://[2001:DB8::1]/")?.host == "[2001:db8::1]")
-        #expect(WebAddress("https://a.b/")?.isSecure == true)
-        #expect(WebAddress("http://s.b/")?.isSecure == false)
-    }
 }
 
 struct URLBytesTests {
@@ -116,13 +109,6 @@ struct URLReferenceTests {
     ])
     func `references are resolved`(_ reference: String, _ expected: String) {
         #expect(resolved(reference, against: "https://openlibrary.org/") == expected)
-    }
-
-    @Test func `a base without a path is a base`() {
-        #expect(resolved("x", against: "https://example.org") == "https://example.org/x")
-        #expect(resolved("/x", against: "https://example.org/a/b?c") == "https://example.org/x")
-        #expect(resolved("x", against: "https://example.org/a/b?c=/d") == "https://example.org/a/x")
-        #expect(resolved("/x", against: "") == "/x")
     }
 
     @Test func `a parameter of a query is found and decoded`() {

@@ -18,19 +18,6 @@ struct BuiltInTests {
         }
     }
 
-    @Test func `every source of the issue is there`() {
-        let names = """
-            google.books hackernews.stories itunes.album itunes.app itunes.ebook itunes.movie itunes.music itunes.podcast
-            kakao.blog kakao.book kakao.cafe kakao.image kakao.video kakao.web naver.blog naver.cafe naver.encyc naver.image
-            naver.kin naver.local naver.news naver.web openlibrary.books wikipedia.de wikipedia.en wikipedia.es wikipedia.fr
-            wikipedia.ja wikipedia.ko wikipedia.zh
-            """
-        #expect(
-            builtIn.sources.keys.map(\.text).sorted() == names.split { $0.isWhitespace }.map(String.init)
-        )
-        #expect(builtIn.retired.keys.map(\.text).sorted() == ["naver.book", "naver.doc", "naver.shop"])
-    }
-
     @Test func `every path, sort and limit of every source is usable`() throws {
         for source in builtIn.sources.values {
             var account = AccountAccess()

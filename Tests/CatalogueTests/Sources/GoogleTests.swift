@@ -85,12 +85,4 @@ struct GoogleTests {
         #expect(error.kind.rawValue == kind)
         #expect(error.retryable == retryable)
     }
-
-    @Test func `its day turns at midnight in California`() throws {
-        let body = #"{"error":{"code":429,"message":"limit 'Queries per day'"}}"#
-        let summer = try failure("google.books", body, status: 429, [("Date", "Mon, 01 Jul 2024 12:00:00 GMT")])
-        #expect(summer.resetsAt == "2024-07-02T00:00:00-07:00")
-        let winter = try failure("google.books", body, status: 429, [("Date", "Mon, 01 Jan 2024 12:00:00 GMT")])
-        #expect(winter.resetsAt == "2024-01-02T00:00:00-08:00")
-    }
 }

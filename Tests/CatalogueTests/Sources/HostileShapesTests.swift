@@ -37,7 +37,7 @@ struct HostileShapesTests {
 
     /// The names of a path that chooses no element.
     private func steps(of path: FieldPath) -> [String] {
-        path.parts.compactMap { if case .name(let name) = $0 { name } else { nil } }
+        path.parts.compactMap { if case .name(let name) = $0 { String(decoding: name, as: UTF8.self) } else { nil } }
     }
 
     /// The document with another list of hits.

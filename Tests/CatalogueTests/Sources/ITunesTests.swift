@@ -88,14 +88,6 @@ struct ITunesTests {
         #expect(film.extra("rentalPrice")?.double == 3.99)
     }
 
-    @Test func `there is one page, as long as it is`() throws {
-        let page = try page("itunes.app", results(#"{"trackId":1,"trackName":"a"},{"trackId":2,"trackName":"b"}"#))
-        #expect(page.isEnd)
-        #expect(page.total == nil)
-        #expect(page.reachable == 2)
-        #expect(try self.page("itunes.app", results("")).hits.isEmpty)
-    }
-
     private func page(_ name: String, _ body: String) throws -> Page {
         try source(name).page(
             from: response(body, [("Content-Type", "text/javascript")]),

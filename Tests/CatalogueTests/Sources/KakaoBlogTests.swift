@@ -12,21 +12,6 @@ struct KakaoBlogTests {
         ],"meta":{"is_end":false,"pageable_count":799,"total_count":36195}}
         """#
 
-    @Test func `the request is the reference's`() throws {
-        let request = try source("kakao.blog").request(
-            for: pageRequest("고양이 a&b", .recency, page: 2),
-            account: kakaoAccess
-        )
-        #expect(
-            request
-                == HTTPRequest(
-                    url: "https://dapi.kakao.com/v2/search/blog"
-                        + "?query=%EA%B3%A0%EC%96%91%EC%9D%B4%20a%26b&sort=recency&page=3&size=50",
-                    fields: HTTPFields([("Authorization", "KakaoAK k4k40-rest-key-0123456789abcdef")])
-                )
-        )
-    }
-
     @Test func `without a key there is no request`() throws {
         let source = try source("kakao.blog")
         let error = try #require(throws: SearchError.self) {

@@ -81,17 +81,6 @@ struct KakaoTests {
         #expect(page.reachable == 239)
     }
 
-    @Test func `what is reachable is bounded by the pages there are`() throws {
-        #expect(
-            try page("kakao.video", #"{"documents":[{"title":"x"}],\#(meta(total: 8041, pageable: 800))}"#).reachable
-                == 450
-        )
-        #expect(
-            try page("kakao.web", #"{"documents":[{"title":"x"}],\#(meta(total: 897_323, pageable: 775))}"#).reachable
-                == 775
-        )
-    }
-
     @Test func `the end is where the source says, where its pages end, or where nothing is`() throws {
         let full = #"{"documents":[{"title":"x"}],\#(meta(total: 90_000, pageable: 4000))}"#
         #expect(try !page("kakao.video", full, page: 13).isEnd)

@@ -60,18 +60,6 @@ struct LookupTests {
         )
     }
 
-    @Test func `no other source has one`() throws {
-        let names = builtIn.sources.values.filter(\.hasLookup).map(\.name.account)
-        #expect(Set(names) == ["google", "hackernews", "itunes", "openlibrary", "wikipedia"])
-        #expect(names.count == 16)
-        let request = PageRequest(item: try itemKey("x"))
-        let error = try #require(throws: SearchError.self) {
-            try source("kakao.web").request(for: request, account: kakaoAccess)
-        }
-        #expect(error.kind == .notFound)
-        #expect(error.hint == "Search for it again.")
-    }
-
     @Test(arguments: [
         ("../volumes", "..%2Fvolumes"), ("a/b", "a%2Fb"), ("a?b=c&d", "a%3Fb%3Dc%26d"), ("a#b", "a%23b"),
         ("%2e%2e", "%252e%252e"), ("a\\b", "a%5Cb"), ("a\u{0}b\r\nc\u{7F}", "a%00b%0D%0Ac%7F"), ("a b+c", "a%20b%2Bc"),

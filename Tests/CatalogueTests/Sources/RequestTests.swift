@@ -92,13 +92,6 @@ struct RequestTests {
         #expect(try request(name, .recency).url.contains(part))
     }
 
-    @Test(arguments: ["naver.encyc", "naver.web", "naver.local", "itunes.app"])
-    func `a sort that a source lacks is left to others`(_ name: String) throws {
-        #expect(try !source(name).sorts.contains(.recency))
-        #expect(try request(name, .recency) == request(name, .relevance))
-        #expect(try request(name, .title) == request(name, .relevance))
-    }
-
     @Test(arguments: [
         ("kakao.blog", 49, "page=50&"), ("kakao.video", 14, "page=15&"), ("naver.blog", 9, "start=901&"),
         ("naver.blog", 10, "start=1000&"),
@@ -108,15 +101,6 @@ struct RequestTests {
     ])
     func `later pages are asked for in the source's style`(_ name: String, _ page: Int, _ part: String) throws {
         #expect(try request(name, page: page).url.contains(part))
-    }
-
-    @Test func `bounds are declared`() throws {
-        let bounds = try [
-            "kakao.blog", "kakao.image", "kakao.video", "naver.blog", "naver.local", "itunes.app", "wikipedia.en",
-        ]
-        .map { try source($0).paging.itemsMax }
-        #expect(bounds == [2500, 4000, 450, 1099, 5, 200, 10_000])
-        #expect(try source("google.books").paging.itemsMax == nil)
     }
 
     @Test func `keys go where they belong`() throws {
@@ -135,14 +119,6 @@ struct RequestTests {
         #expect(hub.fields["X-NCP-APIGW-API-KEY-ID"] == "HID")
         #expect(hub.fields["X-NCP-APIGW-API-KEY"] == "HSECRET")
         #expect(hub.fields["X-Naver-Client-Id"] == nil)
-    }
-
-    @Test func `half a pair of keys is none`() throws {
-        let error = try #require(throws: SearchError.self) {
-            try request("naver.blog", account: AccountAccess(secrets: ["id": Secret("a"), "hubSecret": Secret("b")]))
-        }
-        #expect(error.kind == .notConfigured)
-        #expect(error.hint?.contains("accounts.naver.hubId") == true)
     }
 
     @Test func `a key with a line break is refused before it becomes a header`() throws {
@@ -180,15 +156,6 @@ struct RequestTests {
         #expect(
             try request("hackernews.stories", options: [Option(name: "minPoints", value: "100")]).url
                 .contains("numericFilters=points%3E%3D100")
-        )
-    }
-
-    @Test func `who asks is told where it matters`() throws {
-        #expect(try request("wikipedia.ko").fields["User-Agent"] == "searchd/1 (a local search service)")
-        let known = AccountAccess(settings: ["contact": "me@example.org"])
-        #expect(
-            try request("openlibrary.books", account: known).fields["User-Agent"]
-                == "searchd/1 (a local search service; me@example.org)"
         )
     }
 

@@ -93,14 +93,4 @@ struct LinearTimeTests {
         }
         #expect(isLinear)
     }
-
-    @Test(arguments: Filling.allCases)
-    func `an error takes time in proportion to its bytes`(_ filling: Filling) throws {
-        let isLinear = try Growth.isLinear(upTo: Self.bytes) { bytes in
-            let text = String(decoding: JSONValue.string(filling.text(bytes / 2)).bytes, as: UTF8.self)
-            let body = #"{"errorType":\#(text),"message":\#(text),"code":\#(text)}"#
-            return { _ = try failure("kakao.blog", body, status: 400, account: kakaoAccess) }
-        }
-        #expect(isLinear)
-    }
 }

@@ -87,47 +87,4 @@ struct TextCleanerTests {
         #expect(clean("ab<b>가나</b>", bytesMax: 5) == PlainText(text: "ab가", marks: [2..<3]))
         #expect(clean("e" + String(repeating: "\u{301}", count: 1000), bytesMax: 10).text.utf8.count <= 10)
     }
-
-    @Test func `a huge text costs no more than its limit`() {
-        let huge = String(repeating: "<b>고양이</b> &amp; ", count: 100_000)
-        let plain = clean(huge, bytesMax: 4096)
-        #expect(plain.text.utf8.count <= 4096 && plain.text.utf8.count > 4000)
-        #expect(plain.marks.count <= TextLimits.marksCountMax)
-        #expect(clean(String(repeating: "<a", count: 500_000)).text.utf8.count <= 4096)
-        #expect(clean(String(repeating: "<a x=\"", count: 100_000)).text.utf8.count <= 4096)
-        #expect(clean(String(repeating: "&", count: 500_000)).text.utf8.count <= 4096)
-    }
-
-    @Test func `what is called plain is in normal form beside anything`() {
-        for value in UInt32(0x80)...0x2_FFFF {
-            guard let scalar = Unicode.Scalar(value) else { continue }
-            switch ScalarClass(value) {
-            case .plain:
-                let alone = String(Character(scalar))
-                for text in ["a" + alone, "각" + alone] {
-                    #expect(
-                        Array(PlainText(text: text).normalised().text.unicodeScalars) == Array(text.unicodeScalars),
-                        "U+\(String(value, radix: 16))"
-                    )
-                }
-            case .blank: #expect(scalar.properties.isWhitespace)
-            case .removed, .composing: #expect(!scalar.properties.isWhitespace, "U+\(String(value, radix: 16))")
-            }
-        }
-    }
-
-    @Test func `nothing that hides or turns text is kept`() {
-        for value in UInt32(0)...0x10_FFFF {
-            guard let scalar = Unicode.Scalar(value) else { continue }
-            let category = scalar.properties.generalCategory
-            guard
-                category == .control || category == .lineSeparator || category == .paragraphSeparator
-                    || scalar.properties.isBidiControl || scalar.properties.isNoncharacterCodePoint
-            else { continue }
-            switch ScalarClass(value) {
-            case .blank, .removed: break
-            case .plain, .composing: Issue.record("U+\(String(value, radix: 16))")
-            }
-        }
-    }
 }
