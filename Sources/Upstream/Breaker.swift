@@ -4,17 +4,8 @@ import SearchModel
 /// Keeps calls from a source that fails: opens when most calls fail, then tries with one call at a time.
 ///
 /// It weighs how many of the latest calls failed. A source that fails now and then stays in use, since retries make up
-/// for it; one that is down is recognised by its failures in a row, which chance alone does not bring about.
+/// for it; one that is down is recognised by its failures in a row, which are unlikely by chance.
 struct Breaker: Sendable {
-    enum State: Equatable, Sendable {
-        /// Calls pass. Opens when too many of them fail.
-        case closed
-        /// No call passes until then; the first one after that is the probe.
-        case open(until: Instant)
-        /// One call at a time passes. Closes after `goodProbes` good ones; opens for longer when more failed than not.
-        case halfOpen
-    }
-
     /// Failures in a row that open it when no call has succeeded since it closed.
     static let consecutiveMax = 5
     /// Failures in a row that open it otherwise: where every fifth call fails, 1 in 400,000 begins so many.
@@ -30,14 +21,14 @@ struct Breaker: Sendable {
     /// After how long to ask again while another's probe is under way.
     static let probeGuess = Duration.seconds(1)
 
-    private(set) var state = State.closed
+    private(set) var state = CallEvent.BreakerState.closed
+    /// When the probe may pass that ends the latest pause.
+    private(set) var retryAt = Instant(nanoseconds: .min)
     /// When it last left `closed`.
     private(set) var openedAt: Instant?
     /// The latest `samplesMax` outcomes while closed, 1 for a failure, the newest lowest.
     private var outcomes: UInt64 = 0
     private var sampleCount = 0
-    private var failuresInRow = 0
-    private var successesInRow = 0
     /// How often it opened since the source was last well.
     private var openings = 0
     private var isProbing = false
@@ -48,7 +39,7 @@ struct Breaker: Sendable {
     func obstacle(at now: Instant) -> Instant? {
         switch state {
         case .closed: nil
-        case .open(let until): until > now ? until : nil
+        case .open: retryAt > now ? retryAt : nil
         case .halfOpen: isProbing ? now.advanced(by: Self.probeGuess) : nil
         }
     }
@@ -67,9 +58,7 @@ struct Breaker: Sendable {
         switch state {
         case .closed:
             record(failure: false)
-            failuresInRow = 0
-            successesInRow += 1
-            if successesInRow >= Self.healedCount { openings = 0 }
+            if min(outcomes.trailingZeroBitCount, sampleCount) >= Self.healedCount { openings = 0 }
         case .halfOpen where probe:
             isProbing = false
             goodProbeCount += 1
@@ -88,8 +77,6 @@ struct Breaker: Sendable {
         switch state {
         case .closed:
             record(failure: true)
-            failuresInRow += 1
-            successesInRow = 0
             if isFailing {
                 openedAt = now
                 open(at: now, jitter)
@@ -109,6 +96,7 @@ struct Breaker: Sendable {
 
     /// Whether the latest calls say that the source is down, or not worth asking.
     private var isFailing: Bool {
+        let failuresInRow = min((~outcomes).trailingZeroBitCount, sampleCount)
         let rowMax = failuresInRow == sampleCount ? Self.consecutiveMax : Self.consecutiveAfterSuccessMax
         if failuresInRow >= rowMax { return true }
         return sampleCount >= Self.samplesMin && outcomes.nonzeroBitCount * 2 >= sampleCount
@@ -124,30 +112,7 @@ struct Breaker: Sendable {
         let base = min(Self.pauseMin * (1 << min(openings, 16)), Self.pauseMax)
         openings += 1
         (isProbing, goodProbeCount, badProbeCount) = (false, 0, 0)
-        state = .open(until: now.advanced(by: min(base * (1 + jitter / 2), Self.pauseMax)))
-    }
-}
-
-extension Breaker.State {
-    /// What callers are told of it.
-    var reported: CallEvent.BreakerState {
-        switch self {
-        case .closed: .closed
-        case .open: .open
-        case .halfOpen: .halfOpen
-        }
-    }
-
-    /// The line for the log, which does not say that it tries.
-    func change(_ source: SourceName, at now: Instant) -> StateChange? {
-        switch self {
-        case .closed:
-            return StateChange(.breaker, of: source, "calls to \(source) have resumed", isTrouble: false)
-        case .open(let until):
-            let seconds = max(1, Int(now.duration(to: until).milliseconds / 1000))
-            let message = "\(source) is left alone for \(seconds) s: too many calls failed"
-            return StateChange(.breaker, of: source, message, isTrouble: true)
-        case .halfOpen: return nil
-        }
+        state = .open
+        retryAt = now.advanced(by: min(base * (1 + jitter / 2), Self.pauseMax))
     }
 }

@@ -1,6 +1,6 @@
 import SearchModel
 
-/// What the end of a call says of its source.
+/// What the outcome of a call tells about its source.
 enum CallVerdict: Equatable, Sendable {
     /// It does its work; perhaps it was asked for something that it does not have or take.
     case alive
@@ -18,7 +18,7 @@ enum CallVerdict: Equatable, Sendable {
         // This machine is at fault.
         case _ where error?.isOffline == true: self = .nothing
         case .unavailable, .timeout, .badResponse: self = .failing
-        // What was never asked can't have said anything.
+        // The request was never sent.
         case _ where !wasSent: self = .nothing
         case .rateLimited: self = .throttled
         case .quotaExhausted: self = .exhausted

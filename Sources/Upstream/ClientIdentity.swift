@@ -18,14 +18,10 @@ package struct ClientIdentity: Hashable, Sendable {
 }
 
 /// How urgently a caller wants its answer.
-package enum Priority: String, CaseIterable, Comparable, Sendable {
+package enum Priority: String, CaseIterable, Sendable {
     /// Takes only what interactive callers leave.
     case background
     case interactive
-
-    package static func < (left: Priority, right: Priority) -> Bool {
-        left == .background && right == .interactive
-    }
 
     /// Not by its text, which takes several times as long.
     package func hash(into hasher: inout Hasher) {

@@ -1,9 +1,9 @@
 import Catalogue
 import EventLoop
 
-/// When the rate of an account, or of one of its sources, allows the next call.
+/// When an account, or one of its sources, allows the next call, and how many at once.
 struct Gate: Sendable {
-    /// What a call took of the rate.
+    /// The part of the rate that a call used.
     struct Permit: Sendable {
         fileprivate let cell: RateCell.Permit?
         fileprivate let startedAt: Instant
@@ -13,28 +13,23 @@ struct Gate: Sendable {
     static let spacing = 1.02
 
     var pause = Pause()
-    /// Calls that have started and not ended.
-    private(set) var running = 0
+    /// How many calls may run at once; nil for any number.
+    private(set) var slots: Int?
     private var cell: RateCell?
     private var minutes: SlidingWindow?
 
-    /// Keeps the rate and burst of `limits` from now on, and at most `perMinute` calls in any minute; calls that were
-    /// allowed stay allowed.
+    /// Keeps these limits from now on, and at most `perMinute` calls in any minute; calls that were allowed stay
+    /// allowed.
     mutating func change(_ limits: Limits, perMinute: Int?) {
-        if let perSecond = limits.perSecond {
+        slots = limits.concurrency
+        cell = limits.perSecond.map { perSecond in
             let interval = max(Int64((1e9 / perSecond * Self.spacing).rounded(.up)), 1)
-            let burst = max(limits.burst ?? 1, 1)
-            if cell == nil { cell = RateCell(interval: interval, burst: burst) }
-            cell?.change(interval: interval, burst: burst)
-        } else {
-            cell = nil
+            return RateCell(interval: interval, burst: max(limits.burst ?? 1, 1), after: cell)
         }
-        if let perMinute {
-            let limit = max(perMinute, 1)
-            if minutes == nil { minutes = SlidingWindow(length: .seconds(60) * Self.spacing, limit: limit) }
-            minutes?.limit = limit
-        } else {
-            minutes = nil
+        minutes = perMinute.map { perMinute in
+            var window = minutes ?? SlidingWindow(length: .seconds(60) * Self.spacing, limit: 1)
+            window.limit = max(perMinute, 1)
+            return window
         }
     }
 
@@ -61,15 +56,12 @@ struct Gate: Sendable {
 
     /// A call starts, which `earliest` allowed.
     mutating func start(at now: Instant) -> Permit {
-        running += 1
         minutes?.admit(at: now)
         return Permit(cell: cell?.admit(at: now), startedAt: now)
     }
 
-    /// A call has ended; one that was never sent does not count.
-    mutating func end(_ permit: Permit, wasSent: Bool) {
-        running = max(0, running - 1)
-        guard !wasSent else { return }
+    /// A call was never sent: it does not count.
+    mutating func giveBack(_ permit: Permit) {
         if let taken = permit.cell { cell?.giveBack(taken) }
         minutes?.giveBack(admittedAt: permit.startedAt)
     }

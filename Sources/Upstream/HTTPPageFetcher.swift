@@ -5,19 +5,19 @@ package import SearchModel
 
 /// The last step of a call: asks a source over HTTP.
 ///
-/// The catalogue builds the request and reads the response, a `RequestSender` carries them.
+/// The catalogue builds the request and reads the response, a `NetworkSender` carries them.
 package struct HTTPPageFetcher: PageFetcher {
     /// The largest body that is decoded on the loop: decoding takes at most 200 µs, less than leaving the loop costs.
-    static let bytesOnLoopMax = 32 << 10
+    private static let bytesOnLoopMax = 32 << 10
 
-    private let sender: any RequestSender
+    private let sender: NetworkSender
     private let source: @Sendable (PageKey) -> UpstreamSource?
     private let figures: UpstreamFigures
     private let wallClock: @Sendable () -> Int64
 
     /// `source` finds the source of a page; `wallClock` reads seconds since 1970.
     package init(
-        sender: any RequestSender,
+        sender: NetworkSender,
         source: @escaping @Sendable (PageKey) -> UpstreamSource?,
         figures: UpstreamFigures,
         wallClock: @escaping @Sendable () -> Int64
@@ -33,7 +33,7 @@ package struct HTTPPageFetcher: PageFetcher {
         for demand: CallDemand,
         report: @escaping CallReport
     ) async throws(SearchError) -> Page {
-        guard let configured = source(key) else { throw LimitErrors.unknown(key.source) }
+        guard let configured = source(key) else { throw .gone(key.source) }
         if let error = configured.unavailable { throw error }
         let request = try configured.source.request(for: key.request, account: configured.access)
         guard configured.source.mayHave(page: key.request.page) else { return Page(isEnd: true) }
@@ -51,7 +51,7 @@ package struct HTTPPageFetcher: PageFetcher {
         let elapsed = fetched.metrics.elapsed
         report(.answered(status: response.status, bytes: fetched.metrics.bytesReceived, elapsed: elapsed))
         let page = await Self.page(from: response, for: key, of: configured, at: wallClock())
-        // While it waits to be decoded, the body counts among those that are held.
+        // The body counts as held until it is decoded.
         withExtendedLifetime(fetched) {}
         figures.ended(key.source, page.failure, status: response.status, after: elapsed, at: wallClock())
         return try page.get()
@@ -78,11 +78,9 @@ package struct HTTPPageFetcher: PageFetcher {
             }
         }
         // A detached task: this one prefers the loop, and so would all that it calls.
-        return isDecodedOnLoop(response.body.count) ? decode() : await Task.detached(operation: decode).value
+        let isShort = response.body.count <= bytesOnLoopMax
+        return isShort ? decode() : await Task.detached(operation: decode).value
     }
-
-    /// Returns whether a body is short enough to be decoded on the loop.
-    static func isDecodedOnLoop(_ bodyBytes: Int) -> Bool { bodyBytes <= bytesOnLoopMax }
 }
 
 extension Result where Failure == SearchError {

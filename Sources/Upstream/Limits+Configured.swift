@@ -13,7 +13,7 @@ extension Limits {
         )
     }
 
-    /// Of each limit the one that allows less.
+    /// The stricter one of each limit.
     func tightened(by others: Limits) -> Limits {
         Limits(
             perSecond: Self.smaller(perSecond, others.perSecond),

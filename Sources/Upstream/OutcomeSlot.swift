@@ -26,7 +26,7 @@ extension LoopActor {
     ///   - slot: The slot.
     ///   - cancelled: Ends the slot; called within one turn after the waiting task was cancelled, also when the slot
     ///     has ended by then.
-    /// - Returns: What the slot was ended with.
+    /// - Returns: The slot's outcome.
     func outcome<Outcome: Sendable>(
         of slot: OutcomeSlot<Outcome>,
         whenCancelled cancelled: @escaping @Sendable (isolated Self) -> Void

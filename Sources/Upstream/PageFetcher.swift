@@ -8,7 +8,7 @@ package protocol PageFetcher: Sendable {
     ///
     /// - Parameters:
     ///   - key: The page.
-    ///   - demand: For whom, how urgently and until when: changes while the call waits.
+    ///   - demand: The waiting callers, their priority and deadline; changes while the call waits.
     ///   - report: Takes what happens to the call; until `sent` a cancellation costs nothing.
     /// - Returns: The page as the source gave it.
     /// - Throws: The failure in the contract's words; `cancelled` when its task was cancelled before it was sent.
@@ -36,13 +36,13 @@ package struct PageKey: Hashable, Sendable {
 
 /// An event of an upstream call, which each step passes up to the call's waiters.
 package enum CallEvent: Equatable, Sendable {
-    /// It was started for another caller; reported only to the one who joins.
+    /// The caller joined another caller's call; reported only to this caller.
     case joined
     /// It has to wait, as far as is known for so long.
     case queued(WaitReason, wait: Duration)
     /// The request goes out: from here on the call is paid for, and a cancellation saves nothing.
     case sent
-    /// A response came, whatever it says.
+    /// The source responded, with any status.
     case answered(status: Int, bytes: Int, elapsed: Duration)
     /// It failed and is tried again after a pause; the first try is attempt 1.
     case retrying(attempt: Int, wait: Duration)
@@ -50,8 +50,11 @@ package enum CallEvent: Equatable, Sendable {
     case breaker(BreakerState)
 
     package enum BreakerState: String, Sendable {
+        /// Calls pass.
         case closed
+        /// No call passes until a pause is over; the first one after that is the probe.
         case open
+        /// One call at a time passes.
         case halfOpen
     }
 }

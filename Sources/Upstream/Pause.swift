@@ -12,20 +12,20 @@ struct Pause: Sendable {
     static let unsaid = Duration.seconds(5)
     /// A longer pause is not believed: no quota has a longer period.
     static let longest = Duration.seconds(32 * 86_400)
-    /// How far a pause grows beyond what the source asked for.
+    /// The longest pause beyond the requested one.
     static let grownMax = Duration.seconds(300)
 
     private(set) var until = Instant(nanoseconds: .min)
     private(set) var since = Instant(nanoseconds: .min)
     private(set) var reason = Reason.rateLimit
-    /// When the source says that its quota begins anew.
+    /// When the quota resets, as the source reports.
     private(set) var resetsAt: String?
     /// Pauses asked for since the last good answer.
     private(set) var repeats = 0
 
     func isOn(at now: Instant) -> Bool { until > now }
 
-    /// The source asked for a pause; one that is on is never cut short.
+    /// Starts or extends a pause; a running pause never becomes shorter.
     ///
     /// The duration is nil when it named none that can be believed.
     mutating func asked(for duration: Duration?, because reason: Reason, resetsAt: String? = nil, at now: Instant) {

@@ -3,8 +3,8 @@ package import SearchModel
 
 /// What this process knows of the quotas: who may make a call, and how long a quota lasts.
 ///
-/// Pure. The store decides whether a quota has a call left; this decides for whom, from the store's latest answers and
-/// the charges that are being written. All times are seconds since 1970.
+/// Pure. The store decides whether a quota has a call left. This decides for which user, from the store's latest answers
+/// and the charges being written. All times are seconds since 1970.
 struct QuotaBook: Sendable {
     struct Refusal: Error, Equatable, Sendable {
         let key: QuotaKey
@@ -17,7 +17,7 @@ struct QuotaBook: Sendable {
     enum Reason: Equatable, Sendable {
         /// All is used.
         case used
-        /// The ledger was damaged, so nobody knows what is left.
+        /// The ledger was damaged; the rest is unknown.
         case unknown
         /// The last tenth is kept for interactive work.
         case reserved
@@ -27,13 +27,10 @@ struct QuotaBook: Sendable {
 
     struct Entry: Sendable {
         let counted: CountedQuota
+        /// With the charges that are being written.
         var usage: QuotaUsage?
-        /// Charges that are being written.
-        var pending: [UInt32: Int] = [:]
 
         var quota: Quota { counted.quota }
-        /// How many calls background work leaves.
-        var reserve: Int { (quota.limit + 9) / 10 }
 
         /// What is used of the present window; a window that has ended is followed by an unused one.
         func usage(at wall: Int64) -> QuotaUsage {
@@ -41,19 +38,17 @@ struct QuotaBook: Sendable {
             return usage
         }
 
-        func used(at wall: Int64) -> Int { pending.values.reduce(usage(at: wall).total, +) }
-
-        func left(at wall: Int64) -> Int { max(quota.limit - used(at: wall), 0) }
+        func left(at wall: Int64) -> Int { max(quota.limit - usage(at: wall).total, 0) }
 
         /// When the quota is used up at the pace of its window so far, if that is before the window ends.
         func forecast(at wall: Int64) -> Int64? {
-            let (window, left) = (usage(at: wall).window, left(at: wall))
+            let (usage, left) = (usage(at: wall), left(at: wall))
             if left == 0 { return wall }
-            if usage(at: wall).isGuess { return nil }
+            if usage.isGuess { return nil }
             // The first minutes of a day say little about its pace.
-            let elapsed = max(wall - window.lowerBound, (window.upperBound - window.lowerBound) / 24)
-            let end = Double(wall) + Double(elapsed) * Double(left) / Double(used(at: wall))
-            return end < Double(window.upperBound) ? Int64(end) : nil
+            let elapsed = max(wall - usage.window.lowerBound, Int64(usage.window.count) / 24)
+            let end = Double(wall) + Double(elapsed) * Double(left) / Double(usage.total)
+            return end < Double(usage.window.upperBound) ? Int64(end) : nil
         }
     }
 
@@ -64,7 +59,7 @@ struct QuotaBook: Sendable {
     /// By account, when its users called it last.
     private var callers: [String: [UInt32: Int64]] = [:]
 
-    /// Keeps a quota from now on, or changes one that is kept; what was used stays used.
+    /// Adds a quota, or changes it; calls used before still count.
     mutating func keep(_ quota: Quota, as key: QuotaKey) {
         guard entries[key]?.quota != quota else { return }
         // The store knows what is used if the windows are others now.
@@ -84,56 +79,33 @@ struct QuotaBook: Sendable {
 
     // MARK: Charging
 
-    /// A charge is being written.
-    mutating func begin(_ keys: [QuotaKey], for user: UInt32) {
-        for key in keys { entries[key]?.pending[user, default: 0] += 1 }
-    }
-
-    /// A charge was answered, by default that it can't be written.
-    mutating func ended(_ keys: [QuotaKey], for user: UInt32, _ answer: QuotaAnswer = .refused([]), at wall: Int64) {
+    /// A charge is being written; it counts from now on.
+    mutating func begin(_ keys: [QuotaKey], for user: UInt32, at wall: Int64) {
         for key in keys {
-            let count = entries[key]?.pending[user] ?? 0
-            entries[key]?.pending[user] = count > 1 ? count - 1 : nil
-        }
-        switch answer {
-        case .refused(let usages): received(usages, of: keys)
-        case .charged(_, let usages):
-            received(usages, of: keys)
-            for key in keys { callers[key.account, default: [:]][user] = wall }
-        }
-    }
-
-    /// A charge was refunded.
-    mutating func refunded(_ charge: QuotaCharge) {
-        for (key, start) in charge.entries where entries[key]?.usage?.window.lowerBound == start {
-            let used = entries[key]?.usage?.users[charge.user] ?? 0
-            entries[key]?.usage?.users[charge.user] = max(0, used - 1)
-        }
-    }
-
-    mutating func received(_ usages: [QuotaUsage], of keys: [QuotaKey]) {
-        for (key, usage) in zip(keys, usages) { entries[key]?.usage = usage }
-    }
-
-    mutating func received(_ callers: [String: [UInt32: Int64]]) {
-        self.callers.merge(callers) { $0.merging($1, uniquingKeysWith: max) }
-    }
-
-    /// The source reports these as used up for at least so many seconds; returns those that end within that time, which
-    /// count as used up from now on.
-    mutating func reportedUsedUp(_ keys: [QuotaKey], for seconds: Int64, at wall: Int64) -> [CountedQuota] {
-        let ended = keys.filter { key in
-            guard let entry = entries[key], entry.quota.period != .minute, entry.left(at: wall) > 0 else {
-                return false
-            }
-            return entry.usage(at: wall).window.upperBound - wall <= seconds
-        }
-        for key in ended {
-            guard var usage = entries[key]?.usage(at: wall), let left = entries[key]?.left(at: wall) else { continue }
-            usage.others += left
+            var usage = entries[key]?.usage(at: wall)
+            usage?.users[user, default: 0] += 1
             entries[key]?.usage = usage
         }
-        return counted(ended)
+    }
+
+    /// A charge could not be written, or was refunded.
+    mutating func takeBack(_ keys: [QuotaKey], for user: UInt32) {
+        for key in keys {
+            let used = entries[key]?.usage?.users[user] ?? 0
+            entries[key]?.usage?.users[user] = max(0, used - 1)
+        }
+    }
+
+    /// The store has answered to a charge.
+    mutating func received(_ answer: QuotaAnswer, _ keys: [QuotaKey], for user: UInt32, at wall: Int64) {
+        received(QuotaOverview(usages: answer.usages), of: keys)
+        guard answer.charge != nil else { return }
+        for key in keys { callers[key.account, default: [:]][user] = wall }
+    }
+
+    mutating func received(_ overview: QuotaOverview, of keys: [QuotaKey]) {
+        for (key, usage) in zip(keys, overview.usages) { entries[key]?.usage = usage }
+        callers.merge(overview.callers) { $0.merging($1, uniquingKeysWith: max) }
     }
 
     // MARK: Refusing
@@ -154,22 +126,19 @@ struct QuotaBook: Sendable {
     }
 
     private func refusal(_ keys: [QuotaKey], for user: UInt32, _ priority: Priority, at wall: Int64) -> Refusal? {
-        for key in keys {
-            guard let entry = entries[key] else { continue }
-            let (usage, left) = (entry.usage(at: wall), entry.left(at: wall))
-            func refusal(_ reason: Reason, until end: Int64) -> Refusal {
-                Refusal(key: key, reason: reason, endsAt: entry.quota.date(end), wait: max(end - wall, 1))
-            }
+        for entry in keys.compactMap({ entries[$0] }) {
+            let (quota, usage, left) = (entry.quota, entry.usage(at: wall), entry.left(at: wall))
+            var (reason, end) = (Reason.used, usage.window.upperBound)
             if left == 0 {
-                let isUnknown = usage.isGuess && entry.quota.period == .month
-                return refusal(isUnknown ? .unknown : .used, until: usage.window.upperBound)
+                if usage.isGuess, quota.period == .month { reason = .unknown }
+            } else if priority == .background, entry.usage != nil, left <= (quota.limit + 9) / 10 {
+                reason = .reserved
+            } else if let share = share(entry, of: user, at: wall) {
+                (reason, end) = (.shared(others: share.others), share.until)
+            } else {
+                continue
             }
-            if priority == .background, entry.usage != nil, left <= entry.reserve {
-                return refusal(.reserved, until: usage.window.upperBound)
-            }
-            if let share = share(entry, of: user, at: wall) {
-                return refusal(.shared(others: share.others), until: share.until)
-            }
+            return Refusal(key: entry.counted.key, reason: reason, endsAt: quota.date(end), wait: max(end - wall, 1))
         }
         return nil
     }
@@ -178,10 +147,9 @@ struct QuotaBook: Sendable {
     private func share(_ entry: Entry, of user: UInt32, at wall: Int64) -> (others: Int, until: Int64)? {
         guard entry.quota.isLong else { return nil }
         let usage = entry.usage(at: wall)
-        let own = (usage.users[user] ?? 0) + (entry.pending[user] ?? 0)
-        let release = usage.window.upperBound - (usage.window.upperBound - usage.window.lowerBound) / 4
-        guard own * 2 >= entry.quota.limit, wall < release else { return nil }
-        let others = (callers[entry.counted.key.account] ?? [:]).count { caller in
+        let release = usage.window.upperBound - Int64(usage.window.count) / 4
+        guard usage.users[user, default: 0] * 2 >= entry.quota.limit, wall < release else { return nil }
+        let others = callers[entry.counted.key.account, default: [:]].count { caller in
             caller.key != user && caller.value > wall - Self.callerSeconds
         }
         return others > 0 ? (others, release) : nil
@@ -189,9 +157,9 @@ struct QuotaBook: Sendable {
 
     // MARK: Reporting
 
-    /// For how many seconds the youngest window of these quotas has lasted; of those of a day or longer.
-    func ageOfWindow(_ keys: [QuotaKey], at wall: Int64) -> Int64? {
-        keys.compactMap { entries[$0] }.filter(\.quota.isLong).map { wall - $0.usage(at: wall).window.lowerBound }.min()
+    /// When the youngest window of these quotas began; of those of a day or longer.
+    func windowStart(of keys: [QuotaKey], at wall: Int64) -> Int64? {
+        keys.compactMap { entries[$0] }.filter(\.quota.isLong).map { $0.usage(at: wall).window.lowerBound }.max()
     }
 
     /// The figures of a quota; nil for one that is not kept.
@@ -201,7 +169,7 @@ struct QuotaBook: Sendable {
         return QuotaFigures(
             name: key.name,
             limit: entry.quota.limit,
-            used: entry.used(at: wall),
+            used: usage.total,
             left: entry.left(at: wall),
             resetsAt: entry.quota.date(usage.window.upperBound),
             forecast: entry.forecast(at: wall).map { entry.quota.date($0) },
@@ -227,18 +195,4 @@ package struct QuotaFigures: Equatable, Sendable {
 extension Quota {
     /// Whether its window is a day or longer: then users share it.
     fileprivate var isLong: Bool { period == .day || period == .month }
-
-    /// What a ledger that was damaged during a window is taken to have held: half of the calls, of a month all.
-    ///
-    /// A few extra calls a day are better than an outage; a month's are too expensive.
-    var guessAfterDamage: Int { period == .month ? limit : (limit + 1) / 2 }
-
-    /// An instant in the zone of the source's calendar.
-    fileprivate func date(_ epochSeconds: Int64) -> PublishedDate {
-        PublishedDate(
-            epochSeconds: epochSeconds,
-            offsetMinutes: zone.offsetMinutes(at: epochSeconds),
-            precision: .second
-        )
-    }
 }

@@ -1,5 +1,4 @@
 package import Catalogue
-package import EventLoop
 
 /// Counts the calls of quotas.
 ///
@@ -34,11 +33,6 @@ package struct QuotaKey: Hashable, Sendable {
     package let owner: String
     package let name: String
 
-    /// By the owner alone, who has few quotas.
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(owner)
-    }
-
     /// The owner, or the account of the source that owns it.
     package var account: String { String(owner.prefix { $0 != "." }) }
 }
@@ -65,15 +59,15 @@ package struct QuotaUsage: Equatable, Sendable {
 
 /// The usage of quotas, and by account which users have called it, and when last, in seconds since 1970.
 package struct QuotaOverview: Sendable {
-    package var usages: [QuotaUsage]
-    package var callers: [String: [UInt32: Int64]]
+    package var usages: [QuotaUsage] = []
+    package var callers: [String: [UInt32: Int64]] = [:]
 }
 
 /// The answer to a charge; with the usage of each quota afterwards.
-package enum QuotaAnswer: Sendable {
-    case charged(QuotaCharge, [QuotaUsage])
-    /// One of the quotas is used up, and nothing was charged.
-    case refused([QuotaUsage])
+package struct QuotaAnswer: Sendable {
+    /// What was charged; nil when one of the quotas is used up, and nothing was.
+    package var charge: QuotaCharge?
+    package let usages: [QuotaUsage]
 }
 
 /// A call's charge: what a refund takes back.
@@ -88,51 +82,4 @@ package struct QuotaStoreError: Error, Equatable, Sendable {
     package let message: String
     /// One sentence on what the administrator can do.
     package let hint: String
-}
-
-/// Counts calls for as long as the process lives: for a daemon without a state directory.
-package actor MemoryQuotaStore: QuotaStore, LoopActor {
-    package nonisolated let loop: EventLoop
-    private var usages: [QuotaKey: QuotaUsage] = [:]
-    private var callers: [String: [UInt32: Int64]] = [:]
-
-    package init(on loop: EventLoop) {
-        self.loop = loop
-    }
-
-    package func charge(_ quotas: [CountedQuota], for user: UInt32, at wall: Int64) -> QuotaAnswer {
-        var current = quotas.map { usage(of: $0, at: wall) }
-        guard zip(quotas, current).allSatisfy({ $0.quota.limit > $1.total }) else { return .refused(current) }
-        for (index, quota) in quotas.enumerated() {
-            current[index].users[user, default: 0] += 1
-            usages[quota.key] = current[index]
-            callers[quota.key.account, default: [:]][user] = wall
-        }
-        let entries = zip(quotas, current).map { ($0.key, $1.window.lowerBound) }
-        return .charged(QuotaCharge(user: user, entries: entries), current)
-    }
-
-    package func refund(_ charge: QuotaCharge) {
-        for (key, start) in charge.entries where usages[key]?.window.lowerBound == start {
-            usages[key]?.users[charge.user, default: 1] -= 1
-        }
-    }
-
-    package func usage(_ quotas: [CountedQuota], at wall: Int64) -> QuotaOverview {
-        QuotaOverview(usages: quotas.map { usage(of: $0, at: wall) }, callers: callers)
-    }
-
-    package func set(_ quota: CountedQuota, used: Int, at wall: Int64) -> QuotaUsage {
-        let usage = QuotaUsage(window: quota.quota.period(at: wall), others: used)
-        usages[quota.key] = usage
-        return usage
-    }
-
-    private func usage(of quota: CountedQuota, at wall: Int64) -> QuotaUsage {
-        let window = quota.quota.period(at: wall)
-        guard let known = usages[quota.key], known.window.lowerBound >= window.lowerBound else {
-            return QuotaUsage(window: window)
-        }
-        return known
-    }
 }

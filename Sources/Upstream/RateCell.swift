@@ -15,24 +15,19 @@ struct RateCell: Sendable {
     static let idleIntervals: Int64 = 3
 
     /// Nanoseconds from one admission to the next, in the long run.
-    private(set) var interval: Int64
-    private(set) var burst: Int
+    let interval: Int64
+    let burst: Int
     /// When as many as `burst` may be admitted at once again; the theoretical arrival time of GCRA.
     ///
     /// At first long before every instant, and far enough from the end of Int64 to be reckoned with.
     private var fullAt = Int64.min / 2
 
-    init(interval: Int64, burst: Int) {
+    /// A cell with this rate; what another one has admitted stays admitted.
+    init(interval: Int64, burst: Int, after other: RateCell? = nil) {
         precondition(interval > 0 && burst > 0, "a rate and a burst are positive")
         self.interval = interval
         self.burst = burst
-    }
-
-    /// Another rate from now on; what was admitted stays admitted.
-    mutating func change(interval: Int64, burst: Int) {
-        let fullAt = fullAt
-        self = RateCell(interval: interval, burst: burst)
-        self.fullAt = fullAt
+        if let other { fullAt = other.fullAt }
     }
 
     /// Admits a call now, which `earliest` allowed.

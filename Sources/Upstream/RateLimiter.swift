@@ -1,39 +1,56 @@
 import Catalogue
 package import EventLoop
-package import RPC
 package import SearchModel
 
 /// The third step of a call: decides when it may start.
 ///
 /// A call starts when its source's breaker and pauses, the rates of source and account, and all quotas allow it. Its
 /// quotas are charged durably before. There is no queue here: the throttle sends one call per source and priority at a
-/// time. What a call took is given back unless its request was sent.
+/// time. The decisions are those of `Breaker`, `Gate`, `QuotaBook` and `RetryBudget`, which are pure.
+///
+/// Invariant: a call that has started took of the rates and quotas of its source and its account; what it took is given
+/// back unless its request was sent.
 package actor RateLimiter: LoopActor {
     /// A call that has started; `ended` must follow, whatever becomes of it.
-    package struct Pass: Hashable, Sendable {
-        fileprivate let number: UInt64
+    package struct Pass: Sendable {
+        fileprivate let source: SourceName
+        fileprivate let permits: [Gate.Permit]
+        /// Whether it finds out if the source works again.
+        fileprivate let isProbe: Bool
+        fileprivate let charge: QuotaCharge?
     }
 
-    private struct Call {
-        var started: LimitTable.Started
-        let charge: QuotaCharge?
+    /// One source.
+    private struct Line {
+        var breaker = Breaker()
+        var budget = RetryBudget()
+        /// Calls that wait for the rate.
+        var waiting = 0
+        /// All quotas that a call uses.
+        var quotas: [QuotaKey] = []
+        /// How long answers take, each moving it a quarter of the way; nil before the first.
+        var usual: Duration?
     }
+
+    /// How long after the turn of a window a source may still count the one before.
+    private static let turnSeconds: Int64 = 120
+    /// When to look again if it is not known when a call would be spare.
+    private static let spareLook = Duration.milliseconds(250)
 
     package nonisolated let loop: EventLoop
     private let store: any QuotaStore
     private let wallClock: @Sendable () -> Int64
     private var random: any RandomNumberGenerator & Sendable
     private let reportChange: @Sendable (StateChange) -> Void
-    private var table = LimitTable()
-    private var calls: [Pass: Call] = [:]
-    private var lastNumber: UInt64 = 0
-    /// Refunds and reports to the store, one after the other.
+    private var lines: [SourceName: Line] = [:]
+    /// By account, and by source.
+    private var gates: [String: Gate] = [:]
+    private var book = QuotaBook()
+    /// Refunds and questions to the store, one after the other.
     private var storing: Task<Void, Never>?
 
     /// Why calls can't be counted at the moment; sources with a quota wait until that is over.
     package private(set) var storeFailure: QuotaStoreError?
-    /// How many calls had to wait here, by reason.
-    package private(set) var waits: [WaitReason: Int] = [:]
 
     /// Limits of no source, until `configure`.
     ///
@@ -53,16 +70,45 @@ package actor RateLimiter: LoopActor {
         reportChange = changed
     }
 
+    // MARK: Sources
+
     /// Replaces the sources and their limits; keeps what is known of sources that stay.
+    ///
+    /// A limit that the configuration raises for one source raises the account's limit with it.
     package func configure(_ sources: [UpstreamSource]) {
-        table.configure(sources)
+        let before = (lines: lines, gates: gates)
+        (lines, gates) = ([:], [:])
+        for (account, sources) in Dictionary(grouping: sources, by: \.source.account) {
+            var (limits, quotas) = (sources.first?.source.accountLimits ?? Limits(), [String: Quota]())
+            for source in sources {
+                if let rate = limits.perSecond { limits.perSecond = max(rate, source.limits.perSecond ?? 0) }
+                if let count = limits.concurrency { limits.concurrency = max(count, source.limits.concurrency ?? 0) }
+                for quota in source.quotas where quota.scope == .account && quota.limit > quotas[quota.name]?.limit ?? 0
+                {
+                    quotas[quota.name] = quota
+                }
+                keep(source.quotas.filter { $0.scope == .source }, source.limits, of: source.name.text, before.gates)
+                lines[source.name] = before.lines[source.name] ?? Line()
+                lines[source.name]?.quotas = source.quotas.map { source.key(of: $0) }
+            }
+            keep(Array(quotas.values), limits, of: account, before.gates)
+        }
         readUsage()
     }
 
-    // MARK: Starting
+    /// Keeps the limits and quotas of an account or a source.
+    private func keep(_ quotas: [Quota], _ limits: Limits, of owner: String, _ before: [String: Gate]) {
+        for quota in quotas { book.keep(quota, as: QuotaKey(owner: owner, name: quota.name)) }
+        gates[owner] = before[owner] ?? Gate()
+        gates[owner]?.change(limits, perMinute: quotas.filter { $0.period == .minute }.map(\.limit).min())
+    }
 
-    /// Whether calls to a source may have to wait for one another or for a pause.
-    package func mayDelay(_ source: SourceName) -> Bool { table.mayDelay(source, at: loop.now) }
+    /// The owners of the gates that a call passes.
+    private static func owners(_ source: SourceName) -> [String] { [source.text, source.account] }
+
+    private func gates(of source: SourceName) -> [Gate] { Self.owners(source).compactMap { gates[$0] } }
+
+    // MARK: Starting
 
     /// Waits until the limits allow a call, charges its quotas and starts it.
     ///
@@ -76,8 +122,7 @@ package actor RateLimiter: LoopActor {
         var charge: QuotaCharge?
         do throws(SearchError) {
             try await waitForLimits(source, for: demand, isCharged: false, report: report)
-            let quotas = table.quotas(of: source)
-            if !quotas.isEmpty {
+            if let quotas = lines[source]?.quotas, !quotas.isEmpty {
                 charge = try await self.charge(quotas, of: source, for: demand)
                 // Meanwhile another source of the account may have taken the rate.
                 try await waitForLimits(source, for: demand, isCharged: true, report: report)
@@ -86,10 +131,12 @@ package actor RateLimiter: LoopActor {
             if let charge { refund(charge) }
             throw error
         }
-        lastNumber += 1
-        let pass = Pass(number: lastNumber)
-        calls[pass] = Call(started: table.start(source, at: loop.now), charge: charge)
-        return pass
+        return Pass(
+            source: source,
+            permits: Self.owners(source).compactMap { gates[$0]?.start(at: loop.now) },
+            isProbe: lines[source]?.breaker.passed(at: loop.now) ?? false,
+            charge: charge
+        )
     }
 
     private func waitForLimits(
@@ -100,26 +147,123 @@ package actor RateLimiter: LoopActor {
     ) async throws(SearchError) {
         var isReported = false
         while !Task.isCancelled {
-            let now = loop.now
-            let users = isCharged ? nil : demand.users
-            guard let obstacle = table.obstacle(source, demand.priority, for: users, at: now, wallClock()) else {
-                return
-            }
-            guard let until = obstacle.until, until <= demand.deadline else {
-                if obstacle.until == nil, obstacle.error.kind == .unavailable { report(.breaker(.open)) }
+            guard let obstacle = obstacle(source, demand.priority, for: isCharged ? nil : demand.users) else { return }
+            guard let reason = obstacle.waitReason, let wait = obstacle.retryAfter,
+                loop.now.advanced(by: wait) <= demand.deadline
+            else {
+                if obstacle.waitReason == nil, obstacle.error.kind == .unavailable { report(.breaker(.open)) }
                 throw obstacle.error
             }
-            if !isReported {
-                isReported = true
-                waits[obstacle.waitReason, default: 0] += 1
-                report(.queued(obstacle.waitReason, wait: now.duration(to: until)))
-            }
-            table.wait(source, 1)
-            try? await loop.sleep(until: until)
-            table.wait(source, -1)
+            if !isReported { report(.queued(reason, wait: wait)) }
+            isReported = true
+            lines[source]?.waiting += 1
+            try? await loop.sleep(until: loop.now.advanced(by: wait))
+            lines[source]?.waiting -= 1
         }
         throw .cancelled
     }
+
+    /// Why a call to a source behind so many others can't start now; `users` is nil once its quotas have been charged.
+    private func obstacle(
+        _ source: SourceName,
+        _ priority: Priority,
+        for users: Set<UInt32>?,
+        behind others: Int = 0
+    ) -> Skip? {
+        let now = loop.now
+        guard let line = lines[source] else { return .unknown(source) }
+        if let until = line.breaker.obstacle(at: now) { return .breaker(source, wait: now.duration(to: until)) }
+        if let pause = pause(of: source) { return .pause(source, pause, at: now) }
+        if let users, case .failure(let refusal) = book.payer(line.quotas, users, priority, at: wallClock()) {
+            return .quota(source, refusal)
+        }
+        let wait = delay(source, behind: others)
+        return wait > .zero ? .rate(source, wait: wait) : nil
+    }
+
+    private func pause(of source: SourceName) -> Pause? {
+        gates(of: source).map(\.pause).first { $0.isOn(at: loop.now) }
+    }
+
+    // MARK: Ending
+
+    /// Records the end of a call; `sentAt` is nil if its request was never written.
+    ///
+    /// - Returns: Whether to retry.
+    func ended(
+        _ pass: Pass,
+        _ error: SearchError?,
+        sentAt: Instant?,
+        _ backoff: inout Backoff,
+        deadline: Instant,
+        report: CallReport
+    ) -> Backoff.Verdict {
+        let (source, now) = (pass.source, loop.now)
+        if sentAt == nil { giveBack(pass) }
+        guard var line = lines[source] else { return .giveUp }
+        let before = line.breaker.state
+        if sentAt != nil { line.budget.called() }
+        switch CallVerdict(error, wasSent: sentAt != nil) {
+        case .alive:
+            line.breaker.succeeded(probe: pass.isProbe)
+            for owner in Self.owners(source) { gates[owner]?.pause.answered() }
+            guard error == nil, let took = sentAt?.duration(to: now) else { break }
+            line.budget.succeeded()
+            line.usual = line.usual.map { $0 + (took - $0) / 4 } ?? took
+        case .throttled:
+            line.breaker.succeeded(probe: pass.isProbe)
+            // The rate is the account's.
+            gates[source.account]?.pause.asked(for: error?.retryAfter, because: .rateLimit, at: now)
+        case .exhausted:
+            line.breaker.succeeded(probe: pass.isProbe)
+            exhausted(source, line.quotas, error)
+        case .failing:
+            line.breaker.failed(probe: pass.isProbe, at: now, jitter: jitter())
+            if let wait = error?.retryAfter { gates[source.text]?.pause.asked(for: wait, because: .trouble, at: now) }
+        case .nothing: line.breaker.abandoned(probe: pass.isProbe)
+        }
+        if line.breaker.state != before {
+            report(.breaker(line.breaker.state))
+            StateChange(line.breaker, of: source, at: now).map(reportChange)
+        }
+        var verdict = Backoff.Verdict.giveUp
+        // With an open breaker the next call would be refused.
+        if let error, line.breaker.state == .closed {
+            verdict = backoff.failed(error, at: now, deadline: deadline, jitter: jitter(), budget: &line.budget)
+        }
+        lines[source] = line
+        return verdict
+    }
+
+    private func giveBack(_ pass: Pass) {
+        for (owner, permit) in zip(Self.owners(pass.source), pass.permits) { gates[owner]?.giveBack(permit) }
+        if let charge = pass.charge { refund(charge) }
+    }
+
+    /// The source reports that a quota is used up: its own if it has one, or else its account's.
+    private func exhausted(_ source: SourceName, _ quotas: [QuotaKey], _ error: SearchError?) {
+        if gates[source.text]?.pause.repeats == 0 {
+            let message = "\(source) says that its quota is used up\(error?.resetsAt.map { " until \($0)" } ?? "")"
+            reportChange(StateChange(.quota, of: source, message, isTrouble: true))
+        }
+        var (wait, resetsAt) = (error?.retryAfter, error?.resetsAt)
+        let wall = wallClock()
+        if let rest = book.windowStart(of: quotas, at: wall).map({ $0 + Self.turnSeconds - wall }), rest > 0,
+            wait.map({ $0 > .seconds(rest) }) ?? true
+        {
+            // Its clock is behind: it means the window that is over here.
+            (wait, resetsAt) = (.seconds(rest), RFC3339.text(wall + rest))
+        }
+        let hasOwn = quotas.contains { $0.owner == source.text }
+        for owner in hasOwn ? [source.text] : Self.owners(source) {
+            gates[owner]?.pause.asked(for: wait, because: .quota, resetsAt: resetsAt, at: loop.now)
+        }
+    }
+
+    /// From 0 up to 1; only for failures, since it comes from the kernel.
+    private func jitter() -> Double { Double(random.next() >> 11) / Double(1 << 53) }
+
+    // MARK: Counting
 
     /// Charges the quotas of a call, on behalf of one of the users who want it and may make it.
     private func charge(
@@ -129,83 +273,39 @@ package actor RateLimiter: LoopActor {
     ) async throws(SearchError) -> QuotaCharge {
         // A refund may leave room for this call.
         await storing?.value
-        let (wall, priority, users) = (wallClock(), demand.priority, demand.users)
+        let (wall, priority) = (wallClock(), demand.priority)
         let user: UInt32
-        switch table.book.payer(keys, users, priority, at: wall) {
+        switch book.payer(keys, demand.users, priority, at: wall) {
         case .success(let payer): user = payer
-        case .failure(let refusal): throw LimitErrors.quota(source, refusal)
+        case .failure(let refusal): throw Skip.quota(source, refusal).error
         }
-        table.book.begin(keys, for: user)
+        book.begin(keys, for: user, at: wall)
         let answer: QuotaAnswer
         do throws(QuotaStoreError) {
-            answer = try await store.charge(table.book.counted(keys), for: user, at: wall)
+            answer = try await store.charge(book.counted(keys), for: user, at: wall)
         } catch {
-            table.book.ended(keys, for: user, at: wall)
+            book.takeBack(keys, for: user)
             noteStore(error)
-            throw LimitErrors.ledger(source, error)
+            throw .uncounted(source, error)
         }
         noteStore(nil)
-        table.book.ended(keys, for: user, answer, at: wall)
-        guard case .charged(let charge, _) = answer else {
+        book.received(answer, keys, for: user, at: wall)
+        guard let charge = answer.charge else {
             // The book knows by now that it is used up.
-            if case .failure(let refusal) = table.book.payer(keys, [user], priority, at: wall) {
-                throw LimitErrors.quota(source, refusal)
+            if case .failure(let refusal) = book.payer(keys, [user], priority, at: wall) {
+                throw Skip.quota(source, refusal).error
             }
-            throw LimitErrors.rate(source, wait: .seconds(1))
+            throw Skip.rate(source, wait: .seconds(1)).error
         }
-        for figures in keys.compactMap({ table.book.figures($0, at: wall) }) where figures.left == 0 {
+        for figures in keys.compactMap({ book.figures($0, at: wall) }) where figures.left == 0 {
             let message = "quota \(figures.name) is used up until \(figures.resetsAt.text): \(figures.limit) calls"
             reportChange(StateChange(.quota, message, isTrouble: true))
         }
         return charge
     }
 
-    // MARK: Calling
-
-    /// The request of a call is written.
-    package func sent(_ pass: Pass) {
-        guard let call = calls[pass], call.started.sentAt == nil else { return }
-        calls[pass]?.started.sentAt = loop.now
-        table.sent(call.started.source)
-    }
-
-    /// A call has ended, with an error or well; returns whether it is to be made again.
-    func ended(
-        _ pass: Pass,
-        _ error: SearchError?,
-        _ backoff: inout Backoff,
-        deadline: Instant,
-        report: CallReport
-    ) -> Backoff.Verdict {
-        guard let call = calls.removeValue(forKey: pass) else { return .giveUp }
-        let (now, wall, source) = (loop.now, wallClock(), call.started.source)
-        // Only a failure needs a random number, which comes from the kernel.
-        let ended = table.ended(call.started, error, jitter: error == nil ? 0 : jitter(), at: now, wall)
-        if call.started.sentAt == nil, let charge = call.charge { refund(charge) }
-        for quota in ended.usedUp {
-            store { [store] _ in _ = try? await store.set(quota, used: quota.quota.limit, at: wall) }
-        }
-        if let state = ended.breaker {
-            report(.breaker(state.reported))
-            state.change(source, at: now).map(reportChange)
-        }
-        if ended.isNews {
-            let end = error?.resetsAt.map { " until \($0)" } ?? ""
-            let message = "\(source) says that its quota is used up\(end)"
-            reportChange(StateChange(.quota, of: source, message, isTrouble: true))
-        }
-        guard let error else { return .giveUp }
-        return table.retry(source, error, &backoff, deadline: deadline, jitter: jitter(), at: now)
-    }
-
-    private func jitter() -> Double {
-        Double(random.next() >> 11) / Double(1 << 53)
-    }
-
-    // MARK: The store
-
     private func refund(_ charge: QuotaCharge) {
-        table.book.refunded(charge)
+        book.takeBack(charge.entries.map(\.key), for: charge.user)
         store { [store] _ in await store.refund(charge) }
     }
 
@@ -219,7 +319,7 @@ package actor RateLimiter: LoopActor {
 
     /// Asks the store what is used of the quotas that it has not told of yet.
     private func readUsage() {
-        let unread = table.book.unread
+        let unread = book.unread
         guard !unread.isEmpty else { return }
         store { limiter in await limiter.read(unread) }
     }
@@ -227,8 +327,7 @@ package actor RateLimiter: LoopActor {
     private func read(_ quotas: [CountedQuota]) async {
         do throws(QuotaStoreError) {
             let overview = try await store.usage(quotas, at: wallClock())
-            table.book.received(overview.usages, of: quotas.map(\.key))
-            table.book.received(overview.callers)
+            book.received(overview, of: quotas.map(\.key))
             noteStore(nil)
         } catch {
             noteStore(error)
@@ -244,64 +343,104 @@ package actor RateLimiter: LoopActor {
             reportChange(StateChange(.quota, "calls can be counted again", isTrouble: false))
             return readUsage()
         }
-        let names = table.sourcesWithQuota.map(\.text).joined(separator: ", ")
+        let names = lines.filter { !$0.value.quotas.isEmpty }.map(\.key.text).sorted().joined(separator: ", ")
         let message = "\(error.message); not asked until calls can be counted: \(names). \(error.hint)"
         reportChange(StateChange(.quota, message, isTrouble: true))
     }
 
-    /// Corrects what is used of every quota with this name; nil when there is none.
+    /// Corrects the usage of every quota with this name; nil for an unknown name.
     package func setQuota(_ name: String, used: Int) async throws(QuotaStoreError) -> [QuotaFigures]? {
-        let quotas = table.book.named(name)
+        let quotas = book.named(name)
         guard !quotas.isEmpty else { return nil }
         for quota in quotas {
             let usage = try await store.set(quota, used: used, at: wallClock())
-            table.book.received([usage], of: [quota.key])
+            book.received(QuotaOverview(usages: [usage]), of: [quota.key])
         }
         noteStore(nil)
-        return quotas.compactMap { table.book.figures($0.key, at: wallClock()) }
+        return quotas.compactMap { book.figures($0.key, at: wallClock()) }
     }
 
     /// The names of all quotas.
-    package var quotaNames: [String] { table.book.names }
+    package var quotaNames: [String] { book.names }
 
-    /// Waits until the store has everything that was given to it; at the end, when no call is under way.
-    package func drain() async {
-        await storing?.value
-    }
+    /// Waits until all refunds are written; for shutdown, after the last call.
+    package func drain() async { await storing?.value }
 
     // MARK: Reporting
 
     /// How many calls to a source, and to its account, may run at once.
-    package func slots(of source: SourceName) -> RequestThrottle.Slots { table.slots(of: source) }
+    package func slots(of source: SourceName) -> RequestThrottle.Slots {
+        RequestThrottle.Slots(
+            source: gates[source.text]?.slots ?? RequestThrottle.slotsDefault,
+            account: gates[source.account]?.slots ?? .max
+        )
+    }
 
     /// How long the rates delay a call behind so many others.
     package func delay(_ source: SourceName, behind others: Int) -> Duration {
-        table.delay(source, behind: others, at: loop.now)
+        let now = loop.now
+        return now.duration(to: gates(of: source).reduce(now) { max($0, $1.earliest(at: now, behind: others)) })
     }
 
-    /// How calls of a user to these sources would fare if all of them were asked for now, in this order.
-    package func outlooks(
-        _ sources: [SourceName],
-        _ priority: Priority,
-        for user: UInt32
-    ) -> [SourceName: CallOutlook] {
-        let (now, wall) = (loop.now, wallClock())
+    /// Whether calls to a source may have to wait for one another or for a pause.
+    func mayDelay(_ source: SourceName) -> Bool { gates(of: source).contains { $0.mayDelay(at: loop.now) } }
+
+    /// Predicts a user's calls to these sources, made now and in this order.
+    package func outlooks(_ sources: [SourceName], _ priority: Priority, for user: UInt32) -> [SourceName: CallOutlook]
+    {
         var outlooks: [SourceName: CallOutlook] = [:]
         // Sources of one account share its rate.
         var going: [String: Int] = [:]
         for source in sources {
-            let ahead = going[source.account, default: 0]
-            outlooks[source] = table.outlook(source, priority, for: user, behind: ahead, at: now, wall)
-            if outlooks[source]?.obstacle == nil { going[source.account] = ahead + 1 }
+            guard let line = lines[source] else { continue }
+            let obstacle = obstacle(source, priority, for: [user], behind: going[source.account, default: 0])
+            outlooks[source] = CallOutlook(obstacle: obstacle, usual: line.usual)
+            if obstacle == nil { going[source.account, default: 0] += 1 }
         }
         return outlooks
     }
 
     /// How long to wait until a user's call takes nothing that interactive calls want; nil when it may start now.
     package func spareWait(_ source: SourceName, for user: UInt32) -> Duration? {
-        table.spareWait(source, for: user, at: loop.now, wallClock())
+        if let obstacle = obstacle(source, .background, for: [user]) { return obstacle.retryAfter ?? Self.spareLook }
+        let now = loop.now
+        let spare = gates(of: source).reduce(now) { max($0, $1.spare(at: now)) }
+        return spare > now ? now.duration(to: spare) : nil
     }
 
     /// The state of every source.
-    package func standings() -> [SourceName: SourceStanding] { table.standings(at: loop.now, wallClock()) }
+    package func standings() -> [SourceName: SourceStanding] {
+        lines.reduce(into: [:]) { $0[$1.key] = standing($1.key, $1.value) }
+    }
+
+    private func standing(_ source: SourceName, _ line: Line) -> SourceStanding {
+        let now = loop.now
+        var standing = SourceStanding(quotas: line.quotas.compactMap { book.figures($0, at: wallClock()) })
+        if let openedAt = line.breaker.openedAt {
+            standing.state = .open
+            standing.lasting = openedAt.duration(to: now)
+            standing.retryAfter = line.breaker.obstacle(at: now).map { now.duration(to: $0) }
+        } else if let pause = pause(of: source) {
+            standing.state = .waiting
+            standing.lasting = pause.since.duration(to: now)
+            standing.retryAfter = now.duration(to: pause.until)
+        } else if line.waiting > 0 || standing.quotas.contains(where: { $0.left == 0 }) {
+            standing.state = .waiting
+        }
+        return standing
+    }
+}
+
+extension StateChange {
+    /// That a breaker has opened or closed; nil for one that tries.
+    fileprivate init?(_ breaker: Breaker, of source: SourceName, at now: Instant) {
+        switch breaker.state {
+        case .closed: self.init(.breaker, of: source, "calls to \(source) have resumed", isTrouble: false)
+        case .open:
+            let seconds = max(1, Int(now.duration(to: breaker.retryAt).milliseconds / 1000))
+            let message = "\(source) is left alone for \(seconds) s: too many calls failed"
+            self.init(.breaker, of: source, message, isTrouble: true)
+        case .halfOpen: return nil
+        }
+    }
 }

@@ -1,5 +1,5 @@
 package import EventLoop
-package import RPC
+import RPC
 package import SearchModel
 
 /// The second step of a call, and the only queue: decides whose call to a source starts next.
@@ -25,25 +25,8 @@ package actor RequestThrottle: LoopActor {
         }
     }
 
-    package struct Bounds: Sendable {
-        /// How many calls may wait, at all sources together.
-        ///
-        /// A user may wait for as many as there are places left, so that there is always room for another user.
-        package var waitingMax = 8192
-        /// How many of them one client may wait for.
-        package var waitingPerClientMax = 1024
-
-        package init() {}
-    }
-
     /// How long the rate limits of a source delay a call behind so many others.
     package typealias RateDelay = @Sendable (SourceName, Int) -> Duration
-
-    private enum Wake {
-        case started
-        case demandChanged
-        case cancelled
-    }
 
     /// The slots of a source that says nothing about concurrency.
     package static let slotsDefault = 8
@@ -51,25 +34,33 @@ package actor RequestThrottle: LoopActor {
     private static let retryAfterDefault = Duration.seconds(1)
 
     package nonisolated let loop: EventLoop
-    private let bounds: Bounds
+    private let waitingMax: Int
+    private let waitingPerClientMax: Int
     private let slots: @Sendable (SourceName) -> Slots
     private let rateDelay: RateDelay
     private var queues: [SourceName: FairQueue] = [:]
-    private var waiters: [Turn: OutcomeSlot<Wake>] = [:]
+    /// Ended with true when the call starts, with false when its task is cancelled.
+    private var waiters: [Turn: OutcomeSlot<Bool>] = [:]
     /// Sources in the order in which a free slot of their account is offered to them.
     private var order: [SourceName] = []
-    /// How many calls had to wait here, by reason.
-    package private(set) var waits: [WaitReason: Int] = [:]
 
-    /// `slots` and `rateDelay` are asked for every call, on the loop.
+    /// - Parameters:
+    ///   - loop: Where it lives.
+    ///   - waitingMax: How many calls may wait, at all sources together. A user may wait for as many as there are
+    ///     places left, so that there is always room for another user.
+    ///   - waitingPerClientMax: How many of them one client may wait for.
+    ///   - slots: Asked for every call, on the loop.
+    ///   - rateDelay: Asked for every call, on the loop.
     package init(
         on loop: EventLoop,
-        bounds: Bounds = Bounds(),
+        waitingMax: Int = 8192,
+        waitingPerClientMax: Int = 1024,
         slots: @escaping @Sendable (SourceName) -> Slots,
         rateDelay: @escaping RateDelay = { _, _ in .zero }
     ) {
         self.loop = loop
-        self.bounds = bounds
+        self.waitingMax = waitingMax
+        self.waitingPerClientMax = waitingPerClientMax
         self.slots = slots
         self.rateDelay = rateDelay
     }
@@ -90,31 +81,28 @@ package actor RequestThrottle: LoopActor {
         report: CallReport
     ) async throws(SearchError) -> Turn {
         if Task.isCancelled { throw .cancelled }
-        try checkBounds(source, demand.claims)
-        try checkWait(source, demand)
+        let claims = demand.claims
+        try checkBounds(source, claims)
+        let estimate = estimate(source, claims)
+        if estimate.wait > .zero, estimate.answered > demand.deadline {
+            let late = demand.deadline.duration(to: estimate.answered)
+            throw Self.refusal(estimate.reason == .rateLimit ? .rateLimited : .overloaded, source, late)
+        }
         if queues[source] == nil {
             queues[source] = FairQueue()
             order.append(source)
         }
-        guard let call = queues[source]?.arrived(demand.claims) else { throw .cancelled }
-        let turn = Turn(source: source, call: call)
+        guard let call = queues[source]?.arrived(claims) else { throw .cancelled }
+        let (turn, slot) = (Turn(source: source, call: call), OutcomeSlot<Bool>())
+        waiters[turn] = slot
         startNext(ofAccount: source.account)
-        guard isWaiting(turn) else { return turn }
-        reportWait(turn, report)
-        demand.whenChanged { [weak self] in self?.performLater { $0.wake(turn, .demandChanged) } }
-        defer { demand.whenChanged(nil) }
-        while isWaiting(turn) {
-            let slot = OutcomeSlot<Wake>()
-            waiters[turn] = slot
-            switch await outcome(of: slot, whenCancelled: { $0.wake(turn, .cancelled) }) {
-            case .started: break
-            case .demandChanged:
-                queues[source]?.changed(call, to: demand.claims)
-                startNext(ofAccount: source.account)
-            case .cancelled:
-                leave(turn)
-                throw .cancelled
-            }
+        guard waiters[turn] != nil else { return turn }
+        report(.queued(estimate.reason, wait: estimate.wait))
+        demand.whenClaimsChange { [weak self] in self?.performLater { $0.changed(turn, demand) } }
+        defer { demand.whenClaimsChange(nil) }
+        guard await outcome(of: slot, whenCancelled: { $0.wake(turn, isStarted: false) }) else {
+            leave(turn)
+            throw .cancelled
         }
         return turn
     }
@@ -131,71 +119,56 @@ package actor RequestThrottle: LoopActor {
         startNext(ofAccount: turn.source.account)
     }
 
-    private func isWaiting(_ turn: Turn) -> Bool { queues[turn.source]?.isWaiting(turn.call) == true }
+    /// What a new call with these claims would wait for, how long, and when it would be answered.
+    private func estimate(
+        _ source: SourceName,
+        _ claims: Set<CallDemand.Claim>
+    ) -> (reason: WaitReason, wait: Duration, answered: Instant) {
+        guard let queue = queues[source], !queue.isEmpty else { return (.concurrency, .zero, loop.now) }
+        let position = queue.position(of: claims, slots: slots(source).source)
+        let rateWait = rateDelay(source, position.ahead)
+        let wait = max(rateWait, position.slotWait)
+        let other: WaitReason = position.isBehindOthers ? .fairness : .concurrency
+        let answered = loop.now.advanced(by: wait + (queue.usual ?? .zero))
+        return (rateWait > position.slotWait ? .rateLimit : other, wait, answered)
+    }
 
-    private func wake(_ turn: Turn, _ reason: Wake) {
-        waiters.removeValue(forKey: turn)?.end(reason)
+    private func changed(_ turn: Turn, _ demand: CallDemand) {
+        queues[turn.source]?.changed(turn.call, to: demand.claims)
+        startNext(ofAccount: turn.source.account)
+    }
+
+    private func wake(_ turn: Turn, isStarted: Bool) {
+        waiters.removeValue(forKey: turn)?.end(isStarted)
     }
 
     /// Gives free slots of an account to its sources in turns.
     private func startNext(ofAccount account: String) {
-        var free: Int {
-            let running = order.reduce(0) { $0 + ($1.account == account ? queues[$1]?.runningCount ?? 0 : 0) }
-            return (order.first { $0.account == account }.map { slots($0).account } ?? .max) - running
-        }
+        let sources = order.filter { $0.account == account }
+        guard let first = sources.first else { return }
+        var free = slots(first).account - sources.reduce(0) { $0 + (queues[$1]?.runningCount ?? 0) }
         var hasStarted = true
-        while hasStarted, free > 0 {
+        while hasStarted {
             hasStarted = false
-            for source in order where source.account == account && free > 0 {
-                guard queues[source]?.waitingCount ?? 0 > 0,
-                    let call = queues[source]?.next(slots: slots(source).source)
-                else { continue }
+            for source in sources where free > 0 {
+                guard let call = queues[source]?.next(slots: slots(source).source) else { continue }
                 hasStarted = true
+                free -= 1
                 order.removeAll { $0 == source }
                 order.append(source)
-                wake(Turn(source: source, call: call), .started)
+                wake(Turn(source: source, call: call), isStarted: true)
             }
         }
     }
-
-    // MARK: Refusing
 
     /// Refuses a call of clients and users that wait for too many.
     private func checkBounds(_ source: SourceName, _ claims: Set<CallDemand.Claim>) throws(SearchError) {
-        let room = bounds.waitingMax - figures.waiting
+        let room = waitingMax - figures.waiting
         let isOver = claims.allSatisfy { claim in
-            let (client, user) = queues.values.reduce((0, 0)) { sum, queue in
-                (sum.0 + queue.count(of: claim.client), sum.1 + queue.count(ofUser: claim.client.userID))
-            }
-            return client >= bounds.waitingPerClientMax || user >= room
+            queues.values.reduce(0) { $0 + $1.count(of: claim.client) } >= waitingPerClientMax
+                || queues.values.reduce(0) { $0 + $1.count(ofUser: claim.client.userID) } >= room
         }
         if isOver { throw Self.refusal(.overloaded, source, queues[source]?.usual ?? Self.retryAfterDefault) }
-    }
-
-    /// Refuses a call that has to wait and could not be answered before its deadline.
-    private func checkWait(_ source: SourceName, _ demand: CallDemand) throws(SearchError) {
-        guard let queue = queues[source], !queue.isEmpty else { return }
-        let position = queue.position(of: demand.claims, slots: slots(source).source)
-        let (wait, isRate) = wait(source, position)
-        let (answered, deadline) = (loop.now.advanced(by: wait + (queue.usual ?? .zero)), demand.deadline)
-        guard wait > .zero, answered > deadline else { return }
-        throw Self.refusal(isRate ? .rateLimited : .overloaded, source, deadline.duration(to: answered))
-    }
-
-    /// The estimated wait at a position, and whether it is for the rate limit.
-    private func wait(_ source: SourceName, _ position: FairQueue.Position) -> (wait: Duration, isRate: Bool) {
-        let rate = rateDelay(source, position.ahead)
-        return (max(rate, position.slotWait), rate > position.slotWait)
-    }
-
-    private func reportWait(_ turn: Turn, _ report: CallReport) {
-        guard let queue = queues[turn.source] else { return }
-        let position = queue.position(of: turn.call, slots: slots(turn.source).source)
-        let (wait, isRate) = wait(turn.source, position)
-        let others: WaitReason = queue.waitsForOthers(turn.call) ? .fairness : .concurrency
-        let reason = isRate ? .rateLimit : others
-        waits[reason, default: 0] += 1
-        report(.queued(reason, wait: wait))
     }
 
     private static func refusal(_ kind: SearchError.Kind, _ source: SourceName, _ retryAfter: Duration) -> SearchError {

@@ -5,17 +5,18 @@ import Storage
 /// The quota ledger: an SQLite file on a thread of its own.
 ///
 /// Changes that arrive while a commit waits for the disk share the next one. A damaged file is renamed; the new one
-/// knows when that was, and takes half of the calls of the windows of that moment for used, of a month all.
+/// knows when that was, and takes half of the calls of the windows of that moment for used, of a month all. Without a
+/// file, calls are counted in memory for as long as the process lives.
 package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     private typealias Change = (Database) throws(StorageError) -> Void
 
-    /// Stands for the user in rows of calls that nobody in particular made.
+    /// The user number of calls without a user.
     private static let others: Int64 = -1
     /// How long rows are kept after their window: who called in the last seven days is known from them.
     private static let keepSeconds: Int64 = 8 * 86_400
 
     package nonisolated let loop: EventLoop
-    private let path: String
+    private let path: String?
     private let wallClock: @Sendable () -> Int64
     private let report: @Sendable (String) -> Void
     private var database: Database?
@@ -27,10 +28,10 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
 
     /// A ledger that is opened when it is first used.
     ///
-    /// Its loop is its own: commits block the thread until the disk has them. `wallClock` reads seconds since 1970;
-    /// `report` takes a line for the log when a damaged file was renamed.
+    /// The loop of a file is its own: commits block the thread until the disk has them. `wallClock` reads seconds since
+    /// 1970; `report` takes a line for the log when a damaged file was renamed.
     package init(
-        _ path: String,
+        _ path: String?,
         on loop: EventLoop,
         wallClock: @escaping @Sendable () -> Int64,
         report: @escaping @Sendable (String) -> Void = { _ in }
@@ -49,13 +50,15 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         try await commit { database throws(StorageError) in
             var usages: [QuotaUsage] = []
             for quota in quotas { usages.append(try self.usage(of: quota, at: wall, database)) }
-            guard zip(quotas, usages).allSatisfy({ $0.quota.limit > $1.total }) else { return .refused(usages) }
+            guard zip(quotas, usages).allSatisfy({ $0.quota.limit > $1.total }) else {
+                return QuotaAnswer(usages: usages)
+            }
             for (index, quota) in quotas.enumerated() {
                 try Self.add(1, to: quota.key, Int64(user), usages[index].window, at: wall, database)
                 usages[index].users[user, default: 0] += 1
             }
             let entries = zip(quotas, usages).map { ($0.key, $1.window.lowerBound) }
-            return .charged(QuotaCharge(user: user, entries: entries), usages)
+            return QuotaAnswer(charge: QuotaCharge(user: user, entries: entries), usages: usages)
         }
     }
 
@@ -85,7 +88,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
 
     package func usage(_ quotas: [CountedQuota], at wall: Int64) async throws(QuotaStoreError) -> QuotaOverview {
         try await commit { database throws(StorageError) in
-            var overview = QuotaOverview(usages: [], callers: [:])
+            var overview = QuotaOverview()
             for quota in quotas { overview.usages.append(try self.usage(of: quota, at: wall, database)) }
             try database.run(
                 "SELECT owner, user, max(calledAt) FROM usage WHERE user >= 0 AND calledAt > ? GROUP BY owner, user",
@@ -121,7 +124,8 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         }
         if failure == nil, let value = made.withLock({ $0 }) { return value }
         let error = failure ?? damaged
-        throw QuotaStoreError(message: "the quota ledger \(path) can't be used: \(error.message)", hint: error.hint)
+        let message = "the quota ledger \(path ?? "in memory") can't be used: \(error.message)"
+        throw QuotaStoreError(message: message, hint: error.hint)
     }
 
     private func commitWaiting() {
@@ -218,10 +222,10 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         do throws(StorageError) {
             return try body(open())
         } catch {
-            guard error.code.isCorrupt || error.code.isForeign else { throw error }
+            guard let path, error.code.isCorrupt || error.code.isForeign else { throw error }
             database = nil
             let wall = wallClock()
-            try makeFile(damagedAt: wall)
+            try makeFile(path, damagedAt: wall)
             report(
                 "\(error); it was moved to \(path).damaged-\(wall). Until their windows end, quotas of a day or less "
                     + "continue at half, and longer ones are closed; “searchctl quota NAME USED” sets what was used."
@@ -232,23 +236,28 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
 
     private func open() throws(StorageError) -> Database {
         if let database { return database }
-        let isMissing = !PrivateFile.isThere(path)
-        let hasLostFile = isMissing && (PrivateFile.size(of: path + "-wal") ?? 0) > 0
-        if hasLostFile || PrivateFile.size(of: path) == 0 { throw damaged }
-        // A new file gets its name when it is complete: an empty one under this name is damaged.
-        if isMissing { try makeFile(damagedAt: nil) }
-        let opened = try Database(path, schema: Self.schema, journal: .log, on: loop)
-        guard try opened.first("PRAGMA quick_check(1)", read: { $0.text(0) }) == "ok" else { throw damaged }
+        let opened = if let path { try open(path) } else { try Database(inMemory: Self.schema, on: loop) }
         damagedAt = try opened.first("SELECT max(at) FROM damage HAVING max(at) > 0") { $0.integer(0) }
         try opened.run(#"DELETE FROM usage WHERE "end" < ?"#, .integer(wallClock() - Self.keepSeconds))
-        // The lock files of older versions.
-        for number in 0..<16 { try PrivateFile.remove("\(path)-leases-\(number)") }
         database = opened
         return opened
     }
 
+    private func open(_ path: String) throws(StorageError) -> Database {
+        let isMissing = !PrivateFile.isThere(path)
+        let hasLostFile = isMissing && (PrivateFile.size(of: path + "-wal") ?? 0) > 0
+        if hasLostFile || PrivateFile.size(of: path) == 0 { throw damaged }
+        // A new file gets its name when it is complete: an empty one under this name is damaged.
+        if isMissing { try makeFile(path, damagedAt: nil) }
+        let opened = try Database(path, schema: Self.schema, journal: .log, on: loop)
+        guard try opened.first("PRAGMA quick_check(1)", read: { $0.text(0) }) == "ok" else { throw damaged }
+        // The lock files of older versions.
+        for number in 0..<16 { try PrivateFile.remove("\(path)-leases-\(number)") }
+        return opened
+    }
+
     /// Makes a complete file and then gives it the ledger's name, so that no crash leaves half of one.
-    private func makeFile(damagedAt: Int64?) throws(StorageError) {
+    private func makeFile(_ path: String, damagedAt: Int64?) throws(StorageError) {
         let new = path + ".new"
         // After a crash while a damaged ledger was replaced, the new file knows of the damage already.
         if damagedAt != nil { try PrivateFile.remove(new) }
@@ -265,6 +274,13 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     }
 
     private var damaged: StorageError {
-        StorageError(.empty, file: PrivateFile.name(of: path), message: "it is damaged", hint: "See the log.")
+        StorageError(.empty, file: PrivateFile.name(of: path ?? ""), message: "it is damaged", hint: "See the log.")
     }
+}
+
+extension Quota {
+    /// What a ledger that was damaged during a window is taken to have held: half of the calls, of a month all.
+    ///
+    /// A few extra calls a day are better than an outage; a month's are too expensive.
+    fileprivate var guessAfterDamage: Int { period == .month ? limit : (limit + 1) / 2 }
 }

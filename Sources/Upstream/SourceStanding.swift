@@ -1,4 +1,4 @@
-package import RPC
+import RPC
 package import SearchModel
 
 /// How a source stands before its limits.
@@ -11,9 +11,9 @@ package struct SourceStanding: Equatable, Sendable {
         case open
     }
 
-    package let state: State
+    package var state = State.free
     /// How long it has been so, as far as is known.
-    package let lasting: Duration?
+    package var lasting: Duration?
     /// How long until it may be called again; nil when it may now, or that is not known.
     package var retryAfter: Duration?
     /// In the order in which its files declare them.
@@ -40,21 +40,6 @@ package struct CallOutlook: Equatable, Sendable {
         guard let obstacle else { return .zero }
         return obstacle.reason == .rateLimit ? obstacle.retryAfter ?? .zero : nil
     }
-}
-
-/// Why a source that the caller has not named is left out of a search for now.
-package struct Skip: Equatable, Sendable {
-    package let reason: SkipReason
-    /// What the search answers when nothing else is left to ask.
-    package let error: SearchError
-
-    package init(reason: SkipReason, error: SearchError) {
-        self.reason = reason
-        self.error = error
-    }
-
-    /// When it can be asked, as far as is known.
-    package var retryAfter: Duration? { error.retryAfter }
 }
 
 /// A change in how the daemon or a source is doing: one line in the log.

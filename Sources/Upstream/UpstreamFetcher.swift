@@ -38,10 +38,10 @@ package struct UpstreamFetcher: PageFetcher {
                 throw error.kind == .cancelled ? error : failure ?? error
             }
             throttle.onLoop { $0.passed(turn) }
-            let outcome = await attempt(key, pass, for: demand, report)
+            let (outcome, sentAt) = await attempt(key, for: demand, report)
             if case .failure(let error) = outcome { failure = error } else { failure = nil }
             let verdict = limiter.onLoop { limiter in
-                limiter.ended(pass, failure, &backoff, deadline: demand.deadline, report: report)
+                limiter.ended(pass, failure, sentAt: sentAt, &backoff, deadline: demand.deadline, report: report)
             }
             guard case .again(let instant, let attempt) = verdict else { return try outcome.get() }
             report(.retrying(attempt: attempt, wait: max(loop.now.duration(to: instant), .zero)))
@@ -53,20 +53,21 @@ package struct UpstreamFetcher: PageFetcher {
         }
     }
 
+    /// Sends the request; returns the outcome, and when it was written.
     private func attempt(
         _ key: PageKey,
-        _ pass: RateLimiter.Pass,
         for demand: CallDemand,
         _ report: @escaping CallReport
-    ) async -> Result<Page, SearchError> {
+    ) async -> (outcome: Result<Page, SearchError>, sentAt: Instant?) {
+        let sentAt = Locked<Instant?>(nil)
         do throws(SearchError) {
-            let page = try await sender.fetch(key, for: demand) { [limiter] event in
-                if case .sent = event { limiter.onLoop { $0.sent(pass) } }
+            let page = try await sender.fetch(key, for: demand) { [loop] event in
+                if case .sent = event { sentAt.withLock { $0 = $0 ?? loop.now } }
                 report(event)
             }
-            return .success(page)
+            return (.success(page), sentAt.withLock { $0 })
         } catch {
-            return .failure(error)
+            return (.failure(error), sentAt.withLock { $0 })
         }
     }
 }

@@ -26,28 +26,14 @@ package final class UpstreamSource: Sendable {
         self.access = access
         self.isEnabled = isEnabled
         self.limits = source.limits.tightened(by: source.accountLimits).overridden(by: limits)
-        unavailable = Self.obstacle(source, access, isEnabled: isEnabled)
-    }
-
-    private static func obstacle(_ source: Source, _ access: AccountAccess, isEnabled: Bool) -> SearchError? {
-        guard isEnabled else {
-            return SearchError(
-                .notConfigured,
-                "\(source.name) is switched off in the configuration",
-                source: source.name,
-                retryable: false,
-                hint: "Set sources.\"\(source.name)\".enabled to true."
-            )
-        }
-        guard source.access(with: access.secrets.keys) == nil else { return nil }
-        let missing = (source.access.first?.secrets ?? []).filter { access.secrets[$0] == nil }
-        return SearchError(
+        let disabled = SearchError(
             .notConfigured,
-            "\(source.name) needs a key that is not configured",
+            "\(source.name) is switched off in the configuration",
             source: source.name,
             retryable: false,
-            hint: SecretHint.set(missing, of: source.account, source.keyWays(access), with: access.keysCommand)
+            hint: "Set sources.\"\(source.name)\".enabled to true."
         )
+        unavailable = isEnabled ? source.missingSecrets(access) : disabled
     }
 
     // MARK: Requests
@@ -57,18 +43,16 @@ package final class UpstreamSource: Sendable {
     /// A user's own source file reaches public addresses only, also by redirects. The administrator may let it reach
     /// more: by an address for its account, or by allowing its host; then redirects lead to allowed hosts only.
     package func fetchRequest(_ request: HTTPRequest, willSend: (@Sendable () -> Void)? = nil) -> FetchRequest {
-        let allowedHosts: Set<String>? =
-            if case .user(let hosts) = source.trust { hosts } else { nil }
-        let reachesAllowedHost = allowedHosts.map { hosts in host.map(hosts.contains) ?? false } ?? true
-        let isTrusted = access.baseURL != nil || reachesAllowedHost
         var redirectHosts = Set(source.redirectHosts)
-        if isTrusted, let allowedHosts { redirectHosts.formIntersection(allowedHosts) }
         var fetch = FetchRequest(request)
+        fetch.addresses = .any
+        if case .user(let allowedHosts) = source.trust {
+            if isOnInternet { fetch.addresses = .publicOnly } else { redirectHosts.formIntersection(allowedHosts) }
+        }
         fetch.responseBytesMax = Self.responseBytesMax
         if !redirectHosts.isEmpty {
             fetch.redirects = .follow(upTo: Self.redirectsMax) { [redirectHosts] in redirectHosts.contains($0.host) }
         }
-        fetch.addresses = isTrusted ? .any : .publicOnly
         fetch.willSend = willSend
         return fetch
     }
@@ -90,22 +74,16 @@ package final class UpstreamSource: Sendable {
     /// The quotas that a call uses: as the files declare them, with the configuration's `perDay` instead of daily ones.
     package var quotas: [Quota] {
         guard let perDay = limits.perDay else { return source.quotas }
-        var quotas = source.quotas.map { quota in
-            guard quota.period == .day else { return quota }
+        var quotas = source.quotas
+        for index in quotas.indices where quotas[index].period == .day {
             // The account's quota is shared: it is only raised, and another source's calls count there, too.
-            return quota.limited(to: quota.scope == .source ? perDay : max(quota.limit, perDay))
+            quotas[index].limit = quotas[index].scope == .source ? perDay : max(quotas[index].limit, perDay)
         }
         if !quotas.contains(where: { $0.period == .day && $0.scope == .source }) {
-            let day = source.quotas.first { $0.period == .day }
+            let (name, day) = ("\(source.name)-day", quotas.first { $0.period == .day })
+            let (minute, zone) = (day?.resetMinute ?? 0, day?.zone ?? .fixed(minutes: 0))
             quotas.append(
-                Quota(
-                    name: "\(source.name)-day",
-                    limit: perDay,
-                    period: .day,
-                    scope: .source,
-                    resetMinute: day?.resetMinute ?? 0,
-                    zone: day?.zone ?? .fixed(minutes: 0)
-                )
+                Quota(name: name, limit: perDay, period: .day, scope: .source, resetMinute: minute, zone: zone)
             )
         }
         return quotas
@@ -114,11 +92,5 @@ package final class UpstreamSource: Sendable {
     /// Who owns a quota: the account, whose sources share it, or this source.
     func key(of quota: Quota) -> QuotaKey {
         QuotaKey(owner: quota.scope == .account ? source.account : source.name.text, name: quota.name)
-    }
-}
-
-extension Quota {
-    fileprivate func limited(to limit: Int) -> Quota {
-        Quota(name: name, limit: limit, period: period, scope: scope, resetMinute: resetMinute, zone: zone)
     }
 }

@@ -11,14 +11,14 @@ struct SourceHealthTests {
         health.ended(.unavailable, at: 100)
         health.ended(.timeout, at: 200)
         #expect(health.failingSince == 100)
-        #expect(health.failure == SourceHealth.Failure(count: 2, kind: .timeout, message: "", status: nil))
+        #expect(health.failure?.count == 2 && health.failure?.kind == .timeout && health.failure?.lastAt == 200)
         health.ended(.unavailable, "answered with 503", status: 503, at: 210)
         #expect(health.failure?.count == 3 && health.failure?.status == 503)
         health.ended(.cancelled, at: 220)
         #expect(health.failure?.message == "answered with 503")
         health.ended(nil, at: 300)
-        #expect(health.failure == nil)
-        #expect(health.failingSince == nil)
+        #expect(health.failure == nil && health.failingSince == nil)
+        #expect(health.latestFailure?.lastAt == 210)
         health.ended(.badResponse, at: 400)
         #expect(health.failingSince == 400)
     }
@@ -41,12 +41,5 @@ struct SourceHealthTests {
         health.ended(.unauthorized, at: 2)
         health.ended(kind, at: 3)
         #expect(health.failingSince == 2)
-    }
-
-    @Test(arguments: ["rateLimited", "quotaExhausted", "unauthorized", "forbidden", "somethingNew"])
-    func `a source that gives no answer fails, for whatever reason`(kind: String) {
-        var health = SourceHealth()
-        health.ended(SearchError.Kind(rawValue: kind), at: 7)
-        #expect(health.failingSince == 7)
     }
 }

@@ -108,7 +108,7 @@ struct ErrorReader: Sendable {
     private func reset(_ name: String?, at now: Int64) -> PublishedDate? {
         let quota =
             quotas.first { $0.name == name } ?? quotas.max { $0.period(at: now).count < $1.period(at: now).count }
-        return quota?.resetsAt(after: now)
+        return quota.map { $0.date($0.period(at: now).upperBound) }
     }
 
     /// The source's own words, cleaned and cut; nothing when they repeat the query.

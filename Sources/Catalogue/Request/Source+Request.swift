@@ -50,7 +50,7 @@ extension Source {
         _ account: AccountAccess,
         _ filling: (Template.Variable) -> String?
     ) throws(SearchError) -> HTTPRequest {
-        guard let access = access(with: account.secrets.keys) else { throw missingSecrets(account) }
+        if let error = missingSecrets(account) { throw error }
         let value: (Template.Variable) -> String? = { [secrets = account.secrets, given = account.settings, settings] in
             switch $0 {
             case .secret(let name): secrets[name]?.reveal()
@@ -58,9 +58,9 @@ extension Source {
             default: filling($0)
             }
         }
-        guard let path = shape.path[access.name]?.filled(encodingValues: true, value) else {
-            throw SearchError(.internal, "\(name) has no path for its access \(access.name)", source: self.name)
-        }
+        guard let access = access(with: account.secrets.keys),
+            let path = shape.path[access.name]?.filled(encodingValues: true, value)
+        else { throw SearchError(.internal, "\(name) has no path for its access", source: name) }
         let url = base(for: account, access) + path
         var fields = HTTPFields()
         for header in access.headers + shape.headers {
@@ -104,7 +104,9 @@ extension Source {
         return text
     }
 
-    private func missingSecrets(_ account: AccountAccess) -> SearchError {
+    /// The error of a call with this account; nil when all secrets that it needs are there.
+    package func missingSecrets(_ account: AccountAccess) -> SearchError? {
+        guard access(with: account.secrets.keys) == nil else { return nil }
         let wanted = (access.first?.secrets ?? []).filter { account.secrets[$0] == nil }
         return SearchError(
             .notConfigured,

@@ -17,7 +17,7 @@ package struct Quota: Equatable, Sendable {
     }
 
     package let name: String
-    package let limit: Int
+    package var limit: Int
     package let period: Period
     package let scope: Scope
     /// When in the day a day or a month begins, in minutes after midnight.
@@ -80,10 +80,13 @@ extension Quota {
 }
 
 extension Quota {
-    /// When the period that holds an instant, in seconds since 1970, is over; in the zone of the source's calendar.
-    package func resetsAt(after epochSeconds: Int64) -> PublishedDate {
-        let end = period(at: epochSeconds).upperBound
-        return PublishedDate(epochSeconds: end, offsetMinutes: zone.offsetMinutes(at: end), precision: .second)
+    /// An instant, in seconds since 1970, in the zone of the source's calendar.
+    package func date(_ epochSeconds: Int64) -> PublishedDate {
+        PublishedDate(
+            epochSeconds: epochSeconds,
+            offsetMinutes: zone.offsetMinutes(at: epochSeconds),
+            precision: .second
+        )
     }
 }
 

@@ -79,7 +79,7 @@ struct DaemonFigures {
         FigureValues(
             .flights,
             [
-                .calls: .count(engine.flights.flights), .waiters: .count(engine.flights.waiters),
+                .calls: .count(engine.flights), .waiters: .count(engine.waiters),
                 .waiting: .count(engine.waiting),
             ]
         )
@@ -119,14 +119,28 @@ struct DaemonFigures {
         writer.object(.cache) { $0.cache(engine.cache, engine.disk) }
         writer.object(.flights, flights.write)
         writer.object(.upstream, writeUpstream)
-        writer.array(.errors) { writer in
-            for error in engine.errors { writer.object(error.write) }
-        }
+        writer.array(.errors, writeErrors)
         writer.object(.limits, writeLimits)
         if let failure = engine.ledgerFailure { writer.problem(.ledger, failure.message, failure.hint) }
         if let cacheProblem { writer.problem(.cacheProblem, cacheProblem.message, cacheProblem.hint) }
         writer.object(.memory, memory.write)
         writer.object(.loop, loopValues.write)
+    }
+
+    /// Writes the latest failures of each source, the newest first.
+    private func writeErrors(to writer: inout JSONWriter) {
+        let failures = engine.upstream.compactMap { source, figures in
+            figures.health.latestFailure.map { (source: source, failure: $0) }
+        }
+        for (source, failure) in failures.sorted(by: { $0.failure.lastAt > $1.failure.lastAt }) {
+            writer.object { writer in
+                writer.member(.source, source.text)
+                writer.member(.kind, failure.kind.rawValue)
+                writer.member(.count, failure.count)
+                writer.member(.first, RFC3339.text(failure.since))
+                writer.member(.last, RFC3339.text(failure.lastAt))
+            }
+        }
     }
 
     private func writeUpstream(to writer: inout JSONWriter) {
@@ -205,24 +219,14 @@ struct EngineFigures: Sendable {
     let cache: ResultCache.Figures
     /// Nil if no pages are kept on disk.
     let disk: PageArchive.Figures?
-    let flights: FlightFigures
+    let flights: Int
+    /// Callers that wait for a call.
+    let waiters: Int
     let searches: SearchFigures
     let upstream: [SourceName: UpstreamFigures.OfSource]
-    /// Recent failed calls, the newest first.
-    let errors: [RecentErrors.Entry]
     let standings: [SourceName: SourceStanding]
     /// Why calls can't be counted now.
     let ledgerFailure: QuotaStoreError?
     /// Calls that wait for their turn.
     let waiting: Int
-}
-
-extension RecentErrors.Entry {
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.member(.source, source.text)
-        writer.member(.kind, kind.rawValue)
-        writer.member(.count, count)
-        writer.member(.first, RFC3339.text(firstAt))
-        writer.member(.last, RFC3339.text(lastAt))
-    }
 }

@@ -25,7 +25,7 @@ struct EngineAssembly {
     private let inFlight: InFlight<PageKey, CachedPage>
     private let throttle: RequestThrottle
     /// Nil without a state directory: then quotas are counted from the daemon's start.
-    private let ledger: SQLiteQuotaStore?
+    private let ledger: SQLiteQuotaStore
 
     /// Makes everything; on the loop.
     ///
@@ -55,13 +55,11 @@ struct EngineAssembly {
             figures: upstream,
             wallClock: wallClock
         )
-        ledger = storage.flatMap { storage in
-            storage.ledgerFile.map { file in
-                SQLiteQuotaStore(file, on: storage.ledgerLoop, wallClock: wallClock) { log.error($0) }
-            }
-        }
-        let store: any QuotaStore = ledger ?? MemoryQuotaStore(on: loop)
-        let limiter = RateLimiter(on: loop, store: store, wallClock: wallClock, changed: changed)
+        // Without a state directory, quotas are counted in memory.
+        let file = storage?.ledgerFile
+        let ledgerLoop = file == nil ? loop : storage?.ledgerLoop ?? loop
+        ledger = SQLiteQuotaStore(file, on: ledgerLoop, wallClock: wallClock) { log.error($0) }
+        let limiter = RateLimiter(on: loop, store: ledger, wallClock: wallClock, changed: changed)
         limiter.onLoop { $0.configure(loaded.directory.all.map(\.upstream)) }
         // Both live on the loop.
         throttle = RequestThrottle(
@@ -124,10 +122,10 @@ struct EngineAssembly {
         EngineFigures(
             cache: cache.onLoop { $0.figures },
             disk: disk?.figures,
-            flights: inFlight.onLoop { $0.figures },
+            flights: inFlight.onLoop { $0.flightCount },
+            waiters: inFlight.onLoop { $0.waiterCount },
             searches: federation.onLoop { $0.figures },
             upstream: upstream.bySource,
-            errors: upstream.recentErrors,
             standings: limiter.onLoop { $0.standings() },
             ledgerFailure: limiter.onLoop { $0.storeFailure },
             waiting: throttle.onLoop { $0.figures.waiting }
@@ -172,7 +170,7 @@ struct EngineAssembly {
     /// Writes everything to disk.
     func close() async {
         await limiter.drain()
-        await ledger?.close()
+        await ledger.close()
         await disk?.close()
     }
 }

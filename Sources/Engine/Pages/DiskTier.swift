@@ -50,7 +50,9 @@ package actor DiskTier: LoopActor {
         let shared = await lookups.value(
             for: key,
             refresh: false,
-            deadline: InFlight.Deadline(instant: end, error: late)
+            caller: CallDemand.Caller(),
+            until: end,
+            late: late
         ) { [self] _, _ in
             .success(await archive.page(PageCodec.bytes(of: key)) { self.page($0, key) })
         }

@@ -217,7 +217,8 @@ package struct PageLoader: Sendable {
             for: need.key,
             refresh: isRefresh,
             caller: caller,
-            deadline: InFlight.Deadline(instant: deadline, error: .late(need.source)),
+            until: deadline,
+            late: .late(need.source),
             report: report
         ) { [self] demand, report in
             await call(need, for: demand, report)

@@ -29,9 +29,8 @@ package struct PictureLoader: Sendable {
     package init(on loop: EventLoop, cache: ResultCache, client: HTTPClient) {
         (self.loop, self.cache, self.client) = (loop, cache, client)
         inFlight = InFlight(on: loop, flightsMax: Self.flightsMax)
-        var bounds = RequestThrottle.Bounds()
-        bounds.waitingMax = Self.flightsMax - 2 * Self.fetchesMax
-        throttle = RequestThrottle(on: loop, bounds: bounds) { _ in RequestThrottle.Slots(source: Self.fetchesMax) }
+        let waitingMax = Self.flightsMax - 2 * Self.fetchesMax
+        throttle = RequestThrottle(on: loop, waitingMax: waitingMax) { _ in .init(source: Self.fetchesMax) }
     }
 
     /// How many are being fetched, or wait for their turn.
@@ -58,7 +57,8 @@ package struct PictureLoader: Sendable {
             for: key,
             refresh: false,
             caller: CallDemand.Caller(client: client),
-            deadline: .init(instant: loop.now.advanced(by: Self.waitMax), error: .pictureTooLate)
+            until: loop.now.advanced(by: Self.waitMax),
+            late: .pictureTooLate
         ) { demand, report in
             do throws(SearchError) {
                 return .success(try await fetched(key, demand, report))

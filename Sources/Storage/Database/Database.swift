@@ -67,6 +67,12 @@ package final class Database {
         try migrate(to: schema)
     }
 
+    /// Makes a database in memory, which is lost when it is closed.
+    package convenience init(inMemory schema: Schema, on loop: EventLoop) throws(StorageError) {
+        try self.init("", named: ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY, on: loop)
+        try migrate(to: schema)
+    }
+
     /// Opens an existing file to read it, also in a directory that can't be written.
     ///
     /// Must be called on the executor. A file that another connection may write meanwhile is `isInUse`.

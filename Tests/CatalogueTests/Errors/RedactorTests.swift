@@ -114,4 +114,17 @@ struct RedactorTests {
             #expect(redactor.redacted(JSONValue.string(text).bytes, json: true) == JSONValue.string(text).bytes)
         }
     }
+
+    @Test func `a secret prints as nothing`() {
+        let secret = Secret(key)
+        var dumped = ""
+        dump(AccountAccess(secrets: ["key": secret]), to: &dumped)
+        for text in [
+            "\(secret)", String(reflecting: secret), "\([secret])", "\(AccountAccess(secrets: ["key": secret]))",
+            dumped,
+        ] {
+            #expect(!text.contains("0123"))
+        }
+        #expect("\(secret)" == mask)
+    }
 }

@@ -62,26 +62,6 @@ struct QuotaTests {
         let hour = Quota(name: "h", limit: 1, period: .hour, scope: .account, zone: .pacific)
         #expect(hour.period(at: 3600) == 3600..<7200)
     }
-
-    @Test func `every instant is in its period, and periods follow one another`() throws {
-        var generator = SeededGenerator(seed: testSeed())
-        for _ in 0..<2000 {
-            let quota = Quota(
-                name: "q",
-                limit: 1,
-                period: try #require(Quota.Period.allCases.randomElement(using: &generator)),
-                scope: .source,
-                resetMinute: Int.random(in: 0..<1440, using: &generator),
-                zone: Bool.random(using: &generator)
-                    ? .pacific : .fixed(minutes: Int.random(in: -840...840, using: &generator))
-            )
-            let now = Int64.random(in: 0...4_000_000_000, using: &generator)
-            let period = quota.period(at: now)
-            #expect(period.contains(now))
-            #expect(quota.period(at: period.upperBound).lowerBound == period.upperBound)
-            #expect(quota.period(at: period.upperBound - 1) == period)
-        }
-    }
 }
 
 struct QuotaResetTests {
@@ -95,4 +75,9 @@ struct QuotaResetTests {
         let minute = Quota(name: "m", limit: 1, period: .minute, scope: .account, zone: .fixed(minutes: 0))
         #expect(minute.resetsAt(after: now + 59).text == "2024-03-09T16:01:00Z")
     }
+}
+
+extension Quota {
+    /// When the window that holds an instant ends.
+    fileprivate func resetsAt(after epochSeconds: Int64) -> PublishedDate { date(period(at: epochSeconds).upperBound) }
 }

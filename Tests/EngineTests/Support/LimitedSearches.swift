@@ -31,7 +31,7 @@ struct LimitedSearches: Sendable {
         directory = SourceDirectory(catalogue: catalogue, sources: sources)
         limiter = RateLimiter(
             on: loop,
-            store: MemoryQuotaStore(on: loop),
+            store: SQLiteQuotaStore(nil, on: loop, wallClock: { Self.wall }),
             wallClock: { Self.wall + loop.now.nanoseconds / 1_000_000_000 },
             random: SeededGenerator(seed: 1)
         )

@@ -12,7 +12,6 @@ import Testing
 
     @Test func `it is as urgent as the most urgent of those who wait`() {
         let demand = CallDemand(for: Caller(client: Self.user, priority: .background))
-        demand.join(Caller(client: Self.user, priority: .background))
         #expect(demand.priority == .background)
         demand.join(Caller())
         #expect(demand.priority == .interactive)
@@ -21,51 +20,36 @@ import Testing
         #expect(demand.claims.map(\.client) == [Self.user])
     }
 
-    @Test func `its deadline is the latest, and none once one waits without`() {
-        let demand = CallDemand()
-        demand.join(Caller(), until: at(.seconds(1)))
+    @Test func `its deadline is the latest`() {
+        let demand = CallDemand(until: at(.seconds(1)))
         #expect(demand.deadline == at(.seconds(1)))
         demand.join(Caller(), until: at(.seconds(3)))
-        #expect(demand.deadline == at(.seconds(3)))
         demand.join(Caller(), until: at(.seconds(2)))
         #expect(demand.deadline == at(.seconds(3)))
-        demand.join(Caller())
-        #expect(demand.deadline == Instant(nanoseconds: .max))
     }
 
     @Test func `when all have left it keeps what the last one said`() {
-        let demand = CallDemand()
-        demand.join(Caller(priority: .background), until: at(.seconds(1)))
+        let demand = CallDemand(for: Caller(priority: .background), until: at(.seconds(1)))
         demand.leave(Caller(priority: .background))
+        #expect(!demand.isWanted)
         #expect(demand.priority == .background)
         #expect(demand.deadline == at(.seconds(1)))
     }
 
-    @Test func `the place where it waits learns of every change, and of nothing else`() {
+    @Test func `the queue where it waits learns when its clients change`() {
         let changes = Locked(0)
-        let demand = CallDemand()
-        demand.join(Caller(priority: .background), until: at(.seconds(2)))
-        demand.whenChanged { changes.withLock { $0 += 1 } }
-        demand.join(Caller(priority: .background), until: at(.seconds(1)))
+        let demand = CallDemand(for: Caller(priority: .background))
+        demand.whenClaimsChange { changes.withLock { $0 += 1 } }
+        demand.join(Caller(priority: .background))
         #expect(changes.withLock { $0 } == 0)
-        demand.join(Caller(), until: at(.seconds(1)))
+        demand.join(Caller())
         #expect(changes.withLock { $0 } == 1)
         demand.leave(Caller())
         #expect(changes.withLock { $0 } == 2)
     }
 
-    @Test func `a call ends at its cap, however long its callers wait`() {
-        let demand = CallDemand(for: Caller(), cap: at(.seconds(5)))
-        #expect(demand.deadline == at(.seconds(5)))
-        demand.join(Caller(), until: at(.seconds(3)))
-        #expect(demand.deadline == at(.seconds(3)))
-        demand.join(Caller())
-        #expect(demand.deadline == at(.seconds(5)))
-    }
-
     @Test func `the outcome may be kept once one caller was not private`() {
-        let demand = CallDemand()
-        demand.join(Caller(isPrivate: true))
+        let demand = CallDemand(for: Caller(isPrivate: true))
         #expect(!demand.mayBeKept)
         demand.join(Caller())
         demand.leave(Caller(isPrivate: true))

@@ -173,27 +173,6 @@ struct InFlightTests {
         }
     }
 
-    @Test func `a caller that is cancelled before it waits costs nothing`() throws {
-        try virtually { loop, _ in
-            let sharing = Sharing(on: loop, flightsMax: 10)
-            let sent = Locked(false)
-            let caller = Task(executorPreference: loop) {
-                await sharing.value(for: "a", refresh: false) { _, report in
-                    // A call that would go out at once.
-                    if Task.isCancelled { return .failure(.cancelled) }
-                    report(.sent)
-                    sent.withLock { $0 = true }
-                    return .success(1)
-                }.outcome
-            }
-            caller.cancel()
-            #expect(await caller.value.failureKind == .cancelled)
-            #expect(await sharing.flightCount == 0)
-            try await loop.sleep(until: at(.seconds(5)))
-            #expect(sent.withLock { !$0 })
-        }
-    }
-
     @Test func `a refresh is a call of its own and the others keep theirs`() throws {
         try virtually { loop, _ in
             let sharing = Sharing(on: loop, flightsMax: 10)
@@ -251,5 +230,25 @@ struct InFlightTests {
             #expect(loop.now == at(.milliseconds(1500)))
             #expect(await sharing.flightCount == 0)
         }
+    }
+}
+
+extension InFlight {
+    /// Joins or starts a call for a caller that waits as long as it takes.
+    fileprivate func value(
+        for key: Key,
+        refresh: Bool,
+        report: CallReport? = nil,
+        call: @escaping Call
+    ) async -> Shared {
+        await value(
+            for: key,
+            refresh: refresh,
+            caller: CallDemand.Caller(),
+            until: Instant(nanoseconds: .max),
+            late: .cancelled,
+            report: report,
+            call: call
+        )
     }
 }

@@ -61,19 +61,6 @@ struct BackoffTests {
         #expect(fail(error(kind)) == .giveUp)
     }
 
-    @Test mutating func `what its finder calls final is not tried again`() {
-        #expect(fail(SearchError(.unavailable, "gone", retryable: false)) == .giveUp)
-        #expect(fail(SearchError(.unavailable, "who knows")) == .giveUp)
-    }
-
-    @Test mutating func `a fresh budget pays for two retries`() {
-        #expect(fail(error()) != .giveUp)
-        budget.called()
-        #expect(fail(error()) != .giveUp)
-        budget.called()
-        #expect(fail(error()) == .giveUp)
-    }
-
     @Test func `retries are a tenth of the calls and a quarter of what succeeds at most, whatever fails`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<200 {
@@ -95,19 +82,6 @@ struct BackoffTests {
                     budget.succeeded()
                 }
                 if calls >= 100 { #expect(retries * 20 <= calls * 2 + successes * 5) }
-            }
-        }
-    }
-
-    @Test func `while a fifth fails every failure is made again`() {
-        var budget = RetryBudget()
-        for call in 0..<10_000 {
-            budget.called()
-            if call % 5 == 4 {
-                let isPaid = budget.spend()
-                #expect(isPaid)
-            } else {
-                budget.succeeded()
             }
         }
     }

@@ -78,14 +78,12 @@ struct LimitedWorld: Sendable {
     /// A demand of one caller, which waits so long at most.
     func demand(
         _ priority: Priority = .interactive,
-        within patience: Duration? = .seconds(10),
+        within patience: Duration = .seconds(10),
         for user: UInt32 = 1000
     ) -> CallDemand {
         let client = ClientIdentity(userID: user, program: "test")
         let caller = CallDemand.Caller(client: client, priority: priority)
-        let demand = CallDemand(for: caller)
-        demand.join(caller, until: patience.map { loop.now.advanced(by: $0) })
-        return demand
+        return CallDemand(for: caller, until: loop.now.advanced(by: patience))
     }
 
     /// Fetches a page, within the limits.
@@ -119,9 +117,9 @@ struct LimitedWorld: Sendable {
 
     /// Ends a call that was sent, or not.
     func end(_ pass: RateLimiter.Pass, _ error: SearchError? = nil, wasSent: Bool = true) async {
-        if wasSent { await limiter.sent(pass) }
         var backoff = Backoff()
-        _ = await limiter.ended(pass, error, &backoff, deadline: demand().deadline) { _ in }
+        let sentAt = wasSent ? loop.now : nil
+        _ = await limiter.ended(pass, error, sentAt: sentAt, &backoff, deadline: demand().deadline) { _ in }
     }
 
     /// The figures of the first quota of a source.
@@ -145,12 +143,12 @@ final class ScriptedQuotaStore: QuotaStore {
     static let full = QuotaStoreError(message: "the quota ledger can't be used: disk full", hint: "Make room.")
 
     private let loop: EventLoop
-    private let memory: MemoryQuotaStore
+    private let memory: SQLiteQuotaStore
     private let settings = Locked((delay: Duration.zero, isFull: false))
 
     init(on loop: EventLoop) {
         self.loop = loop
-        memory = MemoryQuotaStore(on: loop)
+        memory = SQLiteQuotaStore(nil, on: loop, wallClock: { LimitedWorld.wall })
     }
 
     func set(delay: Duration = .zero, isFull: Bool = false) {
@@ -166,7 +164,7 @@ final class ScriptedQuotaStore: QuotaStore {
     func charge(_ quotas: [CountedQuota], for user: UInt32, at wall: Int64) async throws(QuotaStoreError) -> QuotaAnswer
     {
         try await wait()
-        return await memory.charge(quotas, for: user, at: wall)
+        return try await memory.charge(quotas, for: user, at: wall)
     }
 
     func refund(_ charge: QuotaCharge) async {
@@ -176,11 +174,11 @@ final class ScriptedQuotaStore: QuotaStore {
 
     func usage(_ quotas: [CountedQuota], at wall: Int64) async throws(QuotaStoreError) -> QuotaOverview {
         try await wait()
-        return await memory.usage(quotas, at: wall)
+        return try await memory.usage(quotas, at: wall)
     }
 
     func set(_ quota: CountedQuota, used: Int, at wall: Int64) async throws(QuotaStoreError) -> QuotaUsage {
         try await wait()
-        return await memory.set(quota, used: used, at: wall)
+        return try await memory.set(quota, used: used, at: wall)
     }
 }

@@ -63,7 +63,7 @@ struct RateCellTests {
 
     @Test mutating func `a rate that is changed keeps what was admitted`() {
         #expect(admitAll(at: 0) == 3)
-        cell.change(interval: 200, burst: 1)
+        cell = RateCell(interval: 200, burst: 1, after: cell)
         #expect(cell.earliest(at: instant(0)) == instant(300))
     }
 

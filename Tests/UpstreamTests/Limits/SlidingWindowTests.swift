@@ -24,14 +24,6 @@ struct SlidingWindowTests {
         #expect(window.earliest(at: at(.seconds(3))) == at(.seconds(3)))
     }
 
-    @Test mutating func `another limit counts what was admitted before`() {
-        for second in 0..<3 { window.admit(at: at(.seconds(second))) }
-        window.limit = 4
-        #expect(window.earliest(at: at(.seconds(3))) == at(.seconds(3)))
-        window.limit = 1
-        #expect(window.earliest(at: at(.seconds(3))) == at(.seconds(62)))
-    }
-
     @Test func `no window holds more than its limit wherever it begins`() {
         var random = SeededGenerator(seed: testSeed())
         var window = SlidingWindow(length: .seconds(60), limit: 20)

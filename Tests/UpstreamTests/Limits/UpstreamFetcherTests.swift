@@ -43,28 +43,6 @@ struct UpstreamFetcherTests {
         if case .answered(status: 200, _, _) = events[3] {} else { Issue.record("\(events[3])") }
     }
 
-    @Test(arguments: [SearchError.Kind.unauthorized, .invalidParams, .quotaExhausted, .notFound, .badResponse])
-    func `what can't be cured is asked once`(_ kind: SearchError.Kind) throws {
-        let (outcome, calls) = try virtually { loop, _ in
-            let world = try await LimitedWorld(on: loop) { _, _ in Self.failure(kind) }
-            return (await world.fetch(), world.fetcher.calls.sent.count)
-        }
-        #expect(outcome.error?.kind == kind)
-        #expect(calls == 1)
-    }
-
-    @Test func `no retry begins at or after the deadline`() throws {
-        let (end, calls) = try virtually { loop, _ in
-            let world = try await LimitedWorld(on: loop) { _, _ in
-                Self.failure(.unavailable, retryAfter: .seconds(3))
-            }
-            _ = await world.fetch("a.one", world.demand(within: .seconds(3)))
-            return (loop.now, world.fetcher.calls.begun.count)
-        }
-        #expect(end == at(.milliseconds(50)))
-        #expect(calls == 1)
-    }
-
     @Test func `a source that asks for a pause gets no request before its end`() throws {
         let sent = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "", "a.two": ""]) { _, call in
@@ -111,42 +89,6 @@ struct UpstreamFetcherTests {
         #expect(second?.resetsAt == "2024-03-09T01:00:00Z")
         #expect(try #require(second?.retryAfter) > .seconds(590))
         #expect(begun == 1)
-    }
-
-    @Test func `what a source says is used up counts as used, also for the next process`() throws {
-        let (left, askedAgain, nextDay) = try virtually { loop, _ in
-            let day = "quotas: [{ name: \"a-day\", limit: 100, per: \"day\" }],"
-            let world = try await LimitedWorld(on: loop, account: day) { _, call in
-                call == 0
-                    ? Self.failure(.quotaExhausted, retryable: false, retryAfter: .seconds(43_199))
-                    : .page(page("a.one", [1]))
-            }
-            try await world.sleep(.seconds(43_200))
-            _ = await world.fetch()
-            try await world.sleep(.seconds(1))
-            let left = await world.limiter.standings()[sourceName("a.one")]?.quotas.map(\.left)
-            // Another limiter that finds the same ledger.
-            let next = try await LimitedWorld(on: loop, account: day, store: world.store)
-            let askedAgain = await next.fetch(page: 1).error
-            try await world.sleep(.seconds(43_200))
-            return (left, askedAgain, await next.fetch(page: 2).error)
-        }
-        #expect(left == [0])
-        #expect(askedAgain?.kind == .quotaExhausted)
-        #expect(nextDay == nil)
-    }
-
-    @Test func `a source that wants to be left alone for an hour has not used up its day`() throws {
-        let left = try virtually { loop, _ in
-            let world = try await LimitedWorld(
-                on: loop,
-                account: "quotas: [{ name: \"a-day\", limit: 100, per: \"day\" }],"
-            ) { _, _ in Self.failure(.quotaExhausted, retryable: false, retryAfter: .seconds(3600)) }
-            try await world.sleep(.seconds(3600))
-            _ = await world.fetch()
-            return await world.limiter.standings()[sourceName("a.one")]?.quotas.map(\.left)
-        }
-        #expect(left == [99])
     }
 
     @Test func `a source whose day begins a little later is not left alone for a day`() throws {

@@ -22,8 +22,9 @@ struct QuotaBookTests {
         for _ in 0..<count {
             var usage = book.entries[key]?.usage(at: wall) ?? QuotaUsage(window: 0..<1)
             usage.users[user, default: 0] += 1
-            book.begin([key], for: user)
-            book.ended([key], for: user, .charged(QuotaCharge(user: user, entries: []), [usage]), at: wall)
+            book.begin([key], for: user, at: wall)
+            let answer = QuotaAnswer(charge: QuotaCharge(user: user, entries: []), usages: [usage])
+            book.received(answer, [key], for: user, at: wall)
         }
     }
 
@@ -45,10 +46,10 @@ struct QuotaBookTests {
         var book = book(limit: 2)
         charge(&book, for: 1)
         #expect(refusal(book) == nil)
-        book.begin([key], for: 1)
+        book.begin([key], for: 1, at: noon)
         #expect(refusal(book) == .used)
         #expect(book.figures(key, at: noon)?.used == 2)
-        book.ended([key], for: 1, at: noon)
+        book.takeBack([key], for: 1)
         #expect(refusal(book) == nil)
     }
 
@@ -60,7 +61,7 @@ struct QuotaBookTests {
 
     @Test func `a user who has used half leaves the rest to another user of the last seven days`() {
         var book = book(limit: 10)
-        book.received(["a": [2: noon - 6 * day]])
+        book.received(QuotaOverview(callers: ["a": [2: noon - 6 * day]]), of: [])
         charge(&book, for: 1, count: 4)
         #expect(refusal(book) == nil)
         charge(&book, for: 1)
@@ -75,17 +76,9 @@ struct QuotaBookTests {
 
     @Test func `a caller of more than seven days ago, or of another account, keeps no share`() {
         var book = book(limit: 10)
-        book.received(["a": [2: noon - 7 * day], "b": [3: noon]])
+        book.received(QuotaOverview(callers: ["a": [2: noon - 7 * day], "b": [3: noon]]), of: [])
         charge(&book, for: 1, count: 9)
         #expect(refusal(book) == nil)
-    }
-
-    @Test(arguments: [(Quota.Period.minute, false), (.hour, false), (.day, true), (.month, true)])
-    func `windows of a day or longer are shared, shorter ones are not`(period: Quota.Period, isShared: Bool) {
-        var book = book(limit: 10, per: period)
-        book.received(["a": [2: noon]])
-        charge(&book, for: 1, count: 5)
-        #expect((refusal(book) == .shared(others: 1)) == isShared)
     }
 
     @Test func `after the clock went back the later window counts, and used and left add up to the limit`() throws {
@@ -100,7 +93,7 @@ struct QuotaBookTests {
         var book = book(limit: 10, per: .month)
         var usage = QuotaUsage(window: counted(limit: 10, per: .month).quota.period(at: noon))
         (usage.others, usage.isGuess) = (10, true)
-        book.received([usage], of: [key])
+        book.received(QuotaOverview(usages: [usage]), of: [key])
         #expect(refusal(book) == .unknown)
         #expect(book.figures(key, at: noon)?.isGuess == true)
     }
@@ -129,7 +122,7 @@ struct QuotaBookTests {
         for _ in 0..<50 {
             let limit = Int.random(in: 2...40, using: &random)
             var book = book(limit: limit)
-            book.received(["a": [1: noon - day, 2: noon - day]])
+            book.received(QuotaOverview(callers: ["a": [1: noon - day, 2: noon - day]]), of: [])
             let begin = noon - day / 2
             var used: [UInt32: Int] = [:]
             for step in 0..<200 {

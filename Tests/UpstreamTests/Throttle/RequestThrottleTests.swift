@@ -21,14 +21,16 @@ struct RequestThrottleTests {
             on loop: EventLoop,
             slots: Int = 1,
             account: Int = .max,
-            bounds: RequestThrottle.Bounds = RequestThrottle.Bounds(),
+            waitingMax: Int = 8192,
+            waitingPerClientMax: Int = 1024,
             rateDelay: @escaping RequestThrottle.RateDelay = { _, _ in .zero },
             script: (@Sendable (PageKey, Int) -> ScriptedFetcher.Answer)? = nil
         ) {
             self.loop = loop
             throttle = RequestThrottle(
                 on: loop,
-                bounds: bounds,
+                waitingMax: waitingMax,
+                waitingPerClientMax: waitingPerClientMax,
                 slots: { _ in RequestThrottle.Slots(source: slots, account: account) },
                 rateDelay: rateDelay
             )
@@ -52,9 +54,8 @@ struct RequestThrottleTests {
                     for: key,
                     refresh: false,
                     caller: CallDemand.Caller(client: client(number, user: user), priority: priority),
-                    deadline: deadline.map {
-                        InFlight.Deadline(instant: at($0), error: SearchError(.timeout, "late"))
-                    },
+                    until: deadline.map { at($0) } ?? Instant(nanoseconds: .max),
+                    late: SearchError(.timeout, "late"),
                     report: report
                 ) { demand, report in
                     do throws(SearchError) {
@@ -138,23 +139,15 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `a failure gives its slot back`() throws {
-        try virtually { loop, _ in
-            let stage = Stage(on: loop, script: { _, _ in .failure(.unavailable) })
-            for task in (0..<5).map({ stage.ask("\($0)") }) { #expect(await task.value.failureKind == .unavailable) }
-            #expect(loop.now == at(.milliseconds(250)))
-            #expect(await stage.throttle.figures == (0, 0))
-        }
-    }
-
     @Test func `a call that an interactive caller joins is no longer a background one`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop)
             let first = stage.ask("first")
             let background = ["one", "two"].map { stage.ask($0, as: 2, .background) }
             try await stage.sleep(until: .milliseconds(10))
-            let interactive = [stage.ask("own", as: 3), stage.ask("two", as: 4)]
-            for task in [first] + background + interactive { #expect(await task.value.value != nil) }
+            let own = stage.ask("own", as: 3)
+            try await stage.sleep(until: .milliseconds(11))
+            for task in [first] + background + [own, stage.ask("two", as: 4)] { #expect(await task.value.value != nil) }
             #expect(stage.sent == ["first", "own", "two", "one"])
         }
     }
@@ -217,9 +210,7 @@ struct RequestThrottleTests {
 
     @Test func `one call too many of a client is refused, whatever sources it asks`() throws {
         try virtually { loop, _ in
-            var bounds = RequestThrottle.Bounds()
-            bounds.waitingPerClientMax = 2
-            let stage = Stage(on: loop, bounds: bounds)
+            let stage = Stage(on: loop, waitingPerClientMax: 2)
             let running = [stage.ask("one", as: 9), stage.ask("two", as: 9, of: "b.two")]
             try await stage.sleep(until: .milliseconds(1))
             let own = [stage.ask("own 1"), stage.ask("own 2", of: "b.two")]
@@ -232,9 +223,7 @@ struct RequestThrottleTests {
 
     @Test func `a user may wait for as many calls as there are places left, so that another user has one`() throws {
         try virtually { loop, _ in
-            var bounds = RequestThrottle.Bounds()
-            bounds.waitingMax = 4
-            let stage = Stage(on: loop, bounds: bounds)
+            let stage = Stage(on: loop, waitingMax: 4)
             let flood = (0..<3).map { stage.ask("flood \($0)", as: $0) }
             try await stage.sleep(until: .milliseconds(1))
             #expect(await stage.ask("flood 3", as: 3).value.failureKind == .overloaded)

@@ -89,33 +89,6 @@ struct StarvationTests {
         proved("\(served) turns under names of all kinds: nobody waited for two calls of another")
     }
 
-    @Test func `among 32 at a time that live for one call a patient client is served in every round`() {
-        var source = Source()
-        let patient = client(0)
-        source.ask(patient)
-        for process in 1...32 { source.ask(client(process)) }
-        for process in 33...3000 {
-            // Whoever was served is followed by a new process, or asks again.
-            source.ask(source.serve() == patient ? patient : client(process))
-        }
-        #expect((source.longestWait[patient] ?? .max) <= 32)
-        #expect((source.servedCount[patient] ?? 0) >= 3000 / 33 - 1)
-    }
-
-    @Test(arguments: [2, 50, 100_000])
-    func `a client that renames itself at each call has one turn while another waits`(names: Int) {
-        var source = Source()
-        let patient = client(0)
-        source.ask(patient)
-        source.ask(client(1))
-        for call in 2...1271 {
-            // It asks anew before the patient one does, under a name of a number that it takes again and again.
-            if source.serve() != patient { source.ask(client(1 + call % names)) } else { source.ask(patient) }
-        }
-        #expect((source.longestWait[patient] ?? .max) <= 1)
-        #expect((source.servedCount[patient] ?? 0) >= 1270 / 2)
-    }
-
     @Test func `a flood of one user under a new name each time takes a turn for a turn of another user`() {
         var source = Source()
         let patient = client(0, user: 2)

@@ -2,29 +2,10 @@ import Catalogue
 import EventLoop
 package import HTTP
 
-/// Sends a source's request: the seam between building a request and the network.
-///
-/// A decorator may change what is sent, each time anew: sign it, or add a token that expires.
-package protocol RequestSender: Sendable {
-    /// Sends a request and waits for the response.
-    ///
-    /// - Parameters:
-    ///   - request: As the source's file describes it.
-    ///   - source: Whose it is.
-    ///   - willSend: To be called once, on the loop, when the request is about to be written.
-    /// - Returns: The response, whatever its status.
-    /// - Throws: When there is none.
-    func send(
-        _ request: HTTPRequest,
-        to source: UpstreamSource,
-        willSend: @escaping @Sendable () -> Void
-    ) async throws(FetchError) -> FetchedResponse
-}
-
 /// Sends requests with an HTTP client, within what each source may reach.
 ///
 /// While this machine is offline, calls to sources on the Internet fail with `offline`, all alike.
-package struct NetworkSender: RequestSender {
+package struct NetworkSender: Sendable {
     /// For so long after it was found offline no other call finds it out again, which may take a second and a half.
     static let offlineKnownFor = Duration.seconds(1)
 
@@ -37,6 +18,7 @@ package struct NetworkSender: RequestSender {
         self.reachability = reachability
     }
 
+    /// Sends a source's request; `willSend` is called once, on the loop, when it is about to be written.
     package func send(
         _ request: HTTPRequest,
         to source: UpstreamSource,

@@ -1,0 +1,106 @@
+import EventLoop
+package import RPC
+package import SearchModel
+
+/// Why a call to a source can't be made now; a source that the caller has not named is then left out of a search.
+package struct Skip: Equatable, Sendable {
+    package let reason: SkipReason
+    /// What the search answers when nothing else is left to ask.
+    package let error: SearchError
+    /// Why a call with time enough waits until it can be made; nil when it is refused at once.
+    let waitReason: WaitReason?
+
+    package init(reason: SkipReason, error: SearchError) {
+        self.init(reason, error, waits: nil)
+    }
+
+    private init(_ reason: SkipReason, _ error: SearchError, waits waitReason: WaitReason?) {
+        (self.reason, self.error, self.waitReason) = (reason, error, waitReason)
+    }
+
+    /// When it can be asked, as far as is known.
+    package var retryAfter: Duration? { error.retryAfter }
+}
+
+extension Skip {
+    static func unknown(_ source: SourceName) -> Skip {
+        Skip(reason: .suspended, error: .gone(source))
+    }
+
+    static func breaker(_ source: SourceName, wait: Duration) -> Skip {
+        let message = "\(source) is suspended after repeated failures"
+        return Skip(reason: .suspended, error: .limit(.unavailable, source, message, wait))
+    }
+
+    static func rate(_ source: SourceName, wait: Duration) -> Skip {
+        let error = SearchError.limit(.rateLimited, source, "the rate limit of \(source) is reached", wait)
+        return Skip(.rateLimit, error, waits: .rateLimit)
+    }
+
+    static func pause(_ source: SourceName, _ pause: Pause, at now: Instant) -> Skip {
+        let (reason, kind, text): (SkipReason, SearchError.Kind, String) =
+            switch pause.reason {
+            case .rateLimit: (.rateLimit, .rateLimited, "asked to be called less often")
+            case .quota: (.quotaExhausted, .quotaExhausted, "reports that the quota is used up")
+            case .trouble: (.suspended, .unavailable, "is temporarily unavailable and asked to be called later")
+            }
+        let wait = now.duration(to: pause.until)
+        let error = SearchError.limit(kind, source, "\(source) \(text)", wait, resetsAt: pause.resetsAt)
+        return Skip(reason, error, waits: .retryAfter)
+    }
+
+    static func quota(_ source: SourceName, _ refusal: QuotaBook.Refusal) -> Skip {
+        let (quota, end) = (refusal.key.name, refusal.endsAt.text)
+        let (message, hint): (String, String?) =
+            switch refusal.reason {
+            case .used: ("\(quota) is used up", nil)
+            case .reserved: ("the rest of \(quota) is reserved for interactive searches", nil)
+            case .unknown:
+                (
+                    "\(quota) is closed: its ledger was damaged, and the rest is unknown",
+                    "An administrator can set what was used: “searchctl quota \(quota) USED”."
+                )
+            case .shared(let others):
+                (
+                    "you have used your half of \(quota)",
+                    "The rest is reserved until \(end) for \(others == 1 ? "another user" : "\(others) other users") "
+                        + "who searched here in the last seven days."
+                )
+            }
+        let wait = Duration.seconds(refusal.wait)
+        let error = SearchError.limit(.quotaExhausted, source, message, wait, resetsAt: end, hint: hint)
+        return Skip(.quotaExhausted, error, waits: .rateLimit)
+    }
+}
+
+extension SearchError {
+    /// For a source that is not there any more.
+    static func gone(_ source: SourceName) -> SearchError {
+        SearchError(.unknownSource, "\(source) is gone", source: source, retryable: false)
+    }
+
+    static func uncounted(_ source: SourceName, _ error: QuotaStoreError) -> SearchError {
+        let message = "calls to \(source) can't be counted: \(error.message)"
+        return limit(.unavailable, source, message, .seconds(5), hint: error.hint)
+    }
+
+    fileprivate static func limit(
+        _ kind: Kind,
+        _ source: SourceName,
+        _ message: String,
+        _ wait: Duration,
+        resetsAt: String? = nil,
+        hint: String? = nil
+    ) -> SearchError {
+        let isQuota = kind == .quotaExhausted
+        return SearchError(
+            kind,
+            message,
+            source: source,
+            retryable: !isQuota,
+            retryAfter: wait,
+            resetsAt: resetsAt,
+            hint: hint ?? (isQuota ? "Wait until the quota resets, or search another source." : "Try again later.")
+        )
+    }
+}
