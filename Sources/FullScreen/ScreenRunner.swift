@@ -16,8 +16,7 @@ protocol ScreenProgram: AnyObject {
 
     /// Called at the start, and after each change of the size.
     func resized(columns: Int, rows: Int, _ runner: ScreenRunner) throws(ClientError)
-    /// Returns the current screen; nil to keep the last one for now.
-    func screen() -> Screen?
+    var screen: Screen { get }
     func received(_ input: InputEvent, _ runner: ScreenRunner) throws(ClientError)
     func received(_ answers: [TerminalAnswer], _ runner: ScreenRunner) throws(ClientError)
     /// Continues without waiting; called after each wait.
@@ -75,7 +74,7 @@ final class ScreenRunner {
                 write(painter.release())
                 return status
             }
-            if let next = program.screen() { write(painter.bytes(for: next)) }
+            write(painter.bytes(for: program.screen))
             try wait(program)
         }
     }

@@ -27,8 +27,10 @@ struct HitList {
     private(set) var items: [Item] = []
     private(set) var selected = 0
     private(set) var top = 0
-    /// Whether these are the hits of an earlier query, until the first hits of the new one arrive.
-    private(set) var isStale = false
+    /// The query that found these hits.
+    private(set) var query = ""
+    /// The next query, until its first hits arrive.
+    private var nextQuery: String?
     /// The cursor of the next page; nil after the last.
     private(set) var next: String?
     /// The number of hits in all, as text and as number; nil if unknown.
@@ -46,10 +48,19 @@ struct HitList {
 
     // MARK: Answers
 
+    /// Whether these are the hits of an earlier query.
+    var isStale: Bool { nextQuery != nil }
+
     /// Begins another list; the old one is shown until hits arrive.
-    mutating func begin() {
-        isStale = true
+    mutating func begin(_ query: String) {
+        nextQuery = query
         isPinned = false
+    }
+
+    private mutating func clearStale() {
+        guard let nextQuery else { return }
+        self = HitList()
+        query = nextQuery
     }
 
     /// Begins the next page.
@@ -57,7 +68,7 @@ struct HitList {
 
     mutating func add(_ hits: [JSONCursor]) {
         guard !hits.isEmpty else { return }
-        if isStale { self = HitList() }
+        clearStale()
         for hit in hits where items.count < Self.itemsMax {
             let item = Item(hit)
             if ids.insert(item.id).inserted { items.append(item) }
@@ -66,7 +77,7 @@ struct HitList {
 
     /// Ends a page: sorts its hits, and removes hits that are not in `order`.
     mutating func finish(order: [String]?, next: String?) {
-        if isStale { self = HitList() }
+        clearStale()
         self.next = items.count < Self.itemsMax ? next : nil
         defer { isPaused = items.count == pageStart }
         guard let order, pageStart <= items.count else { return }
@@ -82,6 +93,7 @@ struct HitList {
     mutating func replace(_ hits: [JSONCursor], next: String?) {
         let old = self
         self = HitList()
+        query = old.nextQuery ?? old.query
         add(hits)
         self.next = next
         guard !old.isStale else { return }
@@ -90,7 +102,7 @@ struct HitList {
     }
 
     /// Shows the list of the earlier query again, because the new one failed.
-    mutating func keep() { (isStale, isPinned) = (false, true) }
+    mutating func keep() { (nextQuery, isPinned) = (nil, true) }
 
     /// Ends the list, because the next page failed.
     mutating func end() { next = nil }

@@ -14,8 +14,6 @@ struct HitRow {
     /// Whether keys go to the list.
     var isFocused = false
     var isSaved = false
-    /// Whether the list belongs to an earlier query.
-    var isStale = false
 
     /// Draws it as lines of text, `itemRows` if it is not cut.
     func drawLines(_ itemRows: Int, _ clock: LocalClock, on screen: inout Screen) {
@@ -33,10 +31,10 @@ struct HitRow {
             for piece in line {
                 let look =
                     switch piece.role {
-                    case .own: Look(.yellow, isDim: isStale)
-                    case .origin: Look(.cyan, isDim: isStale)
+                    case .own: Look(.yellow)
+                    case .origin: Look(.cyan)
                     case .address, .separator: Look.dim
-                    case .text: Look(isDim: isStale)
+                    case .text: Look.plain
                     }
                 column = write(piece.cells, area.row + 1 + index, column, area.endColumn, look, on: &screen)
             }
@@ -66,7 +64,7 @@ struct HitRow {
         let title = hit.title.isEmpty ? HitText.untitled : hit.title
         let given = hit.title.isEmpty ? [] : hit.titleMarks
         let cells = Cell.cells(title, marks: QueryMarks.joined(given + marks.ranges(in: title)))
-        let look = Look(isBold: isSelected && isFocused, isDim: isStale)
+        let look = Look(isBold: isSelected && isFocused)
         write(LineWrap.cut(cells, columns: end - column), row, column, end, look, on: &screen)
     }
 

@@ -131,8 +131,6 @@ struct LiveModel {
     var isSearching: Bool { pending.values.contains { if case .search(isMore: false, _) = $0 { true } else { false } } }
     /// Whether a page of the list has not arrived.
     var isLoading: Bool { pending.values.contains { isLibrary ? $0.isList : $0.isSearch } }
-    /// Whether a new list was requested, and no hit of it has arrived.
-    var awaitsHits: Bool { isLoading && pane.list.isStale }
 
     func isSaved(_ id: ExactText) -> Bool { isLibrary || saved.contains(id) }
 
@@ -253,7 +251,7 @@ struct LiveModel {
             (web.list, web.notice, strip) = (HitList(), [], SourceStrip())
             return
         }
-        web.list.begin()
+        web.list.begin(typed.query?.text ?? "")
         guard isConnected else { return }
         // The daemon ends the earlier search on the channel.
         ignore(\.isSearch)
@@ -313,7 +311,7 @@ struct LiveModel {
     mutating func listLibrary(isNew: Bool = false) {
         isLibraryOld = false
         ignore(\.isList)
-        if isNew { library.list.begin() }
+        if isNew || library.list.items.isEmpty { library.list.begin(library.field.text) }
         let count = isNew ? 0 : library.list.items.count
         let params = librarySort.params(library.field.text, kinds: search.kinds, count: count)
         send(.libraryList, .list(isMore: false), params: params)

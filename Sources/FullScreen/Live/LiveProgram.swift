@@ -8,8 +8,6 @@ import Terminal
 
 /// Passes events of the terminal and the daemon to the model, and performs its effects.
 final class LiveProgram: ScreenProgram {
-    /// How long a typed letter waits for cached hits, which are then drawn with it.
-    private static let answerPatience = Duration.milliseconds(12)
     private static let browserPatience = Duration.milliseconds(300)
     private static let retryPause = Duration.seconds(1)
 
@@ -25,8 +23,6 @@ final class LiveProgram: ScreenProgram {
     private var restAt: Instant?
     /// When to look for a daemon again.
     private var retryAt: Instant?
-    /// How long the screen waits for the first hits.
-    private var drawAt: Instant?
     /// Nil if no pictures can be shown.
     private var pictureTerminal: PictureTerminal?
     private var drawer: PictureDrawer?
@@ -45,14 +41,10 @@ final class LiveProgram: ScreenProgram {
     var polled: [pollfd] { [connection?.polled].compactMap(\.self) + (drawer?.polled ?? []) }
 
     var dueAt: Instant? {
-        [restAt, retryAt, drawAt, drawer?.dueAt].compactMap(\.self).min()
+        [restAt, retryAt, drawer?.dueAt].compactMap(\.self).min()
     }
 
-    func screen() -> Screen? {
-        if let drawAt, Instant.now < drawAt, model.awaitsHits { return nil }
-        drawAt = nil
-        return LiveScreen(model, now: context.now()).screen
-    }
+    var screen: Screen { LiveScreen(model, now: context.now()).screen }
 
     // MARK: Events
 
@@ -72,9 +64,7 @@ final class LiveProgram: ScreenProgram {
     }
 
     func received(_ input: InputEvent, _ runner: ScreenRunner) throws(ClientError) {
-        let hasWaited = model.awaitsHits
         try handle(.input(input), runner)
-        if !hasWaited, model.awaitsHits { drawAt = Instant.now.advanced(by: Self.answerPatience) }
     }
 
     func received(_ answers: [TerminalAnswer], _ runner: ScreenRunner) throws(ClientError) {

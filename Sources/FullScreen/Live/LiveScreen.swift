@@ -76,7 +76,7 @@ struct LiveScreen {
         let pane = model.pane
         guard layout.list.rows > 0 else { return }
         guard !pane.list.items.isEmpty else { return drawNotice(on: &screen) }
-        let marks = QueryMarks(query: pane.field.text)
+        let marks = QueryMarks(query: pane.list.query)
         for (place, item) in pane.list.items.dropFirst(pane.list.top).prefix(layout.grid.drawnCount).enumerated() {
             var area = layout.grid.area(of: place, in: layout.list)
             let key = HitPicture.key(of: item, layout)
@@ -94,8 +94,7 @@ struct LiveScreen {
                 marks: marks,
                 isSelected: pane.list.top + place == pane.list.selected,
                 isFocused: model.focus != .field,
-                isSaved: model.isSaved(item.id) && !model.isLibrary,
-                isStale: pane.list.isStale
+                isSaved: model.isSaved(item.id) && !model.isLibrary
             )
             if layout.grid.isTiled {
                 row.drawTile(picture, on: &screen)
@@ -183,7 +182,7 @@ struct LiveScreen {
         if !model.isConnected { return ("✗ searchd is not running; waiting for it", .bad) }
         if let message = model.message { return (message.text, message.isBad ? .bad : .good) }
         let list = model.pane.list
-        guard !list.items.isEmpty, !list.isStale else { return (model.isLoading ? "…" : "", .dim) }
+        guard !list.items.isEmpty else { return ("", .plain) }
         let count = list.countText(hasMore: list.next != nil || model.isLoading)
         return ("\(FigureText.grouped(list.selected + 1)) of \(count)", .plain)
     }

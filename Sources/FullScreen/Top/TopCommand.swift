@@ -51,7 +51,7 @@ private final class TopProgram: ScreenProgram {
         TopScreen(history, columns: size.columns, rows: size.rows, firstLine: firstLine)
     }
 
-    func screen() -> Screen? {
+    var screen: Screen {
         let top = top
         // The terminal may be larger now, or the tables shorter.
         firstLine = top.firstLine
