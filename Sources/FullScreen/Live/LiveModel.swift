@@ -494,9 +494,12 @@ struct LiveModel {
                 message = (error.sentence, true)
             } else {
                 web.list = HitList()
+                // The screen shows the failures of sources.
+                let message = strip.isEmpty ? error.message : nil
+                let isUnavailable = error.isOffline || error.code == .init(.unavailable)
                 let help = "Ctrl-O searches this machine: the cache, your library, and hits of earlier searches."
-                let hint = error.isOffline ? help : error.hint
-                web.notice = [error.message, hint].compactMap(\.self).map(VisibleText.visible)
+                web.notice = [message, error.hint, isUnavailable ? help : nil].compactMap(\.self)
+                    .map(VisibleText.visible)
             }
         case .list(let isMore):
             library.list.end()

@@ -28,7 +28,8 @@ struct Picker {
     init(_ subject: Subject, _ list: JSONCursor, chosen: [String]) {
         self.subject = subject
         self.chosen = Set(chosen)
-        let sources = (list[.sources]?.elements ?? []).map { SourceEntry($0) }.filter(\.isEnabled)
+        let all = (list[.sources]?.elements ?? []).map { SourceEntry($0) }
+        let sources = all.filter(\.isEnabled)
         switch subject {
         case .kinds:
             let kinds = Dictionary(grouping: sources, by: \.kind).mapValues(\.count)
@@ -37,7 +38,9 @@ struct Picker {
             let profiles = (list[.profiles]?.elements ?? []).compactMap { profile in
                 profile[.name]?.string.map { ($0, profile[.about]?.string ?? "") }
             }
-            entries = profiles + sources.map { ($0.name, $0.health == .ok ? $0.title : $0.state) }
+            // Sources that are off come last, because their state says that they need a key.
+            let sorted = sources + all.filter { !$0.isEnabled }
+            entries = profiles + sorted.map { ($0.name, $0.isEnabled && $0.health == .ok ? $0.title : $0.state) }
         }
     }
 

@@ -104,13 +104,16 @@ struct LiveScreen {
         }
     }
 
-    /// Draws the text that replaces an empty list.
+    /// Draws the text that replaces an empty list: why it is empty.
     private func drawNotice(on screen: inout Screen) {
-        let isEmpty = !model.isLibrary && TypedQuery(model.web.field.text).query == nil
-        let notice =
-            isEmpty
-            ? ["Hits appear as you type. ↓ moves to them, Enter opens one.", "L is your library, ? lists the keys."]
-            : model.pane.notice
+        var notice = model.pane.notice
+        if !model.isLibrary, TypedQuery(model.web.field.text).query == nil {
+            notice = [
+                "Hits appear as you type. ↓ moves to them, Enter opens one.", "L is your library, ? lists the keys.",
+            ]
+        } else if !model.isLibrary, !model.isSearching {
+            notice = strip.filter { $0.role != .good }.map(\.text) + notice
+        }
         let area = layout.list
         let lines = notice.flatMap { Layout(columns: max(1, area.columns - 2)).lines($0) }
         for (index, line) in lines.prefix(area.rows).enumerated() {
@@ -149,10 +152,14 @@ struct LiveScreen {
 
     // MARK: Bottom
 
+    private var strip: [SourceStrip.Piece] { model.strip.pieces(isSearching: model.isSearching, clock: clock) }
+
     private func drawStrip(on screen: inout Screen) {
         guard let row = layout.stripRow, !model.isLibrary else { return }
         var column = 1
-        for piece in model.strip.pieces(isSearching: model.isSearching, clock: clock) {
+        // The notice has the other pieces.
+        let isShort = model.web.list.items.isEmpty && !model.isSearching
+        for piece in strip where !isShort || piece.role == .good {
             let look: Look =
                 switch piece.role {
                 case .bad: .bad

@@ -5,6 +5,8 @@ import SearchModel
 
 /// The state of the sources of a search, on one line.
 struct SourceStrip {
+    typealias Piece = (text: String, role: Role)
+
     enum Role {
         case bad, waiting, good
     }
@@ -18,6 +20,8 @@ struct SourceStrip {
     private var progress: (answered: Int, asked: Int)?
     /// Sources that were not asked, or not waited for.
     private var missing: [String] = []
+
+    var isEmpty: Bool { entries.isEmpty }
 
     mutating func receive(progress params: JSONCursor) {
         guard let answered = params[.answered]?.int, let asked = params[.asked]?.int else { return }
@@ -48,7 +52,7 @@ struct SourceStrip {
     mutating func fail() { entries.removeAll { if case .waiting = $0.state { true } else { false } } }
 
     /// Returns failures first, then sources that have not answered, then answers.
-    func pieces(isSearching: Bool, clock: LocalClock) -> [(text: String, role: Role)] {
+    func pieces(isSearching: Bool, clock: LocalClock) -> [Piece] {
         var troubles = SourceTroubles(clock: clock)
         var waiting: [String] = []
         var answered: [SearchReport.Source] = []

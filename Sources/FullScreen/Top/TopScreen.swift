@@ -84,28 +84,20 @@ struct TopScreen {
         }
     }
 
-    /// Sources that were called within a minute, by activity, and sources in trouble; the number of the others.
+    /// Sources that were called within a minute, the busiest first, and sources in trouble; the number of the others.
     private var sources: [TopLine] {
-        let entries = now.snapshot.enabled.map { entry in
-            (
-                entry: entry, rate: history.rate { $0.upstream[entry.name]?.calls ?? 0 },
-                recent: history.recentCalls(of: entry.name), rank: entry.isTroubled ? 0 : entry.isWaiting ? 1 : 2
-            )
-        }
-        let ordered = entries.filter { $0.recent > 0 || $0.rank < 2 }.sorted { left, right in
-            if left.rate != right.rate { return left.rate > right.rate }
-            if left.recent != right.recent { return left.recent > right.recent }
-            return left.rank != right.rank ? left.rank < right.rank : left.entry.name < right.entry.name
-        }
-        let head = ["SOURCE", "CALLS", "LATENCY", "STATE"].map { TopPiece($0, .dim) }
-        let rows = ordered.map { source in
+        let entries = now.snapshot.enabled.map { ($0, calls: history.recentCalls(of: $0.name)) }
+        let shown = entries.filter { $0.calls > 0 || $0.0.isTroubled || $0.0.isWaiting }
+            .sorted { ($1.calls, $0.0.name) < ($0.calls, $1.0.name) }
+        let head = ["SOURCE", "CALLS/MIN", "LATENCY", "STATE"].map { TopPiece($0, .dim) }
+        let rows = shown.map { source, calls in
             [
-                TopPiece(source.entry.name), TopPiece(Self.perSecond(source.rate)),
-                TopPiece(history.latency(of: source.entry.name).map(FigureText.time(milliseconds:)) ?? "–"),
-                TopPiece(source.entry.state, source.rank == 0 ? .bad : .plain),
+                TopPiece(source.name), TopPiece(FigureText.grouped(calls)),
+                TopPiece(history.latency(of: source.name).map(FigureText.time(milliseconds:)) ?? "–"),
+                TopPiece(source.state, source.isTroubled ? .bad : .plain),
             ]
         }
-        let idle = entries.count - ordered.count
+        let idle = entries.count - shown.count
         let rest =
             idle > 0 ? [TopLine(TopPiece("\(FigureText.count(idle, "source")) without calls for a minute", .dim))] : []
         return (rows.isEmpty ? [] : TopLine.aligned([head] + rows, rightColumns: [1, 2])) + rest
