@@ -26,7 +26,7 @@ struct LiveLibraryTests {
         return #"{"items":[\#(items)],"total":\#(keys.count),"revision":4,"next":\#(next)}"#
     }
 
-    @Test func `it is another list, with a field of its own`() throws {
+    @Test func `the library is another list with its own field`() throws {
         var live = try library("1", "2")
         #expect(live.lines[0].hasPrefix("library›"))
         #expect(live.lines[1] == " latest first")
@@ -40,7 +40,7 @@ struct LiveLibraryTests {
         #expect(live.lines[0].hasPrefix("search›"))
     }
 
-    @Test func `q goes back from there, and quits only the search`() throws {
+    @Test func `q goes back to the search, then quits`() throws {
         var live = try library("1")
         #expect(live.lines[23].hasSuffix("q back"))
         live.type("q")
@@ -50,7 +50,7 @@ struct LiveLibraryTests {
         #expect(live.effects == [.quit(.found)])
     }
 
-    @Test func `what another program changes is there, and the selection stays on its item`() throws {
+    @Test func `changes by another program are shown, and the selection stays on its item`() throws {
         var live = try library("1", "2", "3")
         live.press(.down)
         let change = #"{"subscription":1,"revision":5,"inserted":[\#(Self.item("0"))],"updated":[],"deleted":[]}"#
@@ -67,14 +67,14 @@ struct LiveLibraryTests {
         #expect(live.lines[4].hasPrefix("▌  제목 2"))
     }
 
-    @Test func `it goes on by its cursor`() throws {
+    @Test func `the next page is loaded by its cursor`() throws {
         var live = try library("1", "2", next: "CURSOR")
         #expect(live.params(of: .libraryList).last?.contains(#""cursor":"CURSOR""#) == true)
         try live.answer(.libraryList, Self.list(["3"]))
         #expect(live.model.library.list.items.map(\.id) == ["a.b:1", "a.b:2", "a.b:3"])
     }
 
-    @Test func `what is forgotten there comes back as it was`() throws {
+    @Test func `undo restores a removed item`() throws {
         var live = try library("1")
         live.type("s")
         #expect(live.params(of: .libraryRemove) == [#"{"ids":["a.b:1"]}"#])
@@ -85,7 +85,7 @@ struct LiveLibraryTests {
         #expect(live.params(of: .librarySave).last?.contains(#""savedAt":"2024-01-01T00:00:00Z""#) == true)
     }
 
-    @Test func `a note that is replaced, and one that is removed, come back`() throws {
+    @Test func `undo restores replaced and removed notes`() throws {
         var live = try library("1")
         let notes = #","notes":[{"id":"n1","text":"좋다","rating":4,"at":"2024-01-02T00:00:00Z"}]"#
         live.type("n")
@@ -107,7 +107,7 @@ struct LiveLibraryTests {
         #expect(live.params(of: .libraryNote).last == #"{"id":"a.b:1","note":{"text":"좋다","rating":4}}"#)
     }
 
-    @Test func `a note of several lines, with a title, is edited as it is`() throws {
+    @Test func `a note with a title and several lines can be edited`() throws {
         var live = try library("1")
         let notes = #","notes":[{"id":"n1","title":"읽고","text":"하나\n둘","at":"2024-01-02T00:00:00Z"}]"#
         live.type("n")
@@ -128,7 +128,7 @@ struct LiveLibraryTests {
         )
     }
 
-    @Test func `the sign of an end of line may stand in a note, too`() throws {
+    @Test func `a note may contain the sign for a line end`() throws {
         var live = try library("1")
         let notes = #","notes":[{"id":"n1","text":"↵\n","at":"2024-01-02T00:00:00Z"}]"#
         live.type("n")
@@ -137,7 +137,7 @@ struct LiveLibraryTests {
         #expect(live.params(of: .libraryNote).last == #"{"id":"a.b:1","note":{"id":"n1","text":"↵\n"}}"#)
     }
 
-    @Test func `tags are added and taken off, and come back`() throws {
+    @Test func `tags are added and removed, and restored by undo`() throws {
         var live = try library("1")
         live.type("t")
         try live.answer(.libraryGet, #"{"item":\#(Self.item("1", more: #","tags":["여름","바다"]"#)),"revision":5}"#)

@@ -23,7 +23,7 @@ struct LiveModelTests {
         return live
     }
 
-    @Test func `every letter searches, on one channel`() {
+    @Test func `every letter starts a search on one channel`() {
         var live = LiveScript()
         live.type("고양")
         #expect(live.params(of: .search).count == 2)
@@ -45,7 +45,7 @@ struct LiveModelTests {
     }
 
     @Test(arguments: [Key.Name.enter, .down])
-    func `from the field to the list, the item that is selected stays so`(key: Key.Name) throws {
+    func `moving from the field to the list keeps the selection`(key: Key.Name) throws {
         var live = try searched(["1", "2", "3"])
         live.press(key)
         #expect(live.lines[2].hasPrefix("▌") && live.lines[2].contains("제목 1"))
@@ -53,14 +53,14 @@ struct LiveModelTests {
         #expect(!live.lines[2].hasPrefix("▌"))
     }
 
-    @Test func `hits of a query that was left are not shown`() throws {
+    @Test func `hits of an earlier query are not shown`() throws {
         var live = try searched(["1"])
         let late = #"{"request":1,"source":"a.b","hits":[\#(LiveScript.hit("late"))]}"#
         try live.notify("search/hits", late)
         #expect(!live.lines.contains { $0.contains("late") })
     }
 
-    @Test func `a syllable that is still being typed leaves the list as it is`() throws {
+    @Test func `an unfinished syllable keeps the list`() throws {
         var live = try searched(["1"])
         live.type("ㅇ")
         try live.answer(
@@ -70,7 +70,7 @@ struct LiveModelTests {
         #expect(live.lines[2].contains("제목 1"))
     }
 
-    @Test func `what is selected stays so, and where it is, when the list grows above it`() throws {
+    @Test func `the selected item keeps its row when the list grows above it`() throws {
         var live = LiveScript()
         live.type("고양이")
         try live.hits("1", "2", "3")
@@ -84,7 +84,7 @@ struct LiveModelTests {
         #expect(live.lines[4].hasPrefix("▌  제목 2"))
     }
 
-    @Test func `what nobody has selected yet is the best hit`() throws {
+    @Test func `the best hit is selected until the user selects one`() throws {
         var live = LiveScript()
         live.type("고양이")
         try live.hits("1", "2")
@@ -92,7 +92,7 @@ struct LiveModelTests {
         #expect(live.model.web.list.current?.id == "a.b:2")
     }
 
-    @Test func `the list goes on by its cursor as its end comes near`() throws {
+    @Test func `the next page is loaded near the end of the list`() throws {
         var live = try searched((1...30).map(String.init), next: "CURSOR")
         #expect(live.params(of: .search).count == 3)
         live.press(.down, .end)
@@ -105,7 +105,7 @@ struct LiveModelTests {
         #expect(live.model.web.list.current?.id == "a.b:30")
     }
 
-    @Test func `saving marks at once, can be taken back, and forgetting too`() throws {
+    @Test func `a saved hit is marked at once; saving and removing can be undone`() throws {
         var live = try searched(["1"])
         live.press(.down)
         live.type("s")
@@ -125,7 +125,7 @@ struct LiveModelTests {
         #expect(live.lines[23].contains("nothing to undo"))
     }
 
-    @Test func `what another program saves or forgets is marked`() throws {
+    @Test func `items that another program saves or removes are marked`() throws {
         var live = try searched(["1", "2"])
         try live.answer(.libraryList, #"{"items":[],"total":0,"revision":7,"next":null}"#)
         #expect(live.params(of: .libraryWatch) == [#"{"since":7}"#])
@@ -139,7 +139,7 @@ struct LiveModelTests {
             #"{"subscription":1,"revision":9,"inserted":[],"updated":[],"deleted":["a.b:2"]}"#
         )
         #expect(live.lines[4].hasPrefix("   제목 2"))
-        // After a restart of the daemon it goes on where it was.
+        // After a restart of the daemon it follows the changes since then.
         live.receive(.disconnected)
         #expect(live.lines[23].contains("searchd is not running"))
         live.receive(.connected(isAgain: true))
@@ -148,7 +148,7 @@ struct LiveModelTests {
         #expect(live.lines[2].contains("제목 1"))
     }
 
-    @Test func `a search that a daemon took with it is made again`() throws {
+    @Test func `a search that was lost with the daemon is repeated`() throws {
         var live = LiveScript()
         live.type("고")
         live.receive(.disconnected)
@@ -230,7 +230,7 @@ struct LiveModelTests {
         #expect(live.params(of: .search).last?.contains(#""cursor":"N""#) == true)
     }
 
-    @Test func `a search without hits offers what was probably meant`() throws {
+    @Test func `a search without hits offers similar queries`() throws {
         var live = LiveScript()
         live.type("고양미")
         try live.answer(.search, #"{"order":[],"next":null,"didYouMean":["고양이"],"sources":[]}"#)
@@ -247,7 +247,19 @@ struct LiveModelTests {
         #expect(live.lines[1] == " 안녕하세요  안녕")
     }
 
-    @Test func `offline it searches what is on this machine`() throws {
+    @Test func `without hits, the failures of sources are shown in full`() throws {
+        var live = LiveScript()
+        live.type("x")
+        let error = #"{"code":-32005,"message":"\#(String(repeating: "no connection ", count: 9))","data":{}}"#
+        let sources = #"[{"source":"a.b","status":"failed","error":\#(error)},{"source":"c.d","status":"ok"}]"#
+        try live.answer(.search, #"{"order":[],"next":null,"sources":\#(sources)}"#)
+        #expect(live.lines[2].hasPrefix(" ✗ a.b: no connection"))
+        #expect(live.lines[3].contains("connection"))
+        #expect(live.lines[4] == " Nothing found for “x”.")
+        #expect(live.lines[22] == " ✓ c.d")
+    }
+
+    @Test func `offline it searches only this machine`() throws {
         var live = try searched(["1"])
         live.receive(.input(.key(.control("o"))))
         #expect(live.lines[0].hasPrefix("offline›"))
@@ -255,7 +267,7 @@ struct LiveModelTests {
         #expect(live.params(of: .search).last?.contains(params) == true)
     }
 
-    @Test func `a note has stars and comes back as it was`() throws {
+    @Test func `a note has stars`() throws {
         var live = try searched(["1"])
         live.press(.down)
         live.type("n")
@@ -266,7 +278,7 @@ struct LiveModelTests {
         #expect(live.params(of: .librarySave).last?.hasSuffix(#""note":{"text":"좋다","rating":3}}"#) == true)
     }
 
-    @Test func `what can't be searched is said, and the next letter tries again`() throws {
+    @Test func `a failed search shows why, and the next letter searches again`() throws {
         var live = LiveScript()
         live.type("고")
         try live.fail(.search, "unavailable", "every source is out")
@@ -275,7 +287,7 @@ struct LiveModelTests {
         #expect(live.params(of: .search).count == 2)
     }
 
-    @Test func `keys work in the mode of Hangul, too`() throws {
+    @Test func `keys work with a Korean keyboard layout`() throws {
         var live = try searched(["1", "2", "3"])
         live.press(.down)
         live.type("ㅓㅓㅏ")
@@ -284,7 +296,7 @@ struct LiveModelTests {
         #expect(live.effects == [.quit(.found)])
     }
 
-    @Test func `earlier searches come with the arrow keys, and what was being typed comes back`() throws {
+    @Test func `the arrow keys go through earlier searches, back to the typed text`() throws {
         var live = LiveScript()
         try live.answer(.historyList, #"{"entries":[{"query":"둘"},{"query":"하나"}]}"#)
         live.type("새")
@@ -311,7 +323,7 @@ struct LiveModelTests {
         #expect(live.model.web.field.text == "고양이")
     }
 
-    @Test func `a click selects, a second one shows the details, the wheel moves on`() throws {
+    @Test func `a click selects, a second one shows the details, the wheel moves`() throws {
         var live = try searched(["1", "2", "3"])
         live.receive(.input(.mouse(Mouse(.click, row: 5, column: 9))))
         #expect(live.model.web.list.selected == 1)
@@ -326,7 +338,7 @@ struct LiveModelTests {
         #expect(live.params(of: .lookup).last == #"{"id":"a.b:3"}"#)
     }
 
-    @Test func `whatever is done, on whatever screen, there is a screen of that size`() throws {
+    @Test func `random events never break the screen`() throws {
         var random = SeededGenerator(seed: testSeed())
         let texts = "고양이ㅇqjkKcfLotndsyuv?/ gG".unicodeScalars.map { InputEvent.text(String($0)) }
         let keys: [Key.Name] = [.up, .down, .pageUp, .pageDown, .home, .end, .enter, .escape, .tab, .backspace]

@@ -13,7 +13,7 @@ import Testing
 struct LivePicturesTests {
     private static let data = #"{"type":"image/png","data":"YWJj","bytes":3,"cache":"miss"}"#
 
-    /// A list of hits with pictures, once it has rested.
+    /// A list of hits with pictures after the rest.
     private func searched(_ kind: String, _ count: Int, columns: Int = 80, rows: Int = 24) throws -> LiveScript {
         var live = LiveScript(columns: columns, rows: rows)
         live.receive(.picturesShown)
@@ -41,7 +41,7 @@ struct LivePicturesTests {
         live.receive(.drawn(key, try picture(key.box)))
     }
 
-    @Test func `a list of books has their pictures at its right`() throws {
+    @Test func `a list of books has pictures on the right`() throws {
         var live = try searched("book", 3)
         #expect(live.params(of: .image).first == #"{"url":"https://pictures.example/0.jpg"}"#)
         try draw(&live, number: 1)
@@ -51,7 +51,7 @@ struct LivePicturesTests {
         #expect(live.screen.columns == 80)
     }
 
-    @Test func `a text has none, and no picture is asked for while none is shown`() throws {
+    @Test func `texts have no pictures, and nothing is requested if the terminal shows none`() throws {
         let live = try LiveScript.withPictures(of: "blog")
         #expect(live.params(of: .image).isEmpty)
         var off = LiveScript()
@@ -63,7 +63,7 @@ struct LivePicturesTests {
         #expect(off.lines[2].hasPrefix("▌  그림 1"))
     }
 
-    @Test func `images are tiles, through which all arrow keys and clicks go`() throws {
+    @Test func `images are tiles, reached by all arrow keys and clicks`() throws {
         var live = try searched("image", 30)
         #expect(live.model.layout.grid.perRow == 4)
         try draw(&live, number: 1)
@@ -84,7 +84,7 @@ struct LivePicturesTests {
         #expect(live.model.web.list.selected == 7)
     }
 
-    @Test func `details have the picture above them`() throws {
+    @Test func `the details have a picture above the text`() throws {
         var live = try LiveScript.withPictures(of: "blog", columns: 120)
         live.press(.down)
         live.type("d")
@@ -96,7 +96,7 @@ struct LivePicturesTests {
         #expect(live.lines[room.row + room.rows + 1].contains("│그림 1"))
     }
 
-    @Test func `what stands above the list has no picture through it`() throws {
+    @Test func `the help covers pictures`() throws {
         var live = try searched("image", 8)
         for number in 0..<4 { try draw(&live, number: number) }
         #expect(live.lines.contains { $0.contains("█") })
@@ -105,7 +105,7 @@ struct LivePicturesTests {
         #expect(!live.lines.contains { $0.contains("█") })
     }
 
-    @Test func `few are under way at a time, in the order of the list`() throws {
+    @Test func `few pictures are requested at a time, in the order of the list`() throws {
         var live = try searched("book", 9)
         #expect(live.params(of: .image).count == PictureStore.pendingMax)
         try live.answer(.image, number: 0, Self.data)
@@ -117,7 +117,7 @@ struct LivePicturesTests {
         #expect(live.params(of: .image).last?.contains("/5.jpg") == true)
     }
 
-    @Test func `what is not in view any more is not waited for`() throws {
+    @Test func `requests for pictures out of view are cancelled`() throws {
         var live = try searched("book", 30)
         live.press(.down, .end)
         #expect(live.effects.count { if case .cancel = $0 { true } else { false } } == PictureStore.pendingMax)
@@ -183,7 +183,7 @@ struct PictureStoreTests {
     }
 }
 
-/// With the real program, which scripts/install-packages installs.
+/// Uses chafa, which scripts/install-packages installs.
 struct PictureDrawerTests {
     /// 16 · 16 dots of many colours.
     static let png =
@@ -211,7 +211,7 @@ struct PictureDrawerTests {
         PictureKey(address: ExactText(String(number)), box: Self.box)
     }
 
-    /// A program in place of the one that draws.
+    /// A program that replaces chafa.
     private func script(_ name: String, _ line: String) -> String {
         directory.write("#!/bin/sh\n\(line)\n", to: name, mode: 0o755)
     }
@@ -233,13 +233,13 @@ struct PictureDrawerTests {
     }
 
     @Test(arguments: [GraphicsKind.symbols, .kitty])
-    func `a picture is drawn for every kind of terminal, within its room`(kind: GraphicsKind) throws {
+    func `a picture fits its space on each kind of terminal`(kind: GraphicsKind) throws {
         let bytes = try #require(Base64.bytes(of: Self.png))
         let picture = try #require(draw(bytes, style(kind)))
         #expect(1...4 ~= picture.columns && 1...2 ~= picture.rows)
     }
 
-    @Test func `what is no picture is none`() throws {
+    @Test func `invalid files are refused`() throws {
         let style = try style(.symbols)
         #expect(draw(Array("\u{89}PNG\r\n".utf8), style) == nil)
         #expect(draw([], style) == nil)
@@ -247,14 +247,14 @@ struct PictureDrawerTests {
         #expect(draw(Array(bytes.prefix(60)), style) == nil)
     }
 
-    @Test func `a picture that would take all memory is refused its memory`() throws {
-        // 65,535 · 65,535 dots, of which none is there.
+    @Test func `the memory of the program is limited`() throws {
+        // 65,535 · 65,535 pixels without data.
         let head = Array("GIF89a".utf8) + [0xFF, 0xFF, 0xFF, 0xFF, 0x80, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF]
         let image: [UInt8] = [0x2C, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0, 2, 2, 0x44, 0x01, 0, 0x3B]
         #expect(draw(head + image, try style(.symbols)) == nil)
     }
 
-    @Test func `a program that hangs is ended, and others have their turn`() throws {
+    @Test func `a program that hangs is killed, and others run`() throws {
         let hanging = try style(.symbols, program: script("hang", "exec sleep 1000"))
         var drawer = PictureDrawer(hanging)
         for number in 0..<3 { drawer.add(key(number), [1, 2, 3]) }
@@ -267,7 +267,7 @@ struct PictureDrawerTests {
         #expect(drawer.dueAt == start.advanced(by: PictureDrawing.timeout * 2))
     }
 
-    @Test func `no more run at a time than may`() throws {
+    @Test func `few programs run at a time`() throws {
         var drawer = PictureDrawer(try style(.symbols, program: script("wait", "exec sleep 1000")))
         // More than a pipe takes: both ends are waited for.
         for number in 0..<4 { drawer.add(key(number), [UInt8](repeating: 0, count: 1 << 20)) }
@@ -275,11 +275,11 @@ struct PictureDrawerTests {
         #expect(drawer.polled.count == 2 * PictureDrawer.runningMax)
     }
 
-    @Test func `a program that writes without end is ended`() throws {
+    @Test func `the output of the program is limited`() throws {
         #expect(draw([], try style(.symbols, program: script("pour", "exec cat /dev/zero"))) == nil)
     }
 
-    @Test func `it has nothing of ours but the picture`() throws {
+    @Test func `the program gets nothing but the picture`() throws {
         let line = "[ -z \"$HOME\" ] && [ ! -t 0 ] && ! (: </dev/tty) 2>/dev/null && printf '█'"
         #expect(draw([], try style(.symbols, program: script("look", line)))?.columns == 1)
     }
@@ -305,24 +305,24 @@ struct PictureTerminalTests {
         return terminal?.receive(answer, at: start)?.kind
     }
 
-    @Test func `without the program there are none, and nothing is asked`() {
+    @Test func `without the program, the terminal is not queried`() {
         #expect(PictureTerminal(Environment(["PATH": "/none"]), Capabilities(hasColours: true), cell: nil) == nil)
     }
 
-    @Test func `the answer decides, and characters do where cells have no size`() {
+    @Test func `the answer decides, and symbols are used if the cell size is unknown`() {
         #expect(kind(terminal(), .graphics(isKnown: true), .attributes) == .kitty)
         #expect(kind(terminal(), .attributes) == .symbols)
         #expect(kind(terminal(cell: nil), .graphics(isKnown: true), .attributes) == .symbols)
     }
 
-    @Test func `without colours or UTF-8 there are graphics, or none`() {
+    @Test func `without colours or UTF-8, symbols are not used`() {
         for capabilities in [Capabilities(hasColours: false), Capabilities(hasColours: true, isUTF8: false)] {
             #expect(kind(terminal([:], capabilities), .attributes) == nil)
             #expect(kind(terminal([:], capabilities), .graphics(isKnown: true), .attributes) == .kitty)
         }
     }
 
-    @Test func `a slow terminal shows none`() throws {
+    @Test func `a slow terminal shows no pictures`() throws {
         var terminal = try #require(self.terminal())
         let start = Instant.now
         _ = terminal.ask(at: start)

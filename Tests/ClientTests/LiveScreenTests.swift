@@ -19,7 +19,7 @@ struct LiveScreenTests {
         return live
     }
 
-    @Test func `on a usual terminal there is all of it`() throws {
+    @Test func `a usual terminal shows all areas`() throws {
         var live = try script(columns: 80, rows: 12)
         live.press(.down)
         #expect(
@@ -39,12 +39,12 @@ struct LiveScreenTests {
         )
     }
 
-    @Test func `on the smallest one the hits stay`() throws {
+    @Test func `the smallest terminal shows the query and hits`() throws {
         let live = try script(columns: 20, rows: 5)
         #expect(live.lines == ["› 고양이", "▌ 제목 하나", " ★제목 둘", "  제목 셋", "1 of 3 loaded, 1,2…"])
     }
 
-    @Test func `on a wide one the details stand beside`() throws {
+    @Test func `a wide terminal shows the details on the right`() throws {
         var live = try script(columns: 120, rows: 12)
         live.press(.down)
         live.type("d")
@@ -53,7 +53,7 @@ struct LiveScreenTests {
         #expect(live.lines[4].hasPrefix(" ★ 제목 둘"))
     }
 
-    @Test func `no line of the details is wider than they are`() throws {
+    @Test func `lines of the details fit their area`() throws {
         var live = LiveScript(columns: 100, rows: 24)
         live.type("고양이")
         let address = "https://a.example/" + String(repeating: "가나", count: 40) + "?end"
@@ -66,7 +66,7 @@ struct LiveScreenTests {
         #expect(lines.joined().contains("?end"))
     }
 
-    @Test func `text of the web drives nothing`() throws {
+    @Test func `text from the web cannot control the terminal`() throws {
         var live = LiveScript()
         live.type("x")
         let hit =
@@ -82,7 +82,7 @@ struct LiveScreenTests {
         #expect(live.lines.allSatisfy { $0.unicodeScalars.allSatisfy { VisibleText.isSafe($0) } })
     }
 
-    @Test func `sources in trouble stand first in the strip, then who is waited for`() throws {
+    @Test func `the strip shows failed sources first, then waiting ones`() throws {
         var live = LiveScript(columns: 100)
         live.type("x")
         let id = live.sent.last { $0.method == .search }?.id ?? 0
@@ -98,7 +98,7 @@ struct LiveScreenTests {
         #expect(names == ["e.f", "c.d", "a.b"])
     }
 
-    @Test func `the help has every key that does something, and none means two things`() {
+    @Test func `the help has all keys, and no key has two actions`() {
         for table in [LiveKeys.list, LiveKeys.field] {
             let events = (table + LiveKeys.always).flatMap(\.events)
             #expect(events.indices.filter { events[..<$0].contains(events[$0]) }.map { events[$0] } == [])
@@ -111,7 +111,7 @@ struct LiveScreenTests {
         }
     }
 
-    @Test func `kinds and sources are chosen from what there is`() throws {
+    @Test func `kinds and sources are chosen from a list`() throws {
         var live = try script(columns: 80, rows: 24)
         live.press(.down)
         live.type("K")
@@ -153,7 +153,7 @@ struct LiveCommandTests {
         return Context(console: console, commands: Run.commands, environment: environment)
     }
 
-    @Test func `a picture comes from the daemon through chafa onto the screen`() throws {
+    @Test func `a picture is fetched, drawn by chafa and shown`() throws {
         let daemon = try daemon(hit: LiveScript.pictured("1"))
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         _ = try WorkerThread {
@@ -164,13 +164,13 @@ struct LiveCommandTests {
             terminal.type("\rq")
             _ = try? terminal.shown(until: "\u{1B}[?1049l")
         }
-        // It can't be asked, so that no time counts.
+        // This terminal is not queried, so time does not matter.
         let variables = ["TERM": "linux", "COLORTERM": "truecolor", "PATH": "/usr/bin:/usr/local/bin"]
         #expect(Searchctl.run(["--socket", daemon.path, "live"], context(terminal, variables)) == .found)
         #expect(daemon.params(of: .image) == [#"{"url":"https://pictures.example/1.jpg"}"#])
     }
 
-    @Test func `a terminal that can't be drawn on is refused, with what works there`() {
+    @Test func `a dumb terminal is refused with a hint`() {
         let dumb = Run("live", in: directory, socket: "/x", isTerminal: true, environment: ["TERM": "dumb"])
         #expect(dumb.status == .usage)
         #expect(dumb.errors.contains("searchctl search"))
@@ -179,7 +179,7 @@ struct LiveCommandTests {
     }
 
     @Test(arguments: [("", ""), ("a", "YQ=="), ("ab", "YWI="), ("abc", "YWJj"), ("고", "6rOg")])
-    func `the clipboard gets a link in base64`(text: String, base64: String) {
+    func `the clipboard gets base64`(text: String, base64: String) {
         #expect(Clipboard.sequence(text) == Array("\u{1B}]52;c;\(base64)\u{7}".utf8))
     }
 }
@@ -195,7 +195,7 @@ struct TextFieldTests {
         String(field.graphemes[..<field.cursor]) + "|" + String(field.graphemes[field.cursor...])
     }
 
-    @Test func `words are gone over and deleted whole`() {
+    @Test func `word keys move over and delete whole words`() {
         #expect(shown(field("고양이 사료 추천", .wordLeft)) == "고양이 사료 |추천")
         #expect(shown(field("고양이 사료 추천", .wordLeft, .wordLeft)) == "고양이 |사료 추천")
         #expect(shown(field("고양이 사료 추천", .start, .wordRight)) == "고양이| 사료 추천")
@@ -206,26 +206,26 @@ struct TextFieldTests {
         #expect(shown(field("", .deleteLeft, .deleteRight, .deleteWord, .left, .right, .wordLeft)) == "|")
     }
 
-    @Test func `a syllable put together by an input method is one`() {
+    @Test func `letters of an input method are composed to syllables`() {
         var field = TextField()
         let typed = "ㄱ\u{7F}고\u{7F}공\u{7F}고야\u{7F}양"
         var decoder = InputDecoder()
         for event in decoder.received(typed.utf8) { _ = field.receive(event) }
         #expect(field.text == "고양")
-        // Letters that only stand for a syllable together.
+        // Letters that form a syllable only together.
         for scalar in "\u{110B}\u{1175}".unicodeScalars { _ = field.receive(.text(String(scalar))) }
         #expect(Array(field.text.unicodeScalars) == Array("고양이".unicodeScalars))
         field.perform(.deleteLeft)
         #expect(field.text == "고양")
     }
 
-    @Test func `a paste becomes one line without what drives a terminal`() {
+    @Test func `a paste becomes one line without control characters`() {
         var field = TextField("a")
         _ = field.receive(.paste("b\r\nc\u{1B}[2J\td\u{202E}"))
         #expect(field.text == "ab  c[2J d")
     }
 
-    @Test func `it takes as many bytes as a query may have, and not one more`() {
+    @Test func `the text has at most as many bytes as a query`() {
         var field = TextField(String(repeating: "a", count: 1023))
         field.insert("가")
         #expect(field.text.utf8.count == 1023)
@@ -241,7 +241,7 @@ struct TextFieldTests {
         #expect(narrow.cursor < 8)
     }
 
-    @Test func `whatever is typed, the cursor stays within the text`() {
+    @Test func `after random keys the cursor is within the text`() {
         var random = SeededGenerator(seed: testSeed())
         let texts = ["가", " ", "\u{1100}", "\u{1161}", "\u{301}", "e", "👩‍👩‍👧", "\u{200D}", "𝒳"]
         for _ in 0..<100 {

@@ -45,7 +45,7 @@ struct TopScreenTests {
         return history
     }
 
-    @Test func `on a usual terminal everything is there`() throws {
+    @Test func `a usual terminal shows all tables`() throws {
         let lines = TopScreen(try Self.history(), columns: 80, rows: 24).screen.lines
         #expect(
             lines == [
@@ -81,7 +81,7 @@ struct TopScreenTests {
         }
     }
 
-    @Test func `what does not fit is reached by scrolling, line by line and page by page`() throws {
+    @Test func `scrolling reaches all lines`() throws {
         var screen = TopScreen(try Self.history(), columns: 80, rows: 10)
         let everything = TopScreen(try Self.history(), columns: 80, rows: 60).screen.lines.dropFirst(3)
         var seen: [String] = []
@@ -102,7 +102,7 @@ struct TopScreenTests {
         #expect(TopScreen(try Self.history(), columns: 80, rows: 60, firstLine: 9).firstLine == 0)
     }
 
-    @Test func `a daemon that was restarted counts from nothing`() throws {
+    @Test func `a restarted daemon counts from zero`() throws {
         var history = try Self.history()
         history.add(try Self.snapshot(at: 13, Self.stats(uptime: 1, searches: 5, hits: 0, calls: 2, failed: 1)))
         #expect(history.rate(\.requests) == 5)
@@ -110,7 +110,7 @@ struct TopScreenTests {
         #expect(history.latency(of: "itunes.app") == nil)
     }
 
-    @Test func `latency is that of the last minute, not of all time`() throws {
+    @Test func `the latency is that of the last minute`() throws {
         func stats(_ uptime: Int, calls: Int, mean: Double) -> String {
             #"{"uptime":\#(uptime),"upstream":{"kakao.blog":{"200":\#(calls),"latency":{"count":\#(calls),"mean":\#(mean)}}}}"#
         }
@@ -132,7 +132,7 @@ struct TopScreenTests {
         #expect(TopMoment(snapshot, at: 0).requests == 2)
     }
 
-    @Test func `rates are remembered within bounds, the newest kept`() throws {
+    @Test func `the number of kept rates is limited`() throws {
         var history = try Self.history()
         for second in 1...TopHistory.ratesMax + 5 {
             let stats = Self.stats(uptime: 62 + second, searches: 120 + second, hits: 0, calls: 47, failed: 3 + second)
@@ -146,7 +146,7 @@ struct TopScreenTests {
 struct TopCommandTests {
     private let directory = TemporaryDirectory()
 
-    @Test func `without a terminal it says what works instead`() throws {
+    @Test func `without a terminal it is refused with a hint`() throws {
         let run = Run("top", in: directory, socket: "/nonexistent/socket")
         #expect(run.status == .usage)
         #expect(run.errors.contains("“top” needs a terminal"))
@@ -154,7 +154,7 @@ struct TopCommandTests {
         #expect(dumb.status == .usage)
     }
 
-    @Test func `a daemon that is not there is an error on the screen as it was`() throws {
+    @Test func `a missing daemon is reported on the normal screen`() throws {
         let terminal = try PseudoTerminal()
         var console = terminal.console
         console.input = terminal.program

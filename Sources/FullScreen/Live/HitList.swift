@@ -5,7 +5,7 @@ import SearchModel
 
 /// The hits that are shown, the selected one, and the first one in view.
 ///
-/// Invariant: `selected` is an index of `items`, or 0 if there are none; `top` ≤ `selected`.
+/// Invariant: `selected` is an index of `items`, or 0 for an empty list; `top` ≤ `selected`.
 struct HitList {
     /// The maximum number of hits.
     static let itemsMax = 20_000
@@ -127,7 +127,7 @@ struct HitList {
         return total.map { $0.count > items.count ? "\(text), \($0.text) in all" : text } ?? text
     }
 
-    /// Sets the sum of what the sources claim; an exact one if there is only one source, as in the library.
+    /// Sets the number of hits in all: the sum of the totals of the sources.
     mutating func setTotal(_ totals: [Int], isExact: Bool) {
         guard !totals.isEmpty else { return }
         let sum = totals.reduce(0) { min($0, .max - max(0, $1)) + max(0, $1) }

@@ -73,7 +73,7 @@ struct LiveKeys {
         text("q", [], .quit, "q", "quit, or back"),
     ]
 
-    /// Keys of the search field, with those that edit a line.
+    /// Keys of the search field, next to the editing keys.
     static let field: [Binding] = [
         key([Key(.up), .control("p")], .older, "↑", "an earlier search"),
         key([Key(.down), .control("n")], .newer, "↓", "a later one; then the list"),

@@ -150,7 +150,7 @@ struct ItemGrid: Equatable {
         )
     }
 
-    /// The place of the item at a position; nil if there is none.
+    /// The place of the item at a position; nil outside of the items.
     func place(at mouse: Mouse, in list: LiveLayout.Area) -> Int? {
         (0..<drawnCount).first { area(of: $0, in: list).contains(mouse) }
     }

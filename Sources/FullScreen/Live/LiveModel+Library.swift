@@ -80,7 +80,7 @@ extension LiveModel {
         send(.libraryTag, .change(LibraryChange(kind: .tag, undo: undo)), params: params)
     }
 
-    /// Undoes the last change; returns the text of the undo, or nil if there is none.
+    /// Undoes the last change; returns the text of the undo, or nil without a change.
     mutating func undo() -> String? {
         guard let undo = undos.popLast() else { return nil }
         send(undo.method, .other, params: undo.params)
@@ -125,7 +125,7 @@ extension LiveModel {
         if let undo { undos = (undos + [undo]).suffix(LiveUndo.countMax) }
     }
 
-    /// A note as JSON, with the title of the one that it replaces.
+    /// A note as JSON, with the title of the replaced note.
     private static func note(id: String?, _ old: JSONCursor?, text: String, rating: Int) -> [UInt8] {
         JSONWriter.bytes { writer in
             writer.member(.id, id)

@@ -31,7 +31,7 @@ enum LiveEffect: Equatable {
     case wake(milliseconds: Int)
     /// Draws a picture from the bytes of a file.
     case draw(PictureKey, [UInt8])
-    /// Starts a daemon if there is none.
+    /// Starts a daemon if none is running.
     case connect
     case redraw
     case suspend
@@ -52,7 +52,7 @@ struct LiveModel {
         case field, list, details
     }
 
-    /// What a request is for.
+    /// The purpose of a request.
     enum Purpose: Equatable {
         case search(isMore: Bool, isFresh: Bool)
         case suggest, history
@@ -207,7 +207,7 @@ struct LiveModel {
 
     // MARK: Requests
 
-    /// Sends a request, unless there is no daemon.
+    /// Sends a request, if a daemon is connected.
     mutating func send(_ method: MethodName, _ purpose: Purpose, _ members: (inout JSONWriter) -> Void = { _ in }) {
         send(method, purpose, params: JSONWriter.bytes(ofObject: members))
     }

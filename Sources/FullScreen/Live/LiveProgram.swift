@@ -57,7 +57,7 @@ final class LiveProgram: ScreenProgram {
         if !GraphicsQuery.canBeSent({ context.environment[$0] }) {
             try showPictures(pictureTerminal?.style(.symbols), runner)
         } else if let query = pictureTerminal?.ask(at: .now) {
-            // Before the first screen, which overwrites what an old terminal shows of the query.
+            // Before the first screen, which overwrites the query if an old terminal shows it.
             runner.write(query)
         }
         try handle(.connected(isAgain: false), runner)

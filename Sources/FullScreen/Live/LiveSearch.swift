@@ -3,7 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// What the user typed: a query, and filters among its words such as `site:example.org`, `since:2024-03`, `until:2024`.
+/// A query with filters among its words, such as `site:example.org`, `since:2024-03`, `until:2024`.
 struct TypedQuery {
     /// Nil without words.
     let query: SearchQuery?
@@ -43,7 +43,7 @@ struct TypedQuery {
     }
 }
 
-/// What the user chose for all searches: order, kinds, sources.
+/// The order, kinds and sources that the user chose.
 struct LiveSearch: Equatable {
     private static let channel = "live"
     /// Fills the screen; later pages are larger, because that costs fewer calls.
@@ -60,7 +60,7 @@ struct LiveSearch: Equatable {
     /// Whether to search only this machine: the cache, the library and `seen`.
     var isOffline = false
 
-    /// What a request is for.
+    /// The purpose of a request.
     enum Use {
         /// The first page; `isFresh` ignores cached answers.
         case first(isFresh: Bool)

@@ -126,7 +126,7 @@ struct PictureDrawer {
 
     mutating func add(_ key: PictureKey, _ bytes: [UInt8]) { waiting.append((key, bytes)) }
 
-    /// Continues all drawings; returns those that have ended, with nil for an invalid picture.
+    /// Continues all drawings; returns the finished ones, with nil for an invalid picture.
     mutating func move(at now: Instant) -> [(key: PictureKey, picture: Picture?)] {
         var ended: [(key: PictureKey, picture: Picture?)] = []
         while true {

@@ -22,36 +22,34 @@ struct PictureStore {
     var isOn = false
     /// In view, the most important first.
     private var wanted: [PictureKey] = []
-    private var requested: Set<PictureKey> = []
-    private var drawing: Set<PictureKey> = []
+    /// Requested, or being drawn.
+    private var pending: Set<PictureKey> = []
     /// Nil for pictures that are not valid.
     private var done: [PictureKey: Picture?] = [:]
 
     subscript(key: PictureKey) -> Picture? { done[key] ?? nil }
 
     /// The pictures in view that have not been requested.
-    var missing: [PictureKey] {
-        wanted.filter { done[$0] == nil && !requested.contains($0) && !drawing.contains($0) }
-    }
+    var missing: [PictureKey] { wanted.filter { done[$0] == nil && !pending.contains($0) } }
 
     /// Sets the pictures in view; returns requests that are no longer wanted, or nil if nothing has changed.
     mutating func want(_ keys: [PictureKey]) -> Set<PictureKey>? {
         guard keys != wanted else { return nil }
         wanted = keys
-        let unwanted = requested.subtracting(keys)
-        requested.subtract(unwanted)
+        let unwanted = pending.subtracting(keys)
+        pending.subtract(unwanted)
         return unwanted
     }
 
     /// Returns the pictures to request now.
     mutating func takeRequests() -> [PictureKey] {
-        let keys = Array(missing.prefix(max(0, Self.pendingMax - requested.count - drawing.count)))
-        requested.formUnion(keys)
+        let keys = Array(missing.prefix(max(0, Self.pendingMax - pending.count)))
+        pending.formUnion(keys)
         return keys
     }
 
     /// The daemon does not answer the requests any more.
-    mutating func forgetRequests() { requested = [] }
+    mutating func forgetRequests() { pending = [] }
 
     /// Handles the answer to a request; returns the file to draw.
     mutating func receive(_ result: JSONCursor, for key: PictureKey) -> [UInt8]? {
@@ -60,14 +58,11 @@ struct PictureStore {
             add(nil, for: key)
             return nil
         }
-        requested.remove(key)
-        drawing.insert(key)
         return bytes
     }
 
     mutating func add(_ picture: Picture?, for key: PictureKey) {
-        requested.remove(key)
-        drawing.remove(key)
+        pending.remove(key)
         done[key] = .some(picture)
         let byteCount = done.values.reduce(0) { $0 + ($1?.byteCount ?? 0) }
         guard done.count > Self.countMax || byteCount > Self.bytesMax else { return }
