@@ -333,7 +333,7 @@ struct LiveModelTests {
         live.receive(.input(.mouse(Mouse(.wheelDown, row: 3, column: 9))))
         #expect(live.model.web.list.selected == 2)
         // The details follow, but are looked up only when the selection rests.
-        #expect(live.effects == [.wake(milliseconds: LiveModel.restMilliseconds)])
+        #expect(live.effects == [.wake])
         live.receive(.rested)
         #expect(live.params(of: .lookup).last == #"{"id":"a.b:3"}"#)
     }

@@ -19,7 +19,7 @@ struct LivePicturesTests {
         live.receive(.picturesShown)
         live.type("고양이")
         try live.hits((0..<count).map { LiveScript.pictured(String($0), kind: kind) })
-        #expect(live.effects == [.wake(milliseconds: LiveModel.restMilliseconds)])
+        #expect(live.effects == [.wake])
         live.receive(.rested)
         return live
     }
@@ -121,7 +121,7 @@ struct LivePicturesTests {
         var live = try searched("book", 30)
         live.press(.down, .end)
         #expect(live.effects.count { if case .cancel = $0 { true } else { false } } == PictureStore.pendingMax)
-        #expect(live.effects.last == .wake(milliseconds: LiveModel.restMilliseconds))
+        #expect(live.effects.last == .wake)
         live.receive(.rested)
         #expect(live.params(of: .image).suffix(4).allSatisfy { $0.contains("/2") })
     }

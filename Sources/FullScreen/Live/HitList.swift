@@ -31,8 +31,8 @@ struct HitList {
     private(set) var query = ""
     /// The next query, until its first hits arrive.
     private var nextQuery: String?
-    /// The cursor of the next page; nil after the last.
-    private(set) var next: String?
+    /// The cursor of the next page; nil after the last, or after a failure.
+    var next: String?
     /// The number of hits in all, as text and as number; nil if unknown.
     private var total: (text: String, count: Int)?
     private var ids: Set<ExactText> = []
@@ -103,9 +103,6 @@ struct HitList {
 
     /// Shows the list of the earlier query again, because the new one failed.
     mutating func keep() { (nextQuery, isPinned) = (nil, true) }
-
-    /// Ends the list, because the next page failed.
-    mutating func end() { next = nil }
 
     private mutating func follow(_ id: ExactText?) {
         if !isPinned { (selected, top) = (0, 0) }

@@ -31,7 +31,7 @@ package enum LiveCommand {
                 + "coloured characters. A terminal that does not answer within a second shows none.",
             "An empty note without stars is removed. u undoes changes of the library.",
         ],
-        options: CommandOption.ofLive,
+        options: [.source, .kind, .sort],
         examples: ["searchctl live", "searchctl live -s @books 고양이"],
         suggestions: { [.suggestions(after: $0)] },
         run: run
@@ -64,8 +64,4 @@ package enum LiveCommand {
     private static func names(_ texts: [String]) -> [String] {
         texts.flatMap { $0.split(separator: ",").map(String.init) }
     }
-}
-
-extension CommandOption {
-    static let ofLive = [source, kind, sort]
 }

@@ -27,8 +27,8 @@ enum LiveEffect: Equatable {
     case open(String)
     /// Copies a text to the clipboard of the terminal.
     case copy(String)
-    /// Sends `rested` after a time; replaces an earlier `wake`.
-    case wake(milliseconds: Int)
+    /// Sends `rested` after `LiveModel.restTime`; replaces an earlier `wake`.
+    case wake
     /// Draws a picture from the bytes of a file.
     case draw(PictureKey, [UInt8])
     /// Starts a daemon if none is running.
@@ -74,7 +74,7 @@ struct LiveModel {
     }
 
     /// How long the selection rests before its details and pictures are requested, which may cost calls.
-    static let restMilliseconds = 250
+    static let restTime = Duration.milliseconds(250)
     static let suggestionsMax = 8
 
     let zone: LocalZone
@@ -180,7 +180,7 @@ struct LiveModel {
         if let shown = details, shown.id != pane.list.current?.id {
             if let item = pane.list.current {
                 details = ItemDetails(item)
-                wake()
+                effects.append(.wake)
             } else if !isLoading {
                 details = nil
             }
@@ -188,8 +188,6 @@ struct LiveModel {
         if focus == .details, details == nil { focus = .list }
         showPictures(layout)
     }
-
-    private mutating func wake() { effects.append(.wake(milliseconds: Self.restMilliseconds)) }
 
     private mutating func connected(isAgain: Bool) {
         (isConnected, pending, lastID) = (true, [:], 0)
@@ -202,7 +200,7 @@ struct LiveModel {
         if web.list.isStale || web.list.items.isEmpty { startSearch() }
         // A query on the command line.
         if !isAgain { recordSearch() }
-        wake()
+        effects.append(.wake)
     }
 
     // MARK: Requests
@@ -371,7 +369,7 @@ struct LiveModel {
         guard pictures.isOn else { return }
         guard let unwanted = pictures.want(wantedPictures(layout)) else { return }
         for key in unwanted { cancel { $0 == .picture(key) } }
-        if !pictures.missing.isEmpty { wake() }
+        if !pictures.missing.isEmpty { effects.append(.wake) }
     }
 
     private mutating func requestPictures() {
@@ -485,7 +483,7 @@ struct LiveModel {
         case .search(let isMore, let isFresh):
             strip.fail()
             if isMore {
-                web.list.end()
+                web.list.next = nil
                 // A new daemon does not know the cursors of the old one.
                 let isUnknown = error.code == .init(.invalidParams)
                 message = (isUnknown ? "searchd was restarted: Ctrl-R searches again" : error.sentence, true)
@@ -502,7 +500,7 @@ struct LiveModel {
                     .map(VisibleText.visible)
             }
         case .list(let isMore):
-            library.list.end()
+            library.list.next = nil
             guard !isMore else { return message = (error.sentence, true) }
             library.list = HitList()
             library.notice = [error.sentence]

@@ -132,7 +132,7 @@ final class LiveProgram: ScreenProgram {
             case .cancel(let id): connection?.cancel(id)
             case .open(let address): try handle(open(address, runner), runner)
             case .copy(let text): runner.write(Clipboard.sequence(text))
-            case .wake(let milliseconds): restAt = Instant.now.advanced(by: .milliseconds(milliseconds))
+            case .wake: restAt = Instant.now.advanced(by: LiveModel.restTime)
             case .draw(let key, let bytes): drawer?.add(key, bytes)
             case .connect where connection == nil:
                 try connect(with: starter, runner)
