@@ -74,7 +74,7 @@ struct IndexTokens {
         codes.reduce(0) { $0 << 8 | UInt64($1) } << UInt64(8 * (8 - codes.count))
     }
 
-    // MARK: What is looked for
+    // MARK: Queries
 
     static func keys(of letters: some BidirectionalCollection<Unicode.Scalar>) -> String {
         var codes: [UInt8] = []
@@ -132,7 +132,7 @@ struct WordIndex {
         )
     }
 
-    /// Removes the words of a row; the texts must be those that were added.
+    /// Removes the words of a row; the texts must be the same as when they were added.
     func remove(_ texts: [String], of number: Int64) throws(StorageError) {
         try database.run(
             "INSERT INTO \(table) (\(table), rowid, tokens) VALUES ('delete', ?, ?)",

@@ -1,10 +1,10 @@
 import Hangul
 
-/// A query of the library: words, each of which must stand in some text of an item.
+/// A query of the library: words that must all match texts of an item.
 struct TypedWords: Sendable {
     static let wordsMax = 16
 
-    /// What the index is asked for; it finds every item that matches, and others.
+    /// The query for the index, which finds every matching item, and some others.
     let expression: String
     private let patterns: [TypedPattern]
 
@@ -22,12 +22,12 @@ struct TypedWords: Sendable {
             .joined(separator: " AND ")
     }
 
-    /// How well all of the words stand in the texts of an item, the worst of them counting; nil when one does not.
+    /// Matches all words with the texts of an item.
     ///
     /// - Parameters:
     ///   - texts: All that is looked through.
     ///   - atWords: Whether only the beginnings of words count.
-    /// - Returns: In what way, and where.
+    /// - Returns: The worst of the words' best matches; nil if a word does not match.
     func match(in texts: [FoldedText], atWords: Bool = false) -> TypedMatch? {
         var worst: TypedMatch?
         for pattern in patterns {
@@ -64,7 +64,7 @@ struct TypedWords: Sendable {
             .map { "\"" + $0.replacing("\"", with: "\"\"") + "\"*" }.joined(separator: " AND ")
     }
 
-    /// Syllables, and letters that may stand for them.
+    /// The token of syllables, or of letters that match syllables.
     private static func token(ofHangul letters: ArraySlice<Unicode.Scalar>) -> String {
         letters.contains(where: Jamo.isConsonant) ? IndexTokens.initials(of: letters) : IndexTokens.keys(of: letters)
     }

@@ -8,7 +8,7 @@ package struct HistoryEntry: Sendable {
     package let at: Int64
     /// How often.
     package let count: Int
-    /// Those that were asked the latest time.
+    /// The sources of the latest search.
     package let sources: [String]
 
     package var json: JSONValue {
@@ -37,7 +37,7 @@ package struct HistorySearch: Equatable, Sendable {
 package struct HistoryQuery: Sendable {
     package static let limitDefault = 100
 
-    /// What a query, or a word of it, must begin with: in the ways of the library's words.
+    /// The beginning of a query or of a word in it, typed in any way that finds words in the library.
     package var prefix: String?
     package var limit = Self.limitDefault
     /// Only entries that are older, in milliseconds since 1970.
@@ -46,7 +46,7 @@ package struct HistoryQuery: Sendable {
     package init() {}
 }
 
-/// What is to be removed from a history.
+/// The entries to remove from a history.
 package enum HistorySelection: Equatable, Sendable {
     case all
     case query(SearchQuery)
@@ -62,13 +62,13 @@ package enum HistorySelection: Equatable, Sendable {
     }
 }
 
-/// What is kept of users' searches; the same for all users.
+/// How searches are recorded; the same for all users.
 package struct HistorySettings: Equatable, Sendable {
     package static let keepDefault = Duration.seconds(90 * 86_400)
 
     /// Without it nothing more is written; existing entries stay until they are too old.
     package var isEnabled = true
-    /// After so long an entry is removed, and what searches brought.
+    /// How long entries and seen hits are kept.
     package var keep = Self.keepDefault
 
     package init() {}
@@ -86,7 +86,7 @@ package enum Milliseconds {
         return String(decoding: Array(date) + [UInt8(ascii: ".")] + fraction + zone, as: UTF8.self)
     }
 
-    /// Nil for what is no instant of RFC 3339; of a fraction three digits count.
+    /// Nil if it is not an instant of RFC 3339; three digits of a fraction count.
     package static func read(_ text: String) -> Int64? {
         guard text.utf8.count <= 40, let seconds = RFC3339.epochSeconds(text) else { return nil }
         var digits: ArraySlice<UInt8> = []
@@ -98,7 +98,7 @@ package enum Milliseconds {
 }
 
 extension Int64 {
-    /// Whole seconds of so many milliseconds, rounded down, and what is left of them.
+    /// Whole seconds of milliseconds, rounded down, and the rest.
     fileprivate var quotient: Int64 { (self - remainder) / 1000 }
     fileprivate var remainder: Int64 { (self % 1000 + 1000) % 1000 }
 }

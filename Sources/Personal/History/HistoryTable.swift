@@ -36,7 +36,7 @@ struct HistoryTable {
         return max(instant, (last ?? 0) + 1)
     }
 
-    /// Removes what is older than an instant, and the oldest of what is too much.
+    /// Removes entries older than an instant, and the oldest of too many.
     func expire(before instant: Int64) throws(StorageError) {
         try database.run("DELETE FROM history WHERE at < ?", .integer(instant))
         let count = try database.first("SELECT count(*) FROM history") { Int($0.integer(0)) } ?? 0
@@ -77,7 +77,7 @@ struct HistoryTable {
         return entries
     }
 
-    /// Removes what is selected; how many entries that are.
+    /// Removes the selected entries; returns how many.
     func erase(_ selection: HistorySelection) throws(StorageError) -> Int {
         switch selection {
         case .all: try database.run("DELETE FROM history WHERE TRUE")

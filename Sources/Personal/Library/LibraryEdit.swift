@@ -26,7 +26,7 @@ package enum LibraryEdit: Sendable {
                 try changed.add(note)
             } else {
                 let index = try Self.index(of: note.id, in: item)
-                // What is the same stays as old as it is.
+                // An unchanged note keeps its time.
                 if !note.saysSame(as: item.notes[index]) { changed.notes[index] = note }
             }
         case .removeNote(let id): changed.notes.remove(at: try Self.index(of: id, in: item))
@@ -47,13 +47,13 @@ package enum LibraryEdit: Sendable {
         throw SearchError(.notFound, message, hint: "library/get lists its notes.", path: "params.note.id")
     }
 
-    /// What people watch: other members change with every search.
+    /// Interesting members; others change with every search.
     private static let watchedMembers: [Member] = [.title, .author, .published, .url]
     private static let watchedExtras = [
         "price", "salePrice", "currency", "version", "rating", "isbn", "publisher",
     ]
 
-    /// What the source's record does not say stays; that it says more than the hit before is no change.
+    /// Keeps members that the record lacks; members that only the record has are not changes.
     private static func refreshed(
         _ item: SavedItem,
         to record: SavedHit,
@@ -67,7 +67,7 @@ package enum LibraryEdit: Sendable {
         for case (let field, let old?, let new?) in members + extras where old.bytes != new.bytes {
             found.append(FieldChange(at: now, field: field, from: old, to: new))
         }
-        // A discount that follows the price is no news of its own.
+        // A discount that follows the price is not a separate change.
         if found.contains(where: { $0.field == "price" }) { found.removeAll { $0.field == "salePrice" } }
         changed.changes += found
         changed.changes.removeFirst(max(0, changed.changes.count - SavedItem.changesMax))

@@ -29,7 +29,7 @@ struct LibraryListing {
         ) { row throws(StorageError) in
             var rank = row.integer(2)
             if let words {
-                // The index finds more than what matches.
+                // The index also finds items that do not match.
                 guard let item = try? JSONDocument(row.blob(5)).root,
                     let found = words.rank(SavedItem.title(of: item), SavedItem.otherTexts(of: item))
                 else { return }

@@ -1,7 +1,7 @@
 import JSON
 package import SearchModel
 
-/// Which items of a library are wanted, and in what order.
+/// A query of a library: filters, order and window.
 package struct LibraryQuery: Equatable, Sendable {
     package static let limits = 1...1000
     package static let limitDefault = 100
@@ -30,10 +30,10 @@ package struct LibraryQuery: Equatable, Sendable {
         case month
     }
 
-    /// Words, as someone types them; nil for all items.
+    /// Words as typed; nil for all items.
     package var words: String?
     package var kinds: [Kind]?
-    /// Names, in which * stands for anything.
+    /// Names, with * as a wildcard.
     package var sources: [String]?
     /// An item must have all of them.
     package var tags: [Tag] = []
@@ -84,14 +84,14 @@ package struct LibraryPage: Sendable {
     package internal(set) var next: LibraryCursor?
 }
 
-/// The position of an item in a sorted list; the same whatever else is saved or removed.
+/// The position of an item in a sorted list; it does not depend on other items.
 struct LibraryOrderKey: Comparable, Sendable {
     /// Titles that begin with the same bytes, so many of them, are in the order in which they were saved.
     static let titleBytesMax = 96
 
     /// The lesser comes first.
     let rank: Int64
-    /// The beginning of what orders its title; empty in other orders.
+    /// The beginning of the sort key of its title; empty in other orders.
     let title: [UInt8]
     let savedAt: Int64
     let number: Int64
@@ -103,7 +103,7 @@ struct LibraryOrderKey: Comparable, Sendable {
     }
 }
 
-/// The end of a page; whatever is saved or removed meanwhile, no item is repeated or skipped.
+/// The end of a page; changes meanwhile neither repeat nor skip an item.
 package struct LibraryCursor: Equatable, Sendable {
     private static let bytesMax = 80 + 2 * LibraryOrderKey.titleBytesMax
 
@@ -113,7 +113,7 @@ package struct LibraryCursor: Equatable, Sendable {
         self.key = key
     }
 
-    /// Nil for what no page has given.
+    /// Nil if it is not the text of a cursor.
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let numbers = parts.prefix(3).compactMap { Int64(Substring($0)) }

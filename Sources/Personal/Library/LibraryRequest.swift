@@ -1,16 +1,16 @@
 import JSON
 package import SearchModel
 
-/// What a user asks of the library in one step: all of it is done or nothing.
+/// A change of the library, which is done completely or not at all.
 package enum LibraryRequest: Sendable {
     /// How many items one step may name.
     package static let itemsMax = 1000
     /// How much the items that it names may have together.
     package static let bytesMax = 4 << 20
 
-    /// Saves items; of one that is saved already only tags and notes are added.
+    /// Saves items; only adds the tags and notes of an item that is saved already.
     case save([SavedItem])
-    /// Removes those that are there.
+    /// Removes items; ignores unknown ids.
     case remove(ids: [String])
     case edit(ids: [String], LibraryEdit)
     /// Queues items, or without ids all, to be looked up again where that can be done: in these sources.
@@ -19,7 +19,7 @@ package enum LibraryRequest: Sendable {
     case endRefresh(id: String)
 }
 
-/// What came of a request.
+/// The result of a request.
 package struct LibraryOutcome: Sendable {
     /// The items as they are now, or, of those removed, as they were; in the order of the request.
     package var items: [SavedItem] = []
@@ -30,11 +30,11 @@ package struct LibraryOutcome: Sendable {
     package var left = 0
     /// Of the library after the request.
     package var revision: Int64 = 0
-    /// What followers are told; nil when nothing has changed.
+    /// For followers; nil when nothing has changed.
     package var change: LibraryChange?
 }
 
-/// One change of a library: what its revision has made of it.
+/// The items that one revision of a library changed.
 package struct LibraryChange: Sendable {
     package internal(set) var revision: Int64
     package var inserted: [SavedItem] = []
@@ -44,40 +44,40 @@ package struct LibraryChange: Sendable {
     package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
 
-/// How far someone who follows a library has come.
+/// A follower's position in the changes of a library.
 package struct LibraryPosition: Sendable {
     let revision: Int64
     /// Of the rows with that revision the last that was read.
     let number: Int64
-    /// The revision at which it all began: what was inserted later is new.
+    /// The revision at the start: items inserted later are new.
     let began: Int64
-    /// What had been forgotten then: a file that was renewed meanwhile has other revisions.
+    /// The latest forgotten revision at the start; it changes when the file is replaced.
     var forgotten: Int64?
 
     var isStart: Bool { number == .max }
 }
 
 extension LibraryPosition {
-    /// After a revision, all of which is known; 0 for someone who knows nothing.
+    /// After a revision; 0 for a follower without any data.
     package init(after revision: Int64) {
         self.init(revision: revision, number: .max, began: revision)
     }
 }
 
-/// A part of what has changed.
+/// A part of the changes.
 package struct LibraryChanges: Sendable {
     /// A part ends once its items have so many bytes.
     package static let bytesMax = 256 << 10
 
-    /// Its revision is the last of which nothing is missing.
+    /// Its revision is the last complete one.
     package let change: LibraryChange
-    /// Where the next part begins; nil when there is none yet.
+    /// Where the next part begins; nil if this is the last part.
     package let next: LibraryPosition?
 }
 
-/// The ids of all that a user has saved, as hashes: whether a hit is one of them is known without the disk.
+/// The ids of a user's saved items, as hashes, to look up hits without the disk.
 ///
-/// A hit that is not saved is taken for one with a chance of one in 2^64 for each that is; sources choose the ids, but
+/// For each saved item, an unknown id has the same hash with a chance of one in 2^64. Sources choose the ids, but
 /// can't know the seed of this process's hashes.
 package struct SavedIDs: Sendable {
     private var hashes: Set<Int> = []

@@ -14,7 +14,7 @@ struct LibraryTable {
     static let removedMax = 10_000
     /// How many changed items are read at a time.
     private static let changesStep = 50
-    /// How far revisions jump when items may be missing or older than before: nobody was told a later one.
+    /// How far revisions jump when items may be missing or older than before: further than any answer.
     private static let revisionLeap: Int64 = 1 << 20
 
     let database: Database
@@ -85,14 +85,14 @@ struct LibraryTable {
         return ids
     }
 
-    /// A part of what is different from a position on; nil when its revision is not known any more, or not yet.
+    /// The next part of the changes after a position; nil if its revision is unknown.
     func changes(after position: LibraryPosition, bytesMax: Int) throws(StorageError) -> LibraryChanges? {
         let forgotten = try database.first("SELECT forgotten FROM state") { $0.integer(0) } ?? 0
         let current = try revision()
         let isKnown = position.revision == 0 || (forgotten...max(forgotten, current)).contains(position.revision)
         guard position.isStart ? isKnown : position.forgotten == forgotten else { return nil }
         var change = LibraryChange(revision: current)
-        // Those who begin with nothing have nothing to remove.
+        // Without any data there is nothing to remove.
         if position.isStart, position.revision > 0 {
             change.deleted = try database.all(
                 "SELECT id FROM removed WHERE revision > ? ORDER BY revision, id",
@@ -206,7 +206,7 @@ struct LibraryTable {
 
     // MARK: The index
 
-    /// Writes the words and tags of an item, of which there are none.
+    /// Writes the words and tags of an item that is not in the index.
     private func index(_ item: SavedItem, as number: Int64) throws(StorageError) {
         for tag in item.tags {
             try database.run(
@@ -224,7 +224,7 @@ struct LibraryTable {
         try database.first("SELECT indexed FROM state") { $0.integer(0) == .max } ?? false
     }
 
-    /// Makes the words and tags of all items anew, within a transaction.
+    /// Rebuilds the words and tags of all items, within a transaction.
     func rebuildIndex() throws(StorageError) {
         try words.removeAll()
         try database.run("DELETE FROM tags")

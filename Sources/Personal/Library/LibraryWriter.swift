@@ -27,9 +27,9 @@ struct LibraryWriter {
         if hasRemoved { try table.forgetRemoved() }
     }
 
-    /// Does what a user asks.
+    /// Carries out a request.
     ///
-    /// - Returns: What came of it; nothing has been written when it fails by the user's mistake.
+    /// - Returns: The result; after a mistake of the user, nothing has been written.
     mutating func perform(
         _ request: LibraryRequest,
         at now: Int64

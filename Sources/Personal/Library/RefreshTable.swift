@@ -1,18 +1,18 @@
 import SearchModel
 import Storage
 
-/// A saved item that is to be looked up again.
+/// A saved item in the queue of lookups.
 package struct QueuedRefresh: Equatable, Sendable {
     /// The later it was saved, the higher.
     package let number: Int64
     package let id: String
 }
 
-/// The items that are to be looked up again, each once, by source.
+/// The queue of items to look up again, each once, by source.
 struct RefreshTable {
     let database: Database
 
-    /// Adds items of these sources, or without ids all of them; how many that are.
+    /// Adds items of these sources, or without ids all of them; returns how many.
     func add(_ ids: [String]?, of sources: Set<SourceName>) throws(StorageError) -> Int {
         try database.run(
             """
@@ -31,12 +31,12 @@ struct RefreshTable {
         try database.run("DELETE FROM refreshes WHERE number = (SELECT number FROM items WHERE id = ?)", .text(id))
     }
 
-    /// The sources of which something is queued.
+    /// The sources of queued items.
     func sources() throws(StorageError) -> [SourceName] {
         try database.all("SELECT DISTINCT source FROM refreshes") { SourceName($0.text(0)) }.compactMap(\.self)
     }
 
-    /// The first of a source's items after a number, and after the last again the first; nil when there is none.
+    /// The first of a source's items after a number; after the last one, the first one again.
     func next(of source: SourceName, after number: Int64) throws(StorageError) -> QueuedRefresh? {
         let next = try database.first(
             """

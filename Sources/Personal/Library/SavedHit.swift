@@ -3,7 +3,7 @@ package import SearchModel
 
 /// A hit as it is kept: an object that holds the members of the contract's HIT and nothing else.
 ///
-/// Invariant: what the accessors read is there and valid; the whole has at most `bytesMax` bytes.
+/// Invariant: required members exist, all members are valid, and the whole has at most `bytesMax` bytes.
 package struct SavedHit: Sendable {
     package static let bytesMax = 64 << 10
     private static let idBytesMax = 512
@@ -25,7 +25,7 @@ package struct SavedHit: Sendable {
     /// Seconds since 1970.
     package var published: Int64? { self[.published]?.string.flatMap { RFC3339.epochSeconds($0) } }
 
-    /// What it is searched by, the title first.
+    /// The searchable texts, the title first.
     var texts: [String] { [title, snippet, author].compactMap(\.self) }
 
     /// When it was published, as exactly as its source said.
@@ -54,9 +54,9 @@ package struct SavedHit: Sendable {
     /// A member of `extra`, such as `price`.
     package func extra(_ name: String) -> JSONValue? { self[.extra]?[name] }
 
-    /// Reads a HIT; members of no HIT are refused, and those of an ITEM that are no HIT's are left out.
+    /// Reads a HIT; refuses unknown members, and leaves out the members that only an ITEM has.
     ///
-    /// - Throws: `invalidParams` with the path of what is wrong.
+    /// - Throws: `invalidParams` with the path of the wrong member.
     package init(_ value: JSONValue, path: String) throws(SearchError) {
         guard let all = value.members else { throw Self.invalid("It must be an object.", path) }
         for member in all
@@ -140,7 +140,7 @@ package struct SavedHit: Sendable {
 }
 
 extension [JSONMember] {
-    /// With the values of others of the same names, and what only those have behind.
+    /// With the values of other members of the same names, followed by the remaining other members.
     fileprivate func replaced(by others: [JSONMember]) -> [JSONMember] {
         let names = Set(map { ExactText($0.name) })
         let values = Dictionary(others.map { (ExactText($0.name), $0) }, uniquingKeysWith: { $1 })

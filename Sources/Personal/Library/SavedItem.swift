@@ -2,7 +2,7 @@ import Hangul
 package import JSON
 package import SearchModel
 
-/// A hit that a user has saved, with what the user has added to it.
+/// A hit that a user has saved, with tags and notes.
 package struct SavedItem: Equatable, Sendable {
     package static let tagsMax = 64
     package static let notesMax = 100
@@ -27,7 +27,7 @@ package struct SavedItem: Equatable, Sendable {
         return hit.bytes.count + own + tags.reduce(128) { $0 + $1.text.utf8.count + 3 }
     }
 
-    /// What it is searched by, the title first.
+    /// The searchable texts, the title first.
     var texts: [String] {
         hit.texts + notes.flatMap { [$0.title, $0.text].compactMap(\.self) } + tags.map(\.text)
     }
@@ -67,7 +67,7 @@ package struct SavedItem: Equatable, Sendable {
 
     /// Reads an ITEM, or a HIT as it is saved now.
     ///
-    /// - Throws: `invalidParams` with the path of what is wrong.
+    /// - Throws: `invalidParams` with the path of the wrong member.
     package init(_ value: JSONValue, savedNow now: Int64, path: String) throws(SearchError) {
         hit = try SavedHit(value, path: path)
         savedAt = try Int64.time(value["savedAt"], "\(path).savedAt") ?? now
@@ -191,7 +191,7 @@ package struct Tag: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
-/// What a user wrote about an item.
+/// A user's note on an item.
 package struct Note: Equatable, Sendable {
     package static let titleBytesMax = 256
     package static let textBytesMax = 16 << 10
@@ -211,7 +211,7 @@ package struct Note: Equatable, Sendable {
 
     /// Reads a note, as a user writes it or as it is kept.
     ///
-    /// - Throws: `invalidParams` with the path of what is wrong, also for a note that says nothing.
+    /// - Throws: `invalidParams` with the path of the wrong member, also for an empty note.
     package init(_ value: JSONValue, at now: Int64, path: String) throws(SearchError) {
         guard let members = value.members else { throw .invalid("A note is an object.", path) }
         for member in members where !Self.names.contains(ExactText(member.name)) {
@@ -254,7 +254,7 @@ package struct Note: Equatable, Sendable {
     }
 }
 
-/// What a refresh found to be different.
+/// A difference that a refresh found.
 package struct FieldChange: Equatable, Sendable {
     package let at: Int64
     package let field: String

@@ -9,7 +9,7 @@ import Storage
 /// Invariant: each hit is there once, by its id, as it came last, and with each search that brought it.
 struct SeenTable {
     static let hitsMax = 20_000
-    /// Of the hits that are too old or too many so many are removed at a time, which bounds what one commit takes.
+    /// How many old hits are removed at a time, which bounds the time of a commit.
     private static let removedMax = 300
 
     let database: Database
@@ -18,9 +18,9 @@ struct SeenTable {
 
     // MARK: Adding
 
-    /// Adds what a search has brought; what is no hit is passed over.
+    /// Adds the hits of a search; ignores invalid ones.
     ///
-    /// - Returns: What that changes for suggestions.
+    /// - Returns: The changes of suggestions.
     func add(_ brought: BroughtHits) throws(StorageError) -> [SuggestionIndex.Change] {
         let search = brought.search
         var titles: [SuggestionIndex.Change] = []
@@ -71,7 +71,7 @@ struct SeenTable {
 
     // MARK: Removing
 
-    /// Removes hits that no search has brought since an instant, and the oldest of what is too much.
+    /// Removes hits that no search has returned since an instant, and the oldest of too many.
     func expire(before instant: Int64) throws(StorageError) {
         let count = try database.first("SELECT count(*) FROM seen") { Int($0.integer(0)) } ?? 0
         let excess = count - Self.hitsMax
@@ -91,9 +91,9 @@ struct SeenTable {
         try database.run("DELETE FROM seenBy WHERE number = ?", .integer(number))
     }
 
-    /// Removes what only the selected searches have brought.
+    /// Removes hits that only the selected searches returned.
     ///
-    /// - Complexity: O(n) in what is removed, and in the index.
+    /// - Complexity: O(n) in the removed hits, and in the index.
     func erase(_ selection: HistorySelection) throws(StorageError) {
         switch selection {
         case .all: try database.run("DELETE FROM seenBy")
@@ -104,7 +104,7 @@ struct SeenTable {
             "SELECT number FROM seen WHERE NOT EXISTS (SELECT 1 FROM seenBy WHERE seenBy.number = seen.number)"
         ) { $0.integer(0) }
         for number in left { try remove(number) }
-        // The index leaves out what was removed when its parts are merged.
+        // The index drops removed words when its parts are merged.
         try words.optimize()
     }
 
@@ -139,7 +139,7 @@ struct SeenTable {
         return try? SavedHit(document.root.value, path: "hit")
     }
 
-    /// Makes the words of all hits anew, within a transaction.
+    /// Rebuilds the words of all hits, within a transaction.
     func rebuildIndex() throws(StorageError) {
         try words.removeAll()
         for number in try database.all("SELECT number FROM seen", read: { $0.integer(0) }) {
@@ -221,7 +221,7 @@ package struct BroughtHits: Sendable {
     package var bytesCount: Int { hits.reduce(0) { $0 + $1.bytes.count } }
 }
 
-/// A part of what a user's own data has for some words, the best match first.
+/// Hits from a user's own data for some words, the best match first.
 package struct OwnHits: Sendable {
     /// A hit, and when its source sent it, in seconds since 1970.
     package typealias Hit = (hit: SavedHit, fetchedAt: Int64)

@@ -29,7 +29,7 @@ struct FileKeeper: Sendable {
             try PrivateFile.setChanged(files.unfinishedCopy, at: now)
             try files.placeCopy()
         } catch {
-            // What failed may be a full disk.
+            // The disk may be full.
             try? PrivateFile.remove(files.unfinishedCopy)
             throw error
         }
@@ -51,7 +51,7 @@ struct FileKeeper: Sendable {
         }
     }
 
-    /// The copies that can be read, with what is in them, the newest first.
+    /// The readable copies, with their numbers of items, the newest first.
     func copies() -> [PersonalCopy] {
         files.copies().compactMap { copy in
             let database = try? Database(reading: copy.file, on: executor)
@@ -65,11 +65,11 @@ struct FileKeeper: Sendable {
 
     // MARK: Mending
 
-    /// Does what an error asks for.
+    /// Mends the file after an error.
     ///
     /// - Parameters:
     ///   - error: Why the file can't be used as it is.
-    ///   - known: The latest revision that anyone was told.
+    ///   - known: The latest revision in any answer.
     /// - Returns: A line for the log when something may be missing; nil after a migration.
     /// - Throws: Why it can't be done.
     func mend(_ error: StorageError, after known: Int64) throws(StorageError) -> String? {
@@ -92,7 +92,7 @@ struct FileKeeper: Sendable {
         do throws(StorageError) {
             try backUp()
         } catch {
-            // What SQLite can read of an unsound file is better than nothing.
+            // An incomplete file is better than none.
             guard error.code == .notCopied else { throw error }
         }
         try PersonalTables.complete(files.file, on: executor) { _ in }
@@ -107,7 +107,7 @@ struct FileKeeper: Sendable {
         var count = 0
         try PersonalTables.complete(files.new, on: executor) { tables throws(StorageError) in
             try tables.database.transaction { () throws(StorageError) in
-                // Nobody was told a revision that is later than this moment.
+                // Answers had no later revision than this.
                 try tables.library.leap(after: max(known, now * 1000))
                 try tables.add(PersonalLoss(at: now, file: aside, copyAt: copy?.at))
             }
@@ -214,8 +214,8 @@ struct FileKeeper: Sendable {
                     try tables.database.run("DELETE FROM lostRows")
                     try tables.database.run("DELETE FROM losses")
                 }
-                // SQLite leaves copies of rows behind when it moves them to other blocks; so the whole file is written
-                // anew. A large library must not be in memory for that.
+                // SQLite may keep copies of moved rows in free blocks, so the whole file is rewritten. A large library
+                // must not be in memory for that.
                 try tables.database.script("PRAGMA temp_store = FILE; VACUUM")
             }
         }

@@ -91,7 +91,7 @@ enum PersonalSchema {
         UPDATE state SET indexed = (SELECT ifnull(max(number), 0) FROM items);
         """
 
-    /// Checksums of rows, what was damaged, and, until a later version, the rows that no copy had.
+    /// Checksums of rows, and a log of damage; `lostRows` is no longer written.
     private static let sums = """
         ALTER TABLE items ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
         UPDATE items SET sum = checksum(

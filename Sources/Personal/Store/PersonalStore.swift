@@ -22,13 +22,13 @@ package struct PersonalPlace: Sendable {
     }
 }
 
-/// One user's data in a file of its own.
+/// One user's data, in one file.
 ///
 /// A change is answered when it will survive power loss. Changes that come while the disk works share the next commit,
-/// in the order in which they came, each whole or not at all. Followers are told of each, in the order of the
+/// in the order in which they came, each whole or not at all. Followers get each change, in the order of the
 /// revisions.
 ///
-/// The store has an executor of its own, so another user's work never waits for this user's.
+/// Each store has an executor, so other users do not wait for its work.
 package actor PersonalStore {
     /// Changes that wait for the disk at a time.
     package static let pendingMax = 4096
@@ -66,7 +66,7 @@ package actor PersonalStore {
     private var tables: PersonalTables?
     private var usedAt: Instant
     private var closing: Task<Void, Never>?
-    /// The latest revision that anyone was told.
+    /// The latest revision in any answer.
     private var toldRevision: Int64 = 0
     /// Of the latest query.
     private var listing: LibraryListing?
@@ -82,8 +82,8 @@ package actor PersonalStore {
     ///   - wallClock: Seconds since 1970.
     ///   - report: Gets a line for the log when something was damaged, or no copy can be made.
     ///   - whenRenewed: Called when items may be missing or older than before.
-    ///   - whenCommitted: Called with the changes of a commit; callers get their answers when it calls `answer`, on
-    ///     whatever thread, which it must.
+    ///   - whenCommitted: Called with the changes of a commit. It must call `answer`, on any thread, which answers the
+    ///     callers.
     package init(
         of userID: UInt32,
         in place: PersonalPlace,
@@ -137,7 +137,7 @@ package actor PersonalStore {
         queue.perform { [self] in assumeIsolated { $0.commit() } }
     }
 
-    /// Commits the changes that wait, and those that join them meanwhile.
+    /// Commits the waiting changes, and others that join meanwhile.
     private func commit() {
         let outcome = Result { () throws(SearchError) in
             try use { tables throws(StorageError) in
@@ -214,8 +214,8 @@ package actor PersonalStore {
         try use(else: 0) { tables throws(StorageError) in try tables.library.revision() }
     }
 
-    /// Returns a part of what is different from a position on; nil when its revision is not known any more, so that all
-    /// must be read again.
+    /// Returns the next part of the changes after a position; nil when its revision is no longer known, and the caller
+    /// must read everything again.
     package func changes(
         after position: LibraryPosition,
         bytesMax: Int = LibraryChanges.bytesMax
@@ -237,13 +237,13 @@ package actor PersonalStore {
 
     // MARK: Searches
 
-    /// Adds searches to the history, and what searches have brought to what has been seen, all in one commit.
+    /// Adds searches to the history, and their hits to the seen hits, all in one commit.
     ///
     /// - Parameters:
     ///   - searches: In the order in which they came.
-    ///   - brought: Those of which hits are given.
+    ///   - brought: The hits of searches.
     ///   - settings: How long entries are kept.
-    /// - Returns: What the hits change for suggestions.
+    /// - Returns: The changes of suggestions.
     /// - Throws: `unavailable` when the file can't be written.
     @discardableResult
     package func record(
@@ -279,7 +279,7 @@ package actor PersonalStore {
         }
     }
 
-    /// A part of what is saved, the best match first.
+    /// A part of the saved items, the best match first.
     package func saved(_ query: LibraryQuery) throws(SearchError) -> OwnHits {
         guard files.exist, query.words != nil else { return OwnHits() }
         let page = try page(query)
@@ -291,7 +291,7 @@ package actor PersonalStore {
         )
     }
 
-    /// A part of what searches have brought, the best match first.
+    /// A part of the seen hits, the best match first.
     package func seen(_ query: LibraryQuery, _ settings: HistorySettings) throws(SearchError) -> OwnHits {
         guard let words = query.words.flatMap({ TypedWords($0) }) else { return OwnHits() }
         let oldest = oldest(settings)
@@ -315,7 +315,7 @@ package actor PersonalStore {
         }
     }
 
-    /// Removes what is selected and leaves no trace of it in any file of the user.
+    /// Removes the selected searches and leaves no trace of them in any file of the user.
     ///
     /// - Returns: How many entries of the history that were.
     /// - Complexity: O(n) in all that is there.
@@ -332,7 +332,7 @@ package actor PersonalStore {
 
     /// Makes a copy of the file as it is now.
     package func backUp() async throws(SearchError) -> PersonalCopy {
-        // A file that is missing is created, and one that must be mended is mended.
+        // Creates a missing file, and mends a damaged one.
         _ = try use { tables throws(StorageError) in try tables.library.revision() }
         do throws(StorageError) {
             return try await copy()
@@ -341,7 +341,7 @@ package actor PersonalStore {
         }
     }
 
-    /// Reports what was damaged, and which copies there are.
+    /// Reports damage and copies.
     package func condition() -> PersonalCondition {
         let losses = try? use(else: []) { tables throws(StorageError) in try tables.losses() }
         return PersonalCondition(files, losses ?? [], keeper(on: queue).copies(), now: wallClock())
@@ -454,7 +454,7 @@ package actor PersonalStore {
         return tables
     }
 
-    /// Does what an error asks for, while the file is closed.
+    /// Mends the file, which is closed, after an error.
     ///
     /// - Throws: The error that remains.
     private func mend(_ error: StorageError) throws(StorageError) {

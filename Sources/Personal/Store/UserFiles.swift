@@ -30,7 +30,7 @@ struct UserFiles: Sendable {
         if PrivateFile.isThere(file) { try PrivateFile.remove(new) } else { try place(new) }
     }
 
-    /// Makes a complete file the one in use, of which there must be none.
+    /// Puts a complete file in use; there must not be one in use.
     func place(_ path: String) throws(StorageError) {
         // SQLite would take another file's log for this one's.
         try PrivateFile.remove(file)
@@ -105,13 +105,13 @@ package struct PersonalCopy: Equatable, Sendable {
     package internal(set) var items: Int
 }
 
-/// What was found damaged in a user's data, and may be missing since.
+/// Damage to a user's data; something may be missing since.
 package struct PersonalLoss: Equatable, Sendable {
     /// When it was found, in seconds since 1970.
     package let at: Int64
     /// The file that was set aside; nil when single rows were damaged.
     package let file: String?
-    /// When the copy was made that took its place; nil when there was none.
+    /// When the copy was made that took its place; nil without a copy.
     package internal(set) var copyAt: Int64?
     /// Rows taken from a copy, perhaps as they were before their latest change.
     package internal(set) var restored = 0
@@ -119,7 +119,7 @@ package struct PersonalLoss: Equatable, Sendable {
     package internal(set) var lost = 0
 }
 
-/// What is known of one user's files.
+/// The state of one user's files.
 package struct PersonalCondition: Equatable, Sendable {
     /// Damage to single rows is reported for so many seconds; a damaged file as long as it is kept.
     private static let reportedFor: Int64 = 30 * 86_400

@@ -3,7 +3,7 @@ import Hangul
 
 /// A text that a user may be about to type.
 package struct Suggestion: Equatable, Sendable {
-    /// What the text is; the last case that applies counts.
+    /// The origin of the text; the last case that applies counts.
     package enum Kind: String, CaseIterable, Comparable, Sendable {
         /// The title of a hit that a search returned.
         case title
@@ -28,7 +28,7 @@ package struct Suggestion: Equatable, Sendable {
         (self.text, self.kind, self.count, self.at) = (text, kind, count, at)
     }
 
-    /// A title as someone would type it.
+    /// A title in the form of a typed text.
     package init(title: String, _ kind: Kind, count: Int = 1, at: Int64) {
         self.init(NormalForm.line(title), kind, count: count, at: at)
     }
@@ -51,7 +51,7 @@ enum SuggestionScore {
         return log2(Double(1 + suggestion.count)) + Double(suggestion.at) / halfLifeMilliseconds + bonus
     }
 
-    /// What a match subtracts from it.
+    /// The loss of a match, which is subtracted from the value.
     static func loss(_ match: TypedMatch) -> Double {
         let loss: Double =
             switch match.form {
@@ -64,6 +64,6 @@ enum SuggestionScore {
 
     static let initialsLoss = 1.0
 
-    /// What a match at a later word than the first subtracts.
+    /// The loss of a match at a later word than the first.
     static func wordLoss(isFirst: Bool) -> Double { isFirst ? 0 : 1.5 }
 }

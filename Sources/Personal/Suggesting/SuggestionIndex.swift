@@ -1,7 +1,7 @@
 import Hangul
 import JSON
 
-/// All suggestions for one user, found by what the user has typed so far.
+/// All suggestions for one user, found by the typed text.
 ///
 /// Pure. A search looks at the beginnings of all words, which are a few machine words each, and reads the texts of the
 /// best candidates only.
@@ -9,7 +9,7 @@ import JSON
 /// Invariant: each text is one entry, and `numbers` has its number.
 package struct SuggestionIndex: Sendable {
     package static let entriesMax = 1 << 16
-    /// Longer texts are no titles to choose from.
+    /// Longer texts are not useful as suggestions.
     package static let textBytesMax = 512
     /// Words of a text that it is found by.
     static let wordsMax = 16
@@ -40,7 +40,7 @@ package struct SuggestionIndex: Sendable {
         let hasJamo: Bool
     }
 
-    /// The beginning of one reading of what was typed.
+    /// The beginning of one reading of the typed text.
     private struct Reading {
         let keys: WordHead
         /// Nil when it does not begin with Hangul.
@@ -54,7 +54,7 @@ package struct SuggestionIndex: Sendable {
             initials = hasInitials && isHangul ? WordHead(reading.initials) : nil
         }
 
-        /// What a match with a word subtracts at least; nil when there is none.
+        /// The least loss of a match with a word; nil if it does not match.
         func loss(_ word: Word) -> Double? {
             guard keys.begins(word.keys), initials?.begins(word.initials) ?? true else { return nil }
             return hasInitials && !word.hasJamo ? SuggestionScore.initialsLoss : 0
@@ -152,11 +152,11 @@ package struct SuggestionIndex: Sendable {
 
     /// Finds the entries that match.
     ///
-    /// What was typed counts as it is; then in the other keyboard layout; with one typo only if nothing else matches.
+    /// Tries the typed text first, then the other keyboard layout, and one typo only if nothing else matches.
     /// Without any letters the entries with the highest values are found.
     ///
     /// - Parameters:
-    ///   - typed: What was typed so far.
+    ///   - typed: The text typed so far.
     ///   - limit: How many.
     ///   - since: Leaves out older entries, in milliseconds since 1970; saved titles are never left out.
     ///   - foundOnly: Whether only texts are wanted that are known to find something.
@@ -205,7 +205,7 @@ package struct SuggestionIndex: Sendable {
         return found.map { entries[$0.entry].suggestion }
     }
 
-    /// What each wanted entry is worth at most, of which some word may match; less than anything for the others.
+    /// The highest possible score of each wanted entry with a word that may match; minus infinity for the others.
     private func bounds(_ isWanted: [Bool], _ loss: (Word) -> Double?) -> [Double] {
         var bounds = [Double](repeating: -.infinity, count: entries.count)
         for word in words {
@@ -237,7 +237,7 @@ package struct SuggestionIndex: Sendable {
     }
 }
 
-/// The beginning of what someone types, to be compared with the beginnings of words.
+/// The beginning of a typed text, to compare with the beginnings of words.
 ///
 /// A beginning is the first eight letters, one byte each, the first in the highest byte; 0 after the last. Different
 /// letters may share a byte, so a match must be checked against the text.
