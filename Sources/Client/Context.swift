@@ -2,7 +2,7 @@ import CPlatform
 package import EventLoop
 import Glibc
 
-/// What a command needs from its process and machine.
+/// The environment of a command.
 package struct Context: Sendable {
     package let console: Console
     package let commands: [Command]

@@ -52,7 +52,7 @@ extension Searchctl {
     /// Runs the command line of this process, with commands of other modules.
     package static func runProcess(adding commands: [Command]) -> Int32 {
         openStandardDescriptors()
-        // A closed output is an errno: the daemon must still be told to cancel.
+        // A closed output is an errno: the request must still be cancelled.
         _ = signal(SIGPIPE, SIG_IGN)
         let environment = Environment.process
         let console = Console(environment: environment, interrupt: interruptDescriptor())

@@ -38,11 +38,6 @@ struct CommandLineParserTests {
         #expect(arguments.number(.limit) == 7)
     }
 
-    @Test func `a repeatable option keeps every value in order`() throws {
-        let arguments = try arguments("search", "-s", "kakao.*", "x", "--source=naver.blog", "-siTunes")
-        #expect(arguments.texts(.source) == ["kakao.*", "naver.blog", "iTunes"])
-    }
-
     @Test func `two dashes end the options`() throws {
         let arguments = try arguments("search", "--", "--fresh", "-n", "--")
         #expect(arguments.words == ["--fresh", "-n", "--"])

@@ -52,13 +52,6 @@ struct OtherCommandsTests {
         #expect(run.lines == [#"{"method":"search/hits","params":{"request":1,"hits":[]}}"#, #"{"order":[]}"#])
     }
 
-    @Test func `call tells the daemon's error and its status`() throws {
-        let daemon = try daemon([:])
-        let run = Run("call", "serach", in: directory, socket: daemon.path)
-        #expect(run.status == .usage)
-        #expect(run.errors.contains("“serach”"))
-    }
-
     @Test(arguments: ["{", "3", "\"a\"", "{} {}", "{\"a\":1,}"]) func `call refuses what is no parameters`(
         params: String
     ) {
@@ -181,17 +174,4 @@ struct CacheCommandTests {
         #expect(Run("suggest", "--json", "고", in: directory, socket: daemon.path).lines == Self.suggestions)
     }
 
-    @Test func `a prefix is needed, and the daemon's refusal is said of it`() throws {
-        #expect(Run("suggest", in: directory).status == .usage)
-        #expect(Run("suggest", "-n", "1001", "x", in: directory).status == .usage)
-        let daemon = try FakeDaemon(
-            at: directory.file("socket"),
-            [
-                .suggest:
-                    #"!{"code":-32602,"message":"params.prefix: \"prefix\" is not at most 1024 bytes long","data":{"kind":"invalidParams"}}"#
-            ]
-        )
-        let run = Run("suggest", "x", in: directory, socket: daemon.path)
-        #expect(run.status == .usage && run.errors.contains("it is not at most 1024 bytes long"))
-    }
 }

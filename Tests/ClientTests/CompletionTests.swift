@@ -133,12 +133,6 @@ struct CompletionTests {
         #expect(run.output == "9\t사료\\u{1b}[2J\n")
     }
 
-    @Test func `a daemon that does not answer is not waited for`() throws {
-        let daemon = try FakeDaemon(at: directory.file("silent")) { connection in _ = try connection.rest() }
-        let run = Run("complete", "--", "--socket", daemon.path, "search", "-s", "", in: directory)
-        #expect(run.status == .found && run.output.isEmpty && run.errors.isEmpty)
-    }
-
     @Test func `a daemon that accepts no connection is not waited for`() throws {
         // It serves its first connection for as long as that is there; the others fill its queue.
         let daemon = try FakeDaemon(at: directory.file("busy")) { connection in _ = try connection.rest() }

@@ -112,13 +112,6 @@ struct ConnectorTests {
         #expect(asked.next() == 4)
     }
 
-    @Test func `daemons that all go are given up in the end`() throws {
-        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in _ = try connection.line() }
-        let run = Run("ping", "--no-start", in: directory, socket: daemon.path)
-        #expect(run.status == .noDaemon)
-        #expect(run.errors.contains("closed the connection"))
-    }
-
     @Test func `on a socket that was named none is started, and that is said`() {
         directory.write("#!/bin/sh\ntouch \(directory.path)/started\n", to: "searchd", mode: 0o700)
         let program = directory.file("searchd")
@@ -179,19 +172,7 @@ private final class Asked: Sendable {
     }
 }
 
-struct DaemonProgramTests {
-    @Test func `the daemon beside the program comes before those in PATH`() {
-        #expect(
-            DaemonProgram.candidates(ownPath: "/opt/bin/searchctl", searchPath: "/usr/bin:/bin")
-                == ["/opt/bin/searchd", "/usr/bin/searchd", "/bin/searchd"]
-        )
-    }
-
-    @Test func `relative directories are never looked into`() {
-        #expect(DaemonProgram.candidates(ownPath: nil, searchPath: ":.:bin:/bin").map(\.self) == ["/bin/searchd"])
-        #expect(DaemonProgram.candidates(ownPath: nil, searchPath: nil).isEmpty)
-    }
-
+struct DaemonLogTests {
     @Test func `the log lies in the state directory`() {
         #expect(
             DaemonLog(environment: Environment(["XDG_STATE_HOME": "/s", "HOME": "/h"])).path == "/s/searchd/searchd.log"

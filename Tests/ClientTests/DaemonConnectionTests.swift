@@ -71,14 +71,6 @@ struct DaemonConnectionTests {
         #expect(seen.wait(for: 1) == [String](repeating: "100000", count: 20))
     }
 
-    @Test func `the wait in milliseconds is rounded up and never negative`() {
-        let now = Instant(nanoseconds: 1_000_000_000)
-        #expect(now.pollTimeout(from: now) == 0)
-        #expect(now.advanced(by: .nanoseconds(1)).pollTimeout(from: now) == 1)
-        #expect(now.advanced(by: .milliseconds(5)).pollTimeout(from: now) == 5)
-        #expect(now.pollTimeout(from: now.advanced(by: .seconds(1))) == 0)
-        #expect(now.advanced(by: .seconds(1 << 40)).pollTimeout(from: now) == .max)
-    }
 }
 
 struct LineBufferTests {
@@ -196,15 +188,4 @@ struct MessageTests {
         }
     }
 
-    @Test func `our requests are one line of JSON`() throws {
-        let line = RequestLine.request(7, "search", params: Array(#"{"query":"고양이"}"#.utf8))
-        #expect(
-            String(decoding: line, as: UTF8.self)
-                == #"{"jsonrpc":"2.0","id":7,"method":"search","params":{"query":"고양이"}}"#
-        )
-        #expect(
-            String(decoding: RequestLine.cancellation(of: 7), as: UTF8.self)
-                == #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":7}}"#
-        )
-    }
 }

@@ -153,17 +153,6 @@ struct DoctorChecksTests {
         #expect(found.map(\.level) == [level])
     }
 
-    @Test(
-        arguments: [
-            (DoctorChecks.plausibleTime.lowerBound - 1, Finding.Level.failure),
-            (DoctorChecks.plausibleTime.lowerBound, .pass), (DoctorChecks.plausibleTime.upperBound, .failure),
-        ] as [(Int64, Finding.Level)]
-    )
-    func `the clock is plausible`(now: Int64, level: Finding.Level) throws {
-        let found = try findings("clock") { $0.now = now }
-        #expect(found.map(\.level) == [level])
-    }
-
     @Test(arguments: [
         ("unauthorized", Client.ExitStatus.notAllowed, Finding.Level.failure), ("unavailable", .tryLater, .failure),
         ("quotaExhausted", .tryLater, .failure), ("notConfigured", .notConfigured, .failure),
@@ -209,14 +198,4 @@ struct DoctorChecksTests {
         #expect(found[1].remedy == "Run “systemctl status searchd.service”.")
     }
 
-    @Test func `sources that fail are a problem, also when none is asked`() throws {
-        let report = DoctorReport(
-            findings: DoctorChecks(
-                facts: try facts { $0.snapshot = try snapshot(sources: Documents.source("a.b", health: "failing")) },
-                clock: LocalClock(now: Self.now)
-            ).findings
-        )
-        #expect(report.status == .tryLater)
-        #expect(report.lines(Style(isOn: false), columns: 80).last == "1 failure")
-    }
 }

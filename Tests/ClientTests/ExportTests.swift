@@ -194,20 +194,6 @@ struct LibraryFilesTests {
         #expect([100, 99, 0].map { large.add(item($0)) } == [false, true, false])
     }
 
-    @Test func `an export is what the options name`() throws {
-        let daemon = try FakeDaemon(
-            at: directory.file("socket"),
-            [.libraryList: #"{"items":[],"total":0,"next":null}"#]
-        )
-        let words = ["library", "export", "-q", "ㄱㅇ", "-k", "book,web", "-s", "kakao", "--tag", "a,b"]
-        _ = Run(words, in: directory, socket: daemon.path)
-        #expect(
-            daemon.params(of: .libraryList) == [
-                #"{"query":"ㄱㅇ","kinds":["book","web"],"sources":["kakao"],"tags":["a,b"],"sort":"saved","limit":500}"#
-            ]
-        )
-    }
-
     @Test func `many items go in requests of at most a thousand, none longer than a line of the wire`() throws {
         let library = try library()
         let lines = (0..<2100).map { String(decoding: FakeLibrary.item("\($0)").bytes, as: UTF8.self) }
@@ -280,14 +266,4 @@ struct LibraryFilesTests {
         #expect(run(library, "import", "-").errors.contains("the file is empty"))
     }
 
-    @Test func `Ctrl-C ends an import that waits for its file`() throws {
-        let (interrupt, input) = (Pipe(), Pipe())
-        interrupt.signal()
-        let library = try library()
-        var console = Console()
-        console.input = input.reading
-        console.interrupt = interrupt.reading
-        let context = Context(console: console, environment: Environment([:]))
-        #expect(Searchctl.run(["--socket", library.path, "library", "import", "-"], context) == .interrupted)
-    }
 }

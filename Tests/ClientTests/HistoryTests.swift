@@ -27,18 +27,6 @@ import Testing
     ]
 
     @Test(arguments: [
-        (["history"], "{}"), (["history", "고양이", "사"], #"{"prefix":"고양이 사"}"#),
-        (["history", "-n", "5"], #"{"limit":5}"#),
-    ])
-    func `a prefix and a number are passed on`(_ words: [String], _ params: String) throws {
-        let daemon = try daemon(.historyList) { got in
-            #expect(got == params)
-            return #"{"entries":[]}"#
-        }
-        #expect(Run(words, in: directory, socket: daemon.path).status == .nothingFound)
-    }
-
-    @Test(arguments: [
         (["clear"], "{}", 3, "removed 3 queries, also from “seen”"),
         (["clear", "고양이", "사료"], #"{"query":"고양이 사료"}"#, 1, "removed 1 query, also from “seen”"),
         (["clear", "x"], #"{"query":"x"}"#, 0, "nothing to remove"),
@@ -83,7 +71,7 @@ import Testing
         let (status, methods, shown) = try cleared(answer: answer)
         #expect(status == .found)
         #expect(methods == [.historyList, .historyClear])
-        let question = "Remove all of your history (2 queries) and what it brought to “seen”? [y/N] "
+        let question = "Remove all of your history (2 queries) and its hits in “seen”? [y/N] "
         #expect(shown?.contains(question) == true)
     }
 

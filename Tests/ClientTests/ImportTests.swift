@@ -59,14 +59,6 @@ struct ImportReaderTests {
         #expect(try read(#"{"url":"https://a.example/b"}"#).items[0]["id"] != found.items[0]["id"])
     }
 
-    @Test func `an item is no deeper than a request has room for`() throws {
-        func item(_ depth: Int) -> String {
-            #"{"id":"a.b:1","extra":\#(String(repeating: "[", count: depth - 1))\#(String(repeating: "]", count: depth - 1))}"#
-        }
-        #expect(try read(Array(item(61).utf8)).items.count == 1)
-        #expect(try read(Array(item(62).utf8)).left.count == 1)
-    }
-
     // MARK: CSV
 
     @Test func `a table of ours is what it was, the further rows of an item as its notes`() throws {
@@ -225,16 +217,6 @@ struct ImportReaderTests {
     }
 
     // MARK: Kinds of file
-
-    @Test func `a file is known by its beginning`() throws {
-        #expect(try ImportFormat(Array(" \n{}".utf8)[...]) == .ndjson)
-        #expect(try ImportFormat(Array("<!DOCTYPE".utf8)[...]) == .bookmarks)
-        #expect(try ImportFormat(Array("url,title".utf8)[...]) == .csv)
-        for file in ["[{}]", "@book{", "", " \n"] {
-            #expect(throws: ClientError.self) { try ImportFormat.records(of: Array(file.utf8)) }
-        }
-        #expect(throws: ClientError.self) { try ImportFormat.records(of: [0xFF, 0xFE, 0x7B, 0]) }
-    }
 
     @Test(arguments: [
         ("2024", "2024-01-01T00:00:00Z", "year"), ("2024-03", "2024-03-01T00:00:00Z", "month"),

@@ -152,12 +152,6 @@ struct NoteCommandTests {
         #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"title":"메모","text":"나중에 다시","rating":5}}"#])
     }
 
-    @Test func `no stars take away those that are there`() throws {
-        let daemon = try daemon()
-        #expect(run(daemon, "note", "a.b:1", "--rating", "0").status == .found)
-        #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"id":"1","title":"첫","text":"좋다"}}"#])
-    }
-
     @Test func `stars alone take the place of those that are there`() throws {
         let daemon = try daemon()
         #expect(run(daemon, "note", "a.b:1", "--rating", "5").status == .found)

@@ -123,17 +123,6 @@ struct KeysCommandTests {
         #expect(!daemon.methods.contains(.search))
     }
 
-    @Test func `a source that is out leaves open whether the key works`() throws {
-        let out = FakeDaemon.failure("unavailable", "no connection", code: -32005)
-        let daemon = try daemon(search: out)
-        let run = run("keys", "set", "kakao", input: Self.key, daemon: daemon)
-        #expect(run.status == .tryLater)
-        #expect(run.errors.contains("could not be verified"))
-        let json = self.run("keys", "set", "kakao", "--json", input: Self.key, daemon: daemon)
-        let document = try JSONDocument(Array(json.output.utf8)).root
-        #expect(document["works"] == nil && document["error"]?.string == "no connection")
-    }
-
     @Test func `an account of several secrets takes a line for each, or nothing at all`() throws {
         let daemon = try daemon()
         let half = run("keys", "set", "naver", "legacy", input: "an-own-id\n", daemon: daemon)
@@ -235,15 +224,6 @@ struct KeysCommandTests {
         #expect(daemon.methods.count { $0 == .search } == 1)
         let untried = run("keys", "list", "kakao", "--no-try", "--plain", daemon: daemon)
         #expect(untried.lines == ["kakao  not tried"])
-    }
-
-    @Test func `a refused key shows in the list and in its exit status`() throws {
-        let daemon = try daemon(search: FakeDaemon.failure("unauthorized", "no such key"), enabled: true)
-        let run = run("keys", "list", "--json", daemon: daemon)
-        #expect(run.status == .notAllowed)
-        let document = try JSONDocument(Array(run.lines[0].utf8)).root
-        #expect(document["works"]?.bool == false)
-        #expect(document["error"]?.string == "no such key")
     }
 
     @Test func `on a terminal nothing of the key is shown, and afterwards typing is`() throws {

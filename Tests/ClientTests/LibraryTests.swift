@@ -103,12 +103,6 @@ struct LibraryCommandTests {
         #expect(run(daemon, "show", "4", "--field", "title").output == "Cat\n")
     }
 
-    @Test func `JSON is an item a line, and a field of an item can be asked for`() throws {
-        let daemon = try daemon([.libraryList: Self.page])
-        #expect(run(daemon, "library").lines == Self.items)
-        #expect(run(daemon, "library", "--field", "savedAt", "--field", "id").lines[0] == "2020-01-01T00:00:00Z\ta.b:1")
-    }
-
     @Test(arguments: [
         (["foo"], "library -q foo"), (["exprot"], "“export”"), (["export", "x"], "“x”"),
         (["export", "-n", "3"], "--limit"), (["export", "--format", "tsv"], "ndjson, csv"),
@@ -187,18 +181,4 @@ struct SavedBeginningTests {
         if command == "show" { #expect(daemon.params(of: .lookup).allSatisfy { $0.contains("a.b:12345") }) }
     }
 
-    @Test func `of a source with very many saved items only a whole id is found`() throws {
-        let items = Array(repeating: #"{"id":"a.b:x","title":"T"}"#, count: 1000).joined(separator: ",")
-        let daemon = try FakeDaemon(
-            at: directory.file("socket"),
-            [
-                .libraryGet: FakeDaemon.failure("notFound", "No saved item has this id.", code: -32010),
-                .libraryList: #"{"items":[\#(items)],"total":100000,"next":"1.1"}"#,
-            ]
-        )
-        let run = Run("tag", "a.b:y", "x", in: directory, socket: daemon.path)
-        #expect(run.status == .usage)
-        #expect(run.errors.contains("Give the whole id."))
-        #expect(daemon.params(of: .libraryList).count == 1)
-    }
 }

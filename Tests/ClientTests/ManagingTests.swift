@@ -57,7 +57,7 @@ struct ManagingCommandTests {
             environment: ["XDG_STATE_HOME": directory.path]
         )
         #expect(logs.status == .nothingFound)
-        #expect(logs.errors.contains("there is no log"))
+        #expect(logs.errors.contains("no log"))
     }
 
     @Test func `only a process that the socket belongs to is stopped, and only one's own`() throws {
@@ -147,17 +147,4 @@ struct ManagingCommandTests {
         #expect(directory.contents(of: "asked") == "--root=/ --no-legend list-unit-files searchd.socket\n")
     }
 
-    @Test func `without systemd no unit is there, and nothing can be started by it`() {
-        _ = manager(unit: "")
-        let absent = ServiceManager(
-            Context(
-                console: Console(),
-                environment: Environment(["PATH": directory.path]),
-                systemdDirectory: directory.file("nothing")
-            )
-        )
-        #expect(!absent.isThere && !absent.hasService)
-        #expect(absent.state(of: ServiceManager.socketUnit, isUsers: false) == nil)
-        #expect(throws: ClientError.self) { try absent.perform("start", isUsers: false) }
-    }
 }

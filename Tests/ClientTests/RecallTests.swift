@@ -99,16 +99,6 @@ struct RecallCommandsTests {
         #expect(printed.output == "https://a.example/1\nhttps://a.example/1\n")
     }
 
-    @Test func `a private search is not remembered, one for another program is`() throws {
-        let daemon = try daemon()
-        _ = run("search", "고양이", "--plain", "--private", socket: daemon.path)
-        let again = run("again", socket: daemon.path)
-        #expect(again.status == .nothingFound)
-        #expect(again.errors.contains("searchctl search QUERY"))
-        _ = run("search", "고양이", "--json", socket: daemon.path)
-        #expect(run("show", "2", "--field", "title").output == "둘\n")
-    }
-
     @Test func `without a terminal, numbers are those of the user's last search`() throws {
         let daemon = try daemon()
         func run(_ words: String..., terminal: String?) -> Run {
@@ -173,11 +163,6 @@ struct LastSearchTests {
         #expect(read.words == search.words)
         #expect(read.firstNumber == 11)
         #expect(read.hits.map { $0[.id]?.string } == ["a.b:0", "a.b:1", "a.b:2"])
-    }
-
-    @Test(arguments: ["", "{}", "nonsense", #"{"version":2,"firstNumber":1,"words":[]}"#, "{\"version\":1}\n{"])
-    func `what is not its own text is nothing`(text: String) {
-        #expect(LastSearch(Array(text.utf8)) == nil)
     }
 
     private func ids(_ words: String...) throws -> [String?] {

@@ -148,19 +148,6 @@ struct SearchCommandTests {
         #expect(run.output.isEmpty)
     }
 
-    @Test func `an error is one sentence, its hint and its status`() throws {
-        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
-            _ = try connection.line()
-            try connection.send(
-                #"{"id":1,"error":{"code":-32001,"message":"there is no source “kakoa.blog”","#
-                    + #""data":{"kind":"unknownSource","hint":"Did you mean “kakao.blog”?"}}}"#
-            )
-        }
-        let run = Run("search", "x", "-s", "kakoa.blog", in: directory, socket: daemon.path)
-        #expect(run.status == .usage)
-        #expect(run.errors.contains("“kakao.blog”"))
-    }
-
     @Test func `what came before the daemon went away is printed`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
@@ -220,32 +207,4 @@ struct SearchCommandTests {
         #expect(seen.wait(for: 1).count <= 1)
     }
 
-    @Test func `a slow reader loses nothing`() throws {
-        let hit = #"{"id":"a.b:1","title":"\#(String(repeating: "x", count: 20_000))"}"#
-        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
-            _ = try connection.line()
-            for _ in 0..<100 {
-                try connection.send(#"{"method":"search/hits","params":{"request":1,"hits":[\#(hit)]}}"#)
-            }
-            try connection.send(#"{"id":1,"result":{"sources":[],"complete":true}}"#)
-        }
-        let output = Pipe()
-        let count = Mutex(0)
-        let reader = DispatchSemaphore(value: 0)
-        _ = try WorkerThread {
-            let expected = 100 * (hit.utf8.count + 1)
-            while count.withLock({ $0 < expected }),
-                let bytes = try? Transfers.read(output.reading, bytesMax: 3000), !bytes.isEmpty
-            {
-                count.withLock { $0 += bytes.count }
-            }
-            reader.signal()
-        }
-        var console = Console()
-        console.output = output.writing
-        let context = Context(console: console, environment: Environment([:]))
-        #expect(Searchctl.run(["--socket", daemon.path, "search", "x", "-s", "a.b", "-n", "100"], context) == .found)
-        reader.wait()
-        #expect(count.withLock { $0 } == 100 * (hit.utf8.count + 1))
-    }
 }

@@ -61,12 +61,6 @@ struct SearchPagesTests {
         #expect(run.lines == [Self.hit])
     }
 
-    @Test func `a daemon that goes away between pages stays an error`() throws {
-        let run = try run(error: nil)
-        #expect(run.status == .noDaemon)
-        #expect(run.lines == [Self.hit])
-    }
-
     /// A daemon without network; its cache has the hit, or nothing.
     private func offline(_ words: [String], isCached: Bool) throws -> Run {
         let directory = TemporaryDirectory()
@@ -247,18 +241,4 @@ struct SearchArrivalTests {
         #expect(ids == Self.order)
     }
 
-    @Test func `of all pages each is in its own order`() throws {
-        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
-            _ = try connection.line()
-            try connection.send(Self.quick, Self.told(1, Self.hit("c.d", 1)))
-            try connection.send(Self.answer(1, ["c.d:1", "a.b:1"], next: #""more""#))
-            _ = try connection.line()
-            try connection.send(Self.told(2, Self.hit("a.b", 2), Self.hit("c.d", 2)))
-            try connection.send(Self.told(2, Self.hit("a.b", 3)), Self.answer(2, ["a.b:2", "c.d:2", "a.b:3"]))
-            _ = try connection.rest()
-        }
-        let run = Run("search", "x", "--all", in: directory, socket: daemon.path)
-        let expected = [("c.d", 1), ("a.b", 1), ("a.b", 2), ("c.d", 2), ("a.b", 3)].map { Self.hit($0, $1) }
-        #expect(run.lines == expected)
-    }
 }

@@ -152,15 +152,6 @@ struct SearchParametersTests {
         #expect(try parameters(line).nextPage == page)
     }
 
-    @Test func `later pages are longer, and go on from a cursor`() throws {
-        let parameters = try parameters("x --all --offset 5")
-        let first = try JSONDocument(parameters.json(.init(number: 1))).root
-        #expect(first[.limit]?.int == SearchParameters.pageLimit && first[.offset]?.int == 5)
-        let second = try JSONDocument(parameters.json(.init(number: 2, cursor: "c"))).root
-        #expect(second[.limit]?.int == SearchParameters.pageLimit)
-        #expect(second[.cursor]?.string == "c" && second[.offset] == nil)
-    }
-
     @Test func `enough is asked for unless all is wanted`() throws {
         let enough = SearchParameters.PageRequest(waitsForEnough: true)
         #expect(try JSONDocument(parameters("x").json(enough)).root[.wait]?.string == "enough")
@@ -199,13 +190,6 @@ struct OptionWordsTests {
         #expect(error.message == said)
         #expect(error.hint == "the daemon's")
         #expect(error.code == .init(.invalidParams))
-    }
-
-    @Test func `a hint that says the same as the message is left out`() throws {
-        let message = #"params.query: "query" is not 1 to 9 bytes of words"#
-        let error = ClientError(.init(.invalidParams), message, hint: "Give 1 to 9 bytes of words.")
-        let said = OptionWords.translate(error)
-        #expect(said.message == "--query: it is not 1 to 9 bytes of words" && said.hint == nil)
     }
 
     @Test func `an offset is the page that it came from, and what to do can be done on a command line`() throws {

@@ -173,14 +173,4 @@ struct SearchProgressTests {
         #expect(run.shown.hasPrefix("\r\u{1B}[K0 of 2 sources\r\u{1B}[K"))
     }
 
-    @Test func `text without a terminal does not ask for it`() throws {
-        let asked = Seen()
-        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
-            asked.add(try connection.line())
-            try connection.send(Self.note("hits", #""source":"a.b","hits":[]"#), Self.answer)
-            _ = try connection.rest()
-        }
-        _ = Run("search", "x", "--plain", in: directory, socket: daemon.path)
-        #expect(!asked.lines.joined().contains("progress"))
-    }
 }

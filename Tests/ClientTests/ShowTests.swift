@@ -66,17 +66,6 @@ struct ShowCommandTests {
         #expect(refused.errors.contains("--fresh and --offline"))
     }
 
-    @Test func `why a source gave no record is told beside what is known`() throws {
-        let error =
-            #","error":{"code":-32003,"message":"a.b is asked too often","data":{"kind":"rateLimited","hint":"Wait."}}"#
-        let daemon = try daemon(Self.record(error, full: false, cache: "hit"))
-        let shown = run(["show", "a.b:1", "--plain"], daemon)
-        #expect(shown.status == .found)
-        #expect(shown.output.contains("as a search found it"))
-        #expect(shown.errors.contains("a.b is asked too often. Wait"))
-        #expect(run(["show", "a.b:1", "--plain", "-q"], daemon).errors == "")
-    }
-
     @Test func `when the lookup fails, a hit of the last search is shown, and any other item is a failure`() throws {
         let daemon = try daemon(FakeDaemon.failure("notFound", "a.b has no such item", code: -32010))
         _ = run(["search", "고양이", "--plain"], daemon)

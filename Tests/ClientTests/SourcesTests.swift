@@ -178,18 +178,6 @@ struct SourceTextTests {
         )
     }
 
-    @Test(arguments: [60, 80, 120, 200]) func `thirty sources fit a screen, and no line is wider than it`(
-        columns: Int
-    ) throws {
-        let accounts = ["google", "hackernews", "itunes", "kakao", "naver", "openlibrary", "wikipedia"]
-        let names = (0..<30).map { "\(accounts[$0 / 5]).source\($0)" }
-        let list = try entries(#"{"sources":[\#(names.map { Documents.source($0) }.joined(separator: ","))]}"#)
-        let table = table(columns)
-        if columns >= 80 { #expect(table.accounts(list).count <= 20) }
-        for line in table.accounts(list) + table.sources(list) { #expect(Layout.width(line) <= columns, "\(line)") }
-        for line in try details(SourceEntries.book, columns: columns) { #expect(Layout.width(line) <= columns) }
-    }
-
     @Test func `details have everything, options included`() throws {
         #expect(
             try details(SourceEntries.book) == [

@@ -138,17 +138,6 @@ struct StatusCommandTests {
         #expect(open.status == .tryLater && open.word == "troubled")
     }
 
-    @Test func `quotas that can't be counted exactly are trouble, with what to do`() throws {
-        let source =
-            #"{"source":"a.b","kind":"blog","account":"a","title":"t","enabled":true,"health":"ok","quota":["#
-            + #"{"name":"a-day","limit":10,"used":5,"left":5,"resetsAt":"2024-03-09T00:00:00Z","estimated":true}]}"#
-        let guess = DaemonSnapshot(list: try SourceEntries.cursor(Documents.list(source)))
-        #expect(guess.health == .troubled("quotas can't be counted exactly"))
-        #expect(guess.ledger.map(\.remedy) == ["Set it with “sudo searchctl quota a-day USED”."])
-        let stats = try SourceEntries.cursor(#"{"ledger":{"message":"disk full","hint":"Make room."}}"#)
-        #expect(DaemonSnapshot(stats: stats).ledger == [.failure("quotas", "disk full", "Make room.", .tryLater)])
-    }
-
     @Test func `it is not healthy while calls are being refused`() throws {
         func health(_ seconds: Int64) throws -> Health {
             let stats = #"{"errors":[{"source":"a.b","kind":"overloaded","count":8,"last":"2024-03-09T00:00:00Z"}]}"#
@@ -175,15 +164,4 @@ struct StatusCommandTests {
         #expect(document[.sources]?[0]?[.source]?.string == "kakao.blog")
     }
 
-    @Test func `a machine that is offline is the headline`() throws {
-        let failure = #","failure":{"failures":2,"kind":"unavailable","message":"This machine is offline."}}"#
-        let sources = ["naver.a", "kakao.x"].map {
-            String(Documents.source($0, health: "failing").dropLast()) + failure
-        }
-        let daemon = try daemon(sources[0], sources[1])
-        let run = Run("status", in: directory, socket: daemon.path)
-        #expect(run.status == .tryLater)
-        #expect(run.lines.first?.hasPrefix("this machine is offline · ") == true)
-        #expect(run.lines.dropFirst().prefix(2) == ["In trouble", "  network  this machine is offline"])
-    }
 }

@@ -31,10 +31,6 @@ struct FigureTextTests {
         #expect(FigureText.bytes(number) == text)
     }
 
-    @Test(arguments: [(0, 0, "0 %"), (0, 9, "0 %"), (1, 1000, "1 %"), (999, 1000, "99 %"), (1000, 1000, "100 %")])
-    func `only all of it is a hundred percent`(part: Int, whole: Int, text: String) {
-        #expect(FigureText.percent(part, of: whole) == text)
-    }
 }
 
 struct LineWrapTests {
@@ -104,13 +100,6 @@ struct QueryMarksTests {
     ])
     func `words are found where a reader sees them`(query: String, text: String, found: [String]) {
         #expect(marked(query, in: text) == found)
-    }
-
-    @Test func `both normal forms are the same word`() {
-        let apart = "\u{1100}\u{1169}\u{110B}\u{1163}\u{11BC}"
-        #expect(QueryMarks(query: "고양").ranges(in: "길\(apart)이") == [1..<6])
-        #expect(QueryMarks(query: apart).ranges(in: "길고양이") == [1..<3])
-        #expect(QueryMarks(query: "cafe\u{301}").ranges(in: "Café") == [0..<4])
     }
 
     @Test func `a whole grapheme is marked, and ranges that meet are one`() {
@@ -210,12 +199,6 @@ struct StyleTests {
         #expect(Style(isOn: true).link("text", to: target, id: 1) == "text")
     }
 
-    @Test func `a link may be as long as its limit and no longer`() {
-        let start = "https://a.example/"
-        let fits = start + String(repeating: "x", count: Style.linkBytesMax - start.utf8.count)
-        #expect(Style.linkTarget(fits) == fits)
-        #expect(Style.linkTarget(fits + "x") == nil)
-    }
 }
 
 struct LayoutTests {

@@ -40,10 +40,6 @@ struct VisibleTextTests {
         }
     }
 
-    @Test func `there are at least a hundred payloads`() {
-        #expect(Set(Payloads.all).count >= 100)
-    }
-
     @Test(arguments: Payloads.all) func `a payload is shown as escapes`(payload: String) {
         let visible = VisibleText.visible("a\(payload)b")
         #expect(visible.contains("\\u{"))
@@ -113,13 +109,6 @@ struct VisibleTextTests {
         #expect(VisibleText.visible(text) == text)
     }
 
-    @Test func `a grapheme keeps as many marks as its limit and no more`() {
-        let most = VisibleText.scalarsPerGraphemeMax
-        let fits = "a" + String(repeating: "\u{301}", count: most - 1)
-        #expect(VisibleText.visible(fits) == fits)
-        #expect(VisibleText.visible(fits + "\u{301}") == fits)
-        #expect(VisibleText.graphemes(fits + "\u{301}b").map(\.scalars) == [most + 1, 1])
-    }
 }
 
 /// Texts that try to drive a terminal, as a page on the web could hold them.

@@ -28,7 +28,6 @@ package struct Arguments: Equatable, Sendable {
         values[option.name] != nil
     }
 
-    /// The last value.
     package func text(_ option: CommandOption) -> String? {
         texts(option).last
     }
@@ -80,7 +79,7 @@ package struct Arguments: Equatable, Sendable {
         return rest
     }
 
-    /// With the options of others in place of its own.
+    /// Replaces options with those of `others`.
     func overridden(by others: Arguments) -> Arguments {
         var merged = self
         merged.values.merge(others.values) { _, new in new }

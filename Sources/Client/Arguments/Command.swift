@@ -9,13 +9,11 @@ package struct Command: Sendable {
     package let wordCount: ClosedRange<Int>
     /// One line, without a full stop.
     package let summary: String
-    /// Whole sentences.
     package let details: [String]
     /// Paragraphs for the manual only.
     package let manual: [String]
     /// Without those of every command.
     package let options: [CommandOption]
-    /// Complete command lines, best first.
     package let examples: [String]
     /// What completes the word after the given ones.
     package let suggestions: @Sendable ([String]) -> [Suggestion]
@@ -72,7 +70,7 @@ package enum CommandGroup: String, CaseIterable, Sendable {
 
 /// The help, from the table of commands.
 package enum Help {
-    /// A longer name has a line of its own.
+    /// A longer name has its own line.
     private static let leftColumnsMax = 24
     /// Of more options the help shows the first ten.
     private static let optionsMax = 16

@@ -54,7 +54,7 @@ package struct CommandLineParser {
             ?? (word == "start" ? "“searchctl restart” starts searchd; unless it was stopped, any search does." : nil)
             ?? ClientError.guess(word, among: commands.filter { !$0.isHidden }.map(\.name))
             ?? "To search for it, run “searchctl search \(word)”. “searchctl --help” lists the commands."
-        throw ClientError(.usage, "there is no command “\(word)”", hint: hint)
+        throw ClientError(.usage, "unknown command “\(word)”", hint: hint)
     }
 
     private func checkWords(of command: Command) throws(ClientError) {
@@ -78,7 +78,7 @@ package struct CommandLineParser {
         guard let (option, attached) = CommandOption.read(word, among: options) else { throw unknown(word) }
         if option.value.standsAlone {
             if let attached {
-                let tail = isLong ? "a value" : "“\(attached)” behind it"
+                let tail = isLong ? "a value" : "“\(attached)” after it"
                 let hint = RemovedWord.replacement(of: word, in: command?.name)
                 throw ClientError(.usage, "the option \(written(option)) does not take \(tail)", hint: hint)
             }
@@ -107,7 +107,7 @@ package struct CommandLineParser {
             ?? name.flatMap { ClientError.guess($0, among: options.map(\.name), as: { "--" + $0 }) }
             ?? "“\(help)” lists them. Put “--” before words that begin with a dash."
         // The value may be secret.
-        return ClientError(.usage, "there is no option \(name.map { "--\($0)" } ?? word)", hint: hint)
+        return ClientError(.usage, "unknown option \(name.map { "--\($0)" } ?? word)", hint: hint)
     }
 
     private func written(_ option: CommandOption) -> String {

@@ -120,7 +120,7 @@ package enum CommandTable {
             summary: "remove items from your library; --undo saves them again",
             details: ["\(idDetail); \(itemsMax) at most."],
             manual: [
-                "--undo saves again what was removed last in this session, with its notes, tags and times. With --json, "
+                "--undo saves the last removed items of this session again, with its notes, tags and times. With --json, "
                     + "unsave prints the items, which “searchctl library import” reads."
             ],
             options: CommandOption.ofUnsave,
@@ -164,7 +164,7 @@ package enum CommandTable {
             summary: "list what you have saved",
             details: [
                 "From then on, “show 1” and “note 1” mean the numbers of this list.",
-                "“export” prints all items, or those that the options select: as ndjson with everything, as csv, markdown, "
+                "“export” prints all items, or a selection: as ndjson with everything, as csv, markdown, "
                     + "or html, the bookmark file of browsers; books as bibtex.",
                 "“import” saves the items of a file, or of standard input (-): ndjson, CSV, or a browser's bookmark file. "
                     + "Importing a file twice changes nothing.",
@@ -201,8 +201,8 @@ package enum CommandTable {
             details: [
                 "Without a name, one line for each account; with -k, or the name of an account or a profile such as "
                     + "@books, one for each source; with the name of a source, everything about it.",
-                "“guide” explains how to write a file for another source. “check” reads such a file and reports what is "
-                    + "wrong with it, with exit status 78.",
+                "“guide” explains how to write a file for another source. “check” reads such a file and reports its "
+                    + "errors, with exit status 78.",
             ],
             options: CommandOption.ofSources,
             examples: ["searchctl sources", "searchctl sources check recipes.dishes.json5 --try soup"],
@@ -265,7 +265,7 @@ package enum CommandTable {
             summary: "show or clear the cache",
             details: [
                 "“stats” shows the size and the hit rate of the shared cache. “clear” removes the pages of a source, of a "
-                    + "query, or all: those that only you have asked for since the daemon started; with sudo, everyone's."
+                    + "query, or all: only pages that nobody else has asked for since the daemon started; with sudo, everyone's."
             ],
             options: CommandOption.ofCache,
             examples: ["searchctl cache", "searchctl cache clear --source 'kakao.*'"],
@@ -407,7 +407,7 @@ package enum CommandTable {
         if words == ["check"] { return [.files] }
         let others = [
             Candidate("guide", "how to write a file for another source"),
-            Candidate("check", "report what is wrong with such a file"),
+            Candidate("check", "report the errors in such a file"),
         ]
         return words.isEmpty ? [.words(others), .sourceNames] : []
     }

@@ -71,7 +71,7 @@ enum CompletionCommand {
         guard let script else {
             throw ClientError(
                 .usage,
-                "there is no completion for “\(shell)”",
+                "unknown shell “\(shell)”",
                 hint: ClientError.guess(shell, among: shells) ?? "There is one for \(shells.joined(separator: ", "))."
             )
         }

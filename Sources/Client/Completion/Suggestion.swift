@@ -8,7 +8,7 @@ package enum Suggestion: Equatable, Sendable {
     case words([Candidate])
     /// Sources, accounts and profiles that can be searched.
     case sources
-    /// The same, with those that are off.
+    /// The same, and disabled ones.
     case sourceNames
     /// Sources that can be searched, and a pattern for each account.
     case sourceGlobs
@@ -126,7 +126,7 @@ package enum Suggestion: Equatable, Sendable {
         }
     }
 
-    /// The word after `words` in each text; those that begin with the prefix, or else those that the prefix is another
+    /// The word after `words` in each text; words with the prefix, or else words that the prefix is another
     /// way to type, such as initials or the other keyboard layout.
     private static func nextWords(of texts: [String], after words: [String], _ prefix: String) -> [Candidate] {
         var seen: Set<ExactText> = []
@@ -152,7 +152,7 @@ package enum Suggestion: Equatable, Sendable {
     }
 }
 
-/// A word that would fit, and what it is.
+/// A word that would fit, with a description.
 package struct Candidate: Equatable, Sendable {
     package let word: String
     /// May be empty.

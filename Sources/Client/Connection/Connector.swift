@@ -48,7 +48,7 @@ package struct Connector {
         self.context = context
     }
 
-    /// Makes one call on a connection of its own.
+    /// Makes one call on a new connection.
     func ask(_ method: MethodName, _ params: [UInt8]? = nil) throws(ClientError) -> JSONCursor {
         try withExchange { exchange throws(ClientError) in try exchange.ask(method, params: params) }
     }
@@ -75,9 +75,6 @@ package struct Connector {
     }
 
     /// A connection to the first daemon that answers; starts one when none does.
-    ///
-    /// - Throws: `noDaemon`; `overloaded`; `forbidden`, also for another user's socket that a third user could have put
-    ///   there.
     package func connect(until deadline: Instant? = nil) throws(ClientError) -> DaemonConnection {
         let exchange = try reach(until: deadline)
         let peer = exchange.peer?.userID

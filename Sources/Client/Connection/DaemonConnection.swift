@@ -50,7 +50,7 @@ package struct DaemonConnection: ~Copyable {
     /// The process that made the socket, and its user; nil when the kernel does not know.
     var peer: Peer? { try? Peer(of: socket.raw) }
 
-    /// Sends a line; what the daemon does not take now is sent while waiting.
+    /// Sends a line now or while waiting.
     package mutating func send(line: [UInt8]) throws(ClientError) {
         unsent.append(line)
         unsent.append(CollectionOfOne(UInt8(ascii: "\n")))
@@ -112,7 +112,7 @@ package struct DaemonConnection: ~Copyable {
 
     var hasUnsent: Bool { !unsent.isEmpty }
 
-    /// Sends what is unsent, then tells the daemon that no more comes.
+    /// Sends the rest, then closes the sending side.
     mutating func endSending() throws(ClientError) {
         while !unsent.isEmpty { try wait(until: nil, reading: true) }
         _ = shutdown(socket.raw, Int32(SHUT_WR))
@@ -176,7 +176,7 @@ package struct DaemonConnection: ~Copyable {
             if number == EINTR { return }
             throw ClientError(SystemError(call: "poll", number: number))
         }
-        if count == 0 { throw ClientError(.init(.timeout), "searchd did not answer in time") }
+        if count == 0 { throw ClientError(.init(.timeout), "searchd did not answer before the timeout") }
         if polled[2].revents != 0 { throw ClientError(.interrupted, "interrupted") }
         try move(socket: polled[0].revents, output: polled[1].revents, input: polled[3].revents)
     }

@@ -14,7 +14,7 @@ struct DaemonStarter {
         guard let program = context.daemonProgram ?? DaemonProgram.find(environment: context.environment) else {
             throw ClientError(
                 .noDaemon,
-                "no searchd answers on \(path), and there is none to start beside searchctl or in PATH",
+                "no searchd answers on \(path), and searchd is neither in the directory of searchctl nor in PATH",
                 hint: "Install searchd, or name the socket of a running one with --socket PATH."
             )
         }
@@ -66,20 +66,9 @@ extension WorkerThread {
 enum DaemonProgram {
     /// The one in the directory of this program, which has the same version; else the first in PATH.
     static func find(environment: Environment) -> String? {
-        let ownPath = SystemCall.target(ofLink: "/proc/self/exe").map { String(decoding: $0, as: UTF8.self) }
-        return candidates(ownPath: ownPath, searchPath: environment["PATH"]).first { path in
-            // The path lives through the call.
-            unsafe access(path, X_OK) == 0
-        }
-    }
-
-    /// The paths to try; pure.
-    static func candidates(ownPath: String?, searchPath: String?) -> [String] {
-        var directories: [Substring] = []
-        if let ownPath, let slash = ownPath.lastIndex(of: "/") { directories.append(ownPath[..<slash]) }
-        // A relative directory would depend on the current one.
-        directories += (searchPath ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
-        return directories.map { "\($0)/searchd" }
+        let own = SystemCall.target(ofLink: "/proc/self/exe").map { String(decoding: $0, as: UTF8.self) }
+        return own.flatMap { ProgramSearch.path(of: PathFacts.parent(of: $0) + "/searchd", environment) }
+            ?? ProgramSearch.path(of: "searchd", environment)
     }
 }
 

@@ -70,7 +70,7 @@ enum SocketWay {
             guard PathFacts(of: directory)?.othersMayAdd == false else { return directory }
             while directory != "/", directory != "." {
                 directory = PathFacts.parent(of: directory)
-                // In a sticky directory such as /tmp only the owner can replace what is there.
+                // In a sticky directory such as /tmp only the owner can replace a file.
                 guard PathFacts(of: directory)?.othersMayReplace == false else { return directory }
             }
         }

@@ -8,7 +8,7 @@ package enum Transfers {
     /// Reads; empty at the end, nil when nothing is ready.
     package static func read(_ descriptor: Int32, bytesMax: Int) throws(ClientError) -> [UInt8]? {
         var outcome = Result<Transfer, SystemError>.success(.wouldBlock)
-        // The kernel fills at most the buffer's capacity, and only what it filled counts as initialised.
+        // The kernel fills at most the buffer's capacity, and only those bytes count as initialised.
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: bytesMax) { buffer, count in
             outcome = Result { () throws(SystemError) in
                 try unsafe SystemCall.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer))

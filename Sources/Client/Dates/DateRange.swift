@@ -11,7 +11,7 @@ struct DateRange {
     /// The last second that has a date, in any zone.
     private static let lastSecond: Int64 = 253_402_214_399
 
-    /// - Throws: `usage` for what is not a date, and for an empty range.
+    /// - Throws: `usage` for an invalid date and for an empty range.
     init(since: String?, until: String?, now: Int64, zone: LocalZone) throws(ClientError) {
         self.zone = zone
         self.since = try since.map { text throws(ClientError) in
@@ -64,8 +64,7 @@ enum DateWord {
     ) throws(ClientError) -> Range<Int64> {
         let today = zone.civil(now)
         switch text {
-        case "today": if let span = day(today, 0, zone) { return span }
-        case "yesterday": if let span = day(today, -1, zone) { return span }
+        case "today", "yesterday": if let span = day(today, text == "today" ? 0 : -1, zone) { return span }
         default:
             if let span = date(text, zone) { return span }
             if let instant = try ago(text, of: option, now, zone) { return instant..<instant }

@@ -6,7 +6,7 @@ enum ConfigurationCheck: Equatable {
     case noProgram
     /// The daemon is another user's, whose files can't be read from here.
     case notOurs
-    /// Nil when it did not come to an end.
+    /// Nil when it did not end.
     case ran(ProgramRun?)
 
     private static let serviceUser = "searchd"
@@ -14,7 +14,7 @@ enum ConfigurationCheck: Equatable {
     /// Run as the user of the service: root may read more.
     static let commandOfSystem = "sudo -u \(serviceUser) searchd --check --config \(systemFile)"
 
-    /// Checks what the system's service reads (as root only), or what the running daemon of this user was started with.
+    /// Checks the configuration of the system's service (as root), or of the running daemon of this user.
     static func run(ofSystem isSystem: Bool, process: Int? = nil, _ context: Context) -> ConfigurationCheck {
         guard let program = context.daemonProgram ?? DaemonProgram.find(environment: context.environment),
             // The path lives through the call.
@@ -31,7 +31,7 @@ enum ConfigurationCheck: Equatable {
         return .ran(ProgramRun.run(asServiceUser(context) + words))
     }
 
-    /// The command that runs a program as the user of the service; empty where there is no such user.
+    /// The command that runs a program as the user of the service; empty without such a user.
     private static func asServiceUser(_ context: Context) -> [String] {
         guard let program = ProgramSearch.path(of: "setpriv", context.environment),
             ProgramRun.run(["id", "-u", serviceUser])?.status == 0
@@ -43,7 +43,7 @@ enum ConfigurationCheck: Equatable {
     var problem: String? {
         switch self {
         case .notOurs: return nil
-        case .noProgram: return "there is no searchd beside searchctl or in PATH"
+        case .noProgram: return "searchd is neither in the directory of searchctl nor in PATH"
         case .ran(nil): return "“searchd --check” did not end"
         case .ran(let run?):
             guard run.status != 0 else { return nil }

@@ -43,7 +43,7 @@ struct DoctorChecks {
         return [
             .failure(
                 "socket",
-                "others may write to \(directory.path) and could put a socket of their own there",
+                "others may write to \(directory.path) and could put another socket there",
                 directory.othersMayReplace
                     ? "Run “chmod go-w \(directory.path)”."
                     : "Put the socket elsewhere with --socket or $SEARCHD_SOCKET.",
@@ -126,7 +126,7 @@ struct DoctorChecks {
         }
         let isOpen = directory.isSecret ? found.mode & 0o077 != 0 : found.othersMayReplace
         guard isOpen else { return [] }
-        let can = directory.isSecret ? "look into it" : "change what is in it"
+        let can = directory.isSecret ? "read it" : "change its files"
         let command = "chmod \(directory.isSecret ? "700" : "go-w") \(directory.path)"
         let remedy = "Run “\(found.userID == 0 ? "sudo " : "")\(command)”."
         let text = "\(directory.path) has mode \(found.modeText), so others can \(can)"

@@ -38,7 +38,7 @@ struct DoctorReport {
     }
 
     private static let levelColumns = 9
-    /// A longer name stands on a line of its own.
+    /// A longer name has its own line.
     private static let checkColumnsMax = 20
 
     private var summary: String {

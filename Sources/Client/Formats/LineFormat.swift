@@ -10,7 +10,7 @@ package enum LineFormat: Equatable, Sendable {
     case tsv
     /// An item of a numbered list.
     case markdown
-    /// The address, a tab, and what is to be shown.
+    /// The address, a tab, and the text.
     case fzf
     /// A row of rofi's script mode, with the address as its info.
     case rofi

@@ -27,12 +27,10 @@ enum HitFormat: Equatable {
 
     static let names = ["json", "text"] + LineFormat.names
     /// The members of hits and saved items.
-    private static let members = [
-        Member.id, .source, .kind, .title, .snippet, .marks, .url, .author, .published, .publishedPrecision,
-        .thumbnail, .rank, .extra, .alsoFrom, .raw, .saved, .savedAt, .updatedAt, .tags, .notes, .changes,
-    ].map(\.description)
+    private static let members =
+        (SavedMembers.ofHit + SavedMembers.additions + [.marks, .rank, .raw, .saved]).map(\.description)
 
-    /// What was asked for; else text on a terminal and JSON elsewhere.
+    /// The chosen format; else text on a terminal and JSON elsewhere.
     static func chosen(_ arguments: Arguments, outputIsTerminal: Bool) throws(ClientError) -> HitFormat {
         let asked = [CommandOption.json, .plain, .format, .field].filter { arguments.has($0) }
         if asked.count > 1 {
@@ -67,14 +65,14 @@ extension CommandOption {
     static let plain = CommandOption(
         "plain",
         help: "readable, without colours",
-        manual: "Also where there is no terminal."
+        manual: "Also outside a terminal."
     )
     static let format = CommandOption(
         "format",
         value: .choice("FORMAT", of: HitFormat.names),
         help: "tsv, markdown, fzf, rofi, …",
         manual: "One of json, text, \(LineFormat.names.joined(separator: ", ")). tsv has title, address, source, "
-            + "author, date, snippet and id; fzf has the address, a tab and what is to be shown; rofi has rows of its "
+            + "author, date, snippet and id; fzf has the address, a tab and the text; rofi has rows of its "
             + "script mode."
     )
     static let field = CommandOption(
@@ -100,7 +98,7 @@ extension CommandOption {
 }
 
 extension Style {
-    /// What the command line, else the environment, else the terminal asks for.
+    /// From the command line, the environment, or the terminal.
     package init(_ arguments: Arguments, environment: Environment, isTerminal: Bool) {
         switch arguments.text(.color) {
         case "always": self.init(isOn: true)

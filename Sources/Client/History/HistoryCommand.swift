@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl history`: shows what the user searched, or clears it.
+/// `searchctl history`: lists earlier searches, or clears them.
 enum HistoryCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let isClearing = arguments.words.first == "clear"
@@ -27,7 +27,7 @@ enum HistoryCommand {
             let params = JSONWriter.bytes { $0.member(.limit, countMax) }
             let count = try connector.ask(.historyList, params)[.entries]?.elements.count ?? 0
             let counted = FigureText.count(count, "query", "queries") + (count < countMax ? "" : " or more")
-            let text = "Remove all of your history (\(counted)) and what it brought to “seen”?"
+            let text = "Remove all of your history (\(counted)) and its hits in “seen”?"
             let isConfirmed = if count == 0 { true } else { try question.isConfirmed(text) }
             guard isConfirmed else {
                 context.console.report("Nothing was removed.")

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl suggest`: what the user may be about to type.
+/// `searchctl suggest`: completes a text.
 enum SuggestCommand {
     static let command = Command(
         "suggest",

@@ -22,7 +22,7 @@ struct KeyAccount: Equatable {
 
     struct Secret: Equatable {
         let name: String
-        /// What it is and where to get it.
+        /// Its description, with its console.
         let about: String
         /// Whether the daemon has it.
         let isPresent: Bool

@@ -22,7 +22,7 @@ struct KeyInput: ~Copyable {
     /// - Throws: `interrupted` at Ctrl-C, with the terminal restored.
     mutating func key(_ prompt: String) throws(ClientError) -> KeyText? {
         guard isTerminal, let mode = TerminalMode(console.input) else { return try line().map(KeyText.init) }
-        // Ctrl-Z is ignored: after it, the shell would show what is typed.
+        // Ctrl-Z is ignored: after it, the shell would show the key.
         let handler = signal(SIGTSTP, SIG_IGN)
         mode.hideInput()
         console.write("\(prompt): ", to: console.errors)

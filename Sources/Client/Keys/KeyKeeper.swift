@@ -120,7 +120,7 @@ struct KeyKeeper {
         return outcome
     }
 
-    /// Makes the daemon use what is stored now, and finds out what that has changed.
+    /// Makes the daemon use the stored keys, and compares its sources.
     private func takeEffect(_ outcome: inout KeyOutcome, _ before: KeyAccount) throws(ClientError) {
         try apply(&outcome)
         let after = try KeyAccount.named(before.name, in: try snapshot().accounts)
@@ -184,7 +184,7 @@ struct KeyOutcome {
         return lines.map(VisibleText.visible)
     }
 
-    /// What is still wrong, which decides the exit status.
+    /// The error that decides the exit status.
     var error: ClientError? {
         if isUseless {
             return ClientError(

@@ -17,7 +17,7 @@ struct KeyStore {
         guard let directory = isSystem ? Self.systemDirectory : own else {
             throw ClientError(
                 .init(.notConfigured),
-                "there is no directory for your keys: neither XDG_CONFIG_HOME nor HOME is set",
+                "no directory for your keys: neither XDG_CONFIG_HOME nor HOME is set",
                 hint: "Set HOME, or use --system for the system's service."
             )
         }
@@ -59,7 +59,7 @@ struct KeyStore {
         }
     }
 
-    /// Removes a key; false when there was none.
+    /// Removes a key; false if it did not exist.
     func remove(_ account: String, _ secret: String) throws(ClientError) -> Bool {
         try check(account, secret)
         let path = path(account, secret)

@@ -9,7 +9,7 @@ enum CSVColumn: String, CaseIterable {
     case noteTitle = "note title"
     case note, saved, snippet, thumbnail, extra, id
 
-    /// What other programs call it.
+    /// Its names in other programs.
     private var others: [String] {
         switch self {
         case .title: ["name", "제목"]

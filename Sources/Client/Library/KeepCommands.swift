@@ -1,4 +1,3 @@
-import EventLoop
 import Glibc
 import JSON
 import RPC
@@ -60,7 +59,7 @@ enum UnsaveCommand {
             throw ClientError(
                 .init(.notFound),
                 ids.count == 1 ? "\(ids[0]) is not saved" : "none of them is saved",
-                hint: "“searchctl library” lists what is saved."
+                hint: "“searchctl library” lists the saved items."
             )
         }
         try call.print(items) { "removed \($0.name) (\($0.id))" }
@@ -116,7 +115,7 @@ enum TagCommand {
 extension CommandOption {
     static let tag = CommandOption("tag", value: .text("WORD"), isRepeatable: true, help: "a tag", suggestion: .tags)
     static let noteText = CommandOption("note", value: .text("TEXT"), help: "a note on each")
-    static let undo = CommandOption("undo", help: "save again what was removed last")
+    static let undo = CommandOption("undo", help: "save the last removed items again")
     static let removedTag = CommandOption(
         "remove",
         value: .text("WORD"),

@@ -31,7 +31,7 @@ struct LibraryCall {
         }
     }
 
-    /// An error in the words of the command line, where that is what is wrong.
+    /// An error in the words of the command line.
     static func inWords(_ error: ClientError) -> ClientError {
         var error = error
         error.hint = error.hint?.replacing("library/list", with: "“searchctl library”")

@@ -16,7 +16,7 @@ enum NoteCommand {
         var text = arguments.words.dropFirst().joined(separator: " ")
         if let number = arguments.text(.removedNote) {
             guard text.isEmpty else { throw ClientError(.usage, "--remove takes no text") }
-            return try finish(remove(number, of: id, call), call)
+            return try remove(number, of: id, call)
         }
         let (title, rating) = (arguments.text(.noteTitle), arguments.number(.rating))
         if text.isEmpty, title == nil, rating == nil {
@@ -35,12 +35,12 @@ enum NoteCommand {
         if note.rating == 0 { note.rating = nil }
         if rating == 0, note.isEmpty {
             guard let number else { throw ClientError(.init(.notFound), "the item has no stars") }
-            return try finish(remove(number, of: id, call), call)
+            return try remove(number, of: id, call)
         }
-        return try finish(write(note, on: id, replacing: number, call), call)
+        return try write(note, on: id, replacing: number, call)
     }
 
-    /// The note that is changed: the one that is named, else the latest with stars.
+    /// The note to change: the named one, else the latest with stars.
     private static func replaced(
         _ arguments: Arguments,
         of id: String,
@@ -61,27 +61,29 @@ enum NoteCommand {
         on id: String,
         replacing number: String?,
         _ call: LibraryCall
-    ) throws(ClientError) -> JSONCursor {
-        let params = JSONWriter.bytes { writer in
-            writer.member(.id, id)
+    ) throws(ClientError) -> ExitStatus {
+        try change(id, call) { writer in
             writer.object(.note) { writer in
                 writer.member(.id, number)
                 note.write(to: &writer)
             }
         }
-        return try call.ask(.libraryNote, params)
     }
 
-    private static func remove(_ number: String, of id: String, _ call: LibraryCall) throws(ClientError) -> JSONCursor {
+    private static func remove(_ number: String, of id: String, _ call: LibraryCall) throws(ClientError) -> ExitStatus {
+        try change(id, call) { $0.member(.remove, number) }
+    }
+
+    private static func change(
+        _ id: String,
+        _ call: LibraryCall,
+        _ members: (inout JSONWriter) -> Void
+    ) throws(ClientError) -> ExitStatus {
         let params = JSONWriter.bytes { writer in
             writer.member(.id, id)
-            writer.member(.remove, number)
+            members(&writer)
         }
-        return try call.ask(.libraryNote, params)
-    }
-
-    private static func finish(_ result: JSONCursor, _ call: LibraryCall) throws(ClientError) -> ExitStatus {
-        try call.print(result[.items]?.elements ?? []) { text in
+        try call.print(call.ask(.libraryNote, params)[.items]?.elements ?? []) { text in
             "\(text.name): \(text.additions.isEmpty ? "no notes" : text.additions)"
         }
         return .found

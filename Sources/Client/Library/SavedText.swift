@@ -133,7 +133,7 @@ struct SavedBeginning {
 }
 
 extension DaemonConnection {
-    /// The saved item with an id; nil when there is none.
+    /// The saved item with an id.
     package mutating func savedItem(_ id: String) throws(ClientError) -> JSONCursor? {
         do throws(ClientError) {
             return try ask(.libraryGet, params: JSONWriter.bytes { $0.member(.id, id) })[.item]

@@ -11,7 +11,7 @@ struct PathFacts: Equatable, Sendable {
     var isDirectory = false
 
     var othersMayAdd: Bool { mode & 0o022 != 0 }
-    /// A sticky directory protects what is in it.
+    /// A sticky directory protects its files.
     var othersMayReplace: Bool { othersMayAdd && mode & 0o1000 == 0 }
 
     /// `0700`.

@@ -45,7 +45,7 @@ struct ServiceManager {
         }
     }
 
-    /// What systemctl is told for a verb.
+    /// The arguments of systemctl for a verb.
     static func words(_ verb: String) -> [String] {
         switch verb {
         // The first client starts the service itself.

@@ -80,7 +80,7 @@ enum LogsCommand {
         let source = try source(DaemonProcess.running(arguments, context), context)
         let words = words(source, arguments)
         guard let program = ProgramSearch.path(of: words[0], context.environment) else {
-            throw ClientError(.system, "there is no \(words[0]) in PATH, which shows the log", hint: "Install it.")
+            throw ClientError(.system, "\(words[0]), which shows the log, is not in PATH", hint: "Install it.")
         }
         throw ProgramReplacement.run(program, words)
     }
@@ -116,14 +116,14 @@ enum LogsCommand {
         let manager = ServiceManager(context)
         if manager.state(of: ServiceManager.unit, isUsers: true) != nil { return .journal(isUsers: true) }
         if manager.hasService { return .journal(isUsers: false) }
-        let message = "there is no log: neither searchctl nor systemd has started a searchd here"
+        let message = "no log: neither searchctl nor systemd has started a searchd here"
         throw ClientError(.init(.notFound), message, hint: "Any search starts one.")
     }
 }
 
 /// The options of `logs`.
 extension CommandOption {
-    static let follow = CommandOption("follow", letter: "f", help: "go on with new lines as they come")
+    static let follow = CommandOption("follow", letter: "f", help: "print new lines as they come")
     static let logLines = CommandOption(
         "lines",
         letter: "n",

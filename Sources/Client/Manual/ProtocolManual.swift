@@ -14,20 +14,6 @@ enum ProtocolManual {
             #"{"jsonrpc":"2.0","id":2,"method":"source/list"}"#,
             #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#,
         ])
-        page.paragraph("A search that streams sends the hits of each source as it answers, then their order:")
-        page.example([
-            #"{"jsonrpc":"2.0","id":3,"method":"search","params":{"query":"고양이","stream":true}}"#,
-            #"{"jsonrpc":"2.0","method":"search/hits","params":{"request":3,"source":"kakao.book","hits":[...]}}"#,
-            #"{"jsonrpc":"2.0","method":"search/source","params":{"request":3,"source":"kakao.book","status":"ok",...}}"#,
-            #"{"jsonrpc":"2.0","id":3,"result":{"order":[...],"sources":[...],"next":"...","complete":true,...}}"#,
-        ])
-        page.paragraph(
-            "A launcher that searches at every keystroke sends all of them on one connection. A newer request on the same "
-                + "channel ends the older one with superseded, and none is sent to a source before 150 ms of silence:"
-        )
-        page.example([
-            #"{"jsonrpc":"2.0","id":4,"method":"search","params":{"query":"고양","channel":"typing","debounce":150}}"#
-        ])
         page.heading("DESCRIPTION")
         page.paragraph(Discovery.introduction)
         page.paragraph(
@@ -65,11 +51,11 @@ enum ProtocolManual {
         write(method.result, to: &page)
         let errors = method.errors.map(\.rawValue)
         if !errors.isEmpty {
-            page.paragraph("Errors beside those of every request: \(errors.joined(separator: ", ")).")
+            page.paragraph("Errors in addition to those of every request: \(errors.joined(separator: ", ")).")
         }
     }
 
-    /// An entry for each member; those of an object that has no name of its own follow it, as `marks.title`.
+    /// An entry for each member, also of unnamed objects: `marks.title`.
     private static func write(
         _ fields: [Schema.Field],
         areParameters: Bool = false,
@@ -90,7 +76,7 @@ enum ProtocolManual {
 }
 
 extension Schema {
-    /// What it takes, in a few words.
+    /// The type in a few words.
     var words: String {
         switch self {
         case .anything: "anything"
@@ -113,7 +99,7 @@ extension Schema {
         }
     }
 
-    /// The members of the object that it is, or that its elements are, unless that has a name of its own.
+    /// The members of an unnamed object or of unnamed elements.
     fileprivate var fields: [Field] {
         switch self {
         case .object(let fields, let others): fields + (others?.fields ?? [])

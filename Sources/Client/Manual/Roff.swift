@@ -103,7 +103,7 @@ enum ManualCommand {
         guard let page = ManualPage(rawValue: name) else {
             let names = ManualPage.allCases.map(\.rawValue)
             let hint = "The pages are \(names.joined(separator: ", "))."
-            throw ClientError(.usage, "there is no manual page “\(name)”", hint: hint)
+            throw ClientError(.usage, "unknown manual page “\(name)”", hint: hint)
         }
         try Printer(context.console).print(page.text(context.commands))
         return .found

@@ -4,14 +4,14 @@ enum SearchctlManual {
     static let statuses: [(status: ExitStatus, meaning: String)] = [
         (.found, "Something was found, or done."),
         (.nothingFound, "Nothing was found; nothing failed."),
-        (.usage, "The command line, or what it asks for, is wrong."),
+        (.usage, "The command line or its request is wrong."),
         (.sourceFailed, "Some source failed, and --strict was given."),
         (.noDaemon, "No daemon answers and none could be started, or it went away."),
         (.defect, "A defect, here or in the daemon; its log has the details."),
         (.tryLater, "Try again later: a limit, a quota, a time-out, or a source that does not answer."),
         (.notAllowed, "Not allowed, or a source refused the key."),
-        (.notConfigured, "A key is missing, or what was checked is wrong."),
-        (.interrupted, "Interrupted with Ctrl-C; the daemon was told."),
+        (.notConfigured, "A key is missing, or a check failed."),
+        (.interrupted, "Interrupted with Ctrl-C; the request was cancelled."),
     ]
 
     private static let environment = [
@@ -61,7 +61,7 @@ enum SearchctlManual {
         )
         page.paragraph(
             "Results go to standard output, progress and warnings to standard error. Hits are text on a terminal and "
-                + "one JSON object per line elsewhere; everything else is text, or JSON with --json. What the web has "
+                + "one JSON object per line elsewhere; everything else is text, or JSON with --json. Text of the web "
                 + "put into a text cannot drive the terminal."
         )
         page.heading("COMMANDS")

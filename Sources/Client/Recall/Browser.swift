@@ -12,7 +12,7 @@ package struct Browser {
     /// How long a program with a window may take to say that it can't; after that it counts as open.
     private static let patience = Duration.seconds(2)
 
-    /// Programs and their arguments, best first; `%s` stands for the address, which else comes last.
+    /// Programs and their arguments, best first; `%s` is replaced by the address, otherwise it comes last.
     private let candidates: [[String]]
 
     /// From `$BROWSER`, commands with colons between them; else the desktop's choice, or a browser for the terminal.
@@ -43,7 +43,7 @@ package struct Browser {
 
     /// Runs the first candidate that exists.
     ///
-    /// - Throws: `unavailable` when it fails; `notFound` when there is none.
+    /// - Throws: `unavailable` when it fails; `notFound` without one.
     package func open(_ target: String, errors: Int32 = -1, patience: Duration = patience) throws(ClientError) {
         for command in commands(for: target) {
             guard let status = try Self.run(command, errors, patience) else { continue }
@@ -59,7 +59,7 @@ package struct Browser {
         let names = candidates.map { $0[0] }
         throw ClientError(
             .init(.notFound),
-            "there is no program to open web pages with (\(names.joined(separator: ", ")))",
+            "no program opens web pages (\(names.joined(separator: ", ")))",
             hint: "Set BROWSER to one; the address is \(target)"
         )
     }

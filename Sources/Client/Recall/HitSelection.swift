@@ -48,7 +48,7 @@ struct HitSelection {
         return items
     }
 
-    /// The same, all of which the last list or the library has.
+    /// The same, from the last list or the library.
     func hits(_ words: [String]) throws(ClientError) -> [JSONCursor] {
         var hits: [JSONCursor] = []
         for item in try items(words) {
@@ -83,7 +83,7 @@ struct HitSelection {
         guard let search else { throw missing("\(number)") }
         if let hit = search.hit(number: number) { return hit }
         let hint = search.hits.isEmpty ? "Search again." : "Give one of those, or the id of a hit."
-        throw ClientError(.init(.notFound), "there is no hit \(number): the last list \(search.range)", hint: hint)
+        throw ClientError(.init(.notFound), "no hit \(number): the last list \(search.range)", hint: hint)
     }
 
     private func hit(idBeginning id: String) throws(ClientError) -> JSONCursor? {

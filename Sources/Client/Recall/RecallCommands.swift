@@ -1,5 +1,3 @@
-import EventLoop
-import Glibc
 import JSON
 import SearchModel
 

@@ -3,7 +3,7 @@ package import JSON
 import RPC
 import SearchModel
 
-/// What the daemon knows of an item.
+/// The answer of a lookup.
 package struct ItemRecord {
     package let hit: JSONCursor
     /// Whether it is the source's own record.
@@ -28,12 +28,12 @@ package struct ItemRecord {
     }
 }
 
-/// `searchctl show ID…`: everything about an item, or what the last search found of it.
+/// `searchctl show ID…`: details of an item.
 enum ShowCommand {
     /// How much longer than its timeout the daemon may take.
     private static let margin = Duration.seconds(5)
 
-    /// What is known of an item.
+    /// An item with the answers about it.
     private struct Shown {
         let id: String
         /// From the last list.
@@ -45,7 +45,7 @@ enum ShowCommand {
 
         var hit: JSONCursor? { record?.hit ?? saved ?? found }
 
-        /// The hit, with what the user has added to it.
+        /// The hit, with its tags and notes.
         var json: [UInt8] {
             guard let hit else { return [] }
             guard let saved, hit[.savedAt] == nil else { return Array(hit.text) }

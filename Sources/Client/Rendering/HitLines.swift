@@ -4,7 +4,7 @@ import SearchModel
 /// The lines below the title of a hit, in pieces with different styles; pure.
 package struct HitLines {
     package enum Role {
-        /// What the user has added.
+        /// Tags, notes, stars.
         case own
         case origin
         case address
@@ -33,7 +33,7 @@ package struct HitLines {
         (self.columns, self.now, self.zone, self.marks) = (columns, now, zone, marks)
     }
 
-    /// One line, or two if the hit has a text for the second; `own` is what the user has added.
+    /// One line, or two if the hit has a text for the second; `own` are tags and stars.
     package func lines(_ hit: FoundHit, own: String = "", count: Int) -> [[Piece]] {
         let text = hit.snippet ?? ""
         let isApart = count > 1 && !text.isEmpty

@@ -1,6 +1,6 @@
 import JSON
 
-/// Breaks a text into lines of a width: at blanks, beside ideographs, and inside a word only when it fills a line.
+/// Breaks a text into lines of a width: at blanks, next to ideographs, and inside a word only when it fills a line.
 package struct LineWrap {
     /// Narrower terminals wrap by themselves.
     package static let columnsMin = 16

@@ -1,7 +1,7 @@
 import EventLoop
 import SearchModel
 
-/// One line on standard error that shows what a command waits for.
+/// One line of progress on standard error.
 final class ProgressLine {
     /// A search that is faster shows no line.
     static let patience = Duration.milliseconds(100)

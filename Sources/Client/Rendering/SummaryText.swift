@@ -65,7 +65,7 @@ package struct SummaryText {
         return names.isEmpty ? nil : VisibleText.visible("not waited for: \(FigureText.names(names))")
     }
 
-    /// The sources that were not asked, and why; with `onlyForNow` without those that can't take the query.
+    /// The sources that were not asked, and why; with `onlyForNow` without sources that can't take the query.
     package static func skipped(_ report: SearchReport, onlyForNow: Bool = false) -> String? {
         let skipped = report.sources.compactMap { source -> (name: String, words: String)? in
             guard source.status == .skipped, let reason = source.reason, !onlyForNow || reason != .tooShort else {

@@ -9,7 +9,7 @@ package enum VisibleText {
         return graphemes(text).map(\.text).joined()
     }
 
-    /// The graphemes of a text, with their numbers of scalars; a dangerous scalar is a piece of its own.
+    /// The graphemes of a text, with their numbers of scalars; a dangerous scalar is a separate piece.
     package static func graphemes(_ text: String) -> [(text: String, scalars: Int)] {
         var pieces: [(text: String, scalars: Int)] = []
         for grapheme in text {

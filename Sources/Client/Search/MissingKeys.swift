@@ -1,5 +1,4 @@
 import EventLoop
-import Glibc
 import JSON
 import RPC
 import SearchModel
@@ -19,8 +18,8 @@ struct MissingKeys {
         guard let first = off.first, let account = first.split(separator: ".").first else { return nil }
         let verb = off.count == 1 ? "is" : "are"
         let command = keys.text("set", String(account))
-        return "\(VisibleText.visible(profile)): \(FigureText.names(off)) \(verb) off (no key). "
-            + "Set one with: \(command)"
+        let text = "\(VisibleText.visible(profile)): \(FigureText.names(off)) \(verb) off (no key)"
+        return "\(text). Set one with: \(command)"
     }
 
     /// The same for a search without --source; nil if any account has a key.

@@ -22,7 +22,7 @@ extension Printer {
 enum PagerChoice {
     private static let standard = "less -FRX"
 
-    /// Its command line; nil when there is none, or `$PAGER` is `cat`.
+    /// Its command line; nil without one, or if `$PAGER` is `cat`.
     static func words(_ environment: Environment) -> [String]? {
         let command = environment["PAGER"] ?? standard
         guard let program = command.split(separator: " ").first, program != "cat",

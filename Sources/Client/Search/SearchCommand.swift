@@ -14,7 +14,7 @@ struct SearchCommand {
     private struct State {
         var presenter: SearchPresenter
         var request = 0
-        /// Whether it was answered from the cache because there is no network.
+        /// Whether the cache answered for lack of a network.
         var isOffline = false
         /// Sources that failed before the final answer.
         var failed: [SearchReport.Source] = []
@@ -145,7 +145,7 @@ struct SearchCommand {
         SearchParameters.PageRequest(tellsProgress: showsProgress, waitsForEnough: waitsForEnough)
     }
 
-    /// The first page; without a network, what the cache has of it.
+    /// The first page; without a network, from the cache.
     private func firstPage(
         _ exchange: inout DaemonConnection,
         _ state: inout State
@@ -267,7 +267,7 @@ struct SearchCommand {
         if !text.isEmpty { try Printer(context.console).print(paged: text, context, linesBelow: 3) }
     }
 
-    /// Keeps what was found for `open`, `show` and `again`.
+    /// Keeps the list for `open`, `show` and `again`.
     private func remember(_ presenter: SearchPresenter) {
         guard !parameters.isPrivate else { return }
         let search = LastSearch(
@@ -337,7 +337,7 @@ struct SearchCommand {
     ) -> [String] {
         if presenter.found == 0, report.looked ?? 0 > 0 { return [] }
         if presenter.found == 0, !report.didYouMean.isEmpty { return report.didYouMean }
-        // The wrong layout and initials may find something, but not what was meant.
+        // The wrong layout and initials may find something else.
         if let meant = WrongLayout.correctedIfCertain(parameters.query) { return [meant] }
         guard !parameters.isPrivate, DidYouMeanText.isInitials(parameters.query) else { return [] }
         let params = SuggestCommand.params(parameters.query, limit: DidYouMeanText.commandsMax)

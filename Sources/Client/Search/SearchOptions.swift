@@ -105,7 +105,7 @@ extension CommandOption {
     )
     static let offline = CommandOption(
         "offline",
-        help: "only what is on this machine",
+        help: "only from this machine",
         manual:
             "The cache and, without --source and --kind, library and seen. Each hit says how long ago it was fetched."
     )

@@ -2,7 +2,7 @@ package import JSON
 import RPC
 import SearchModel
 
-/// What a source waits for; pure.
+/// The reason of a wait; pure.
 package enum WaitingSources {
     /// `rate limit, waiting 800 ms`, from a `search/source` notification with the status `queued`.
     package static func reasonText(_ params: JSONCursor) -> String {

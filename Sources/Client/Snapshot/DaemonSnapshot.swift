@@ -61,7 +61,7 @@ package struct DaemonSnapshot {
     package var uptime: Double { stats?[.uptime]?.double ?? 0 }
     package var uptimeText: String { "up \(FigureText.time(milliseconds: uptime * 1000))" }
 
-    // MARK: What it has
+    // MARK: Contents
 
     package var enabled: [SourceEntry] { sources.filter(\.isEnabled) }
     var accounts: [KeyAccount] { KeyAccount.all(in: sources) }

@@ -41,7 +41,7 @@ package struct Finding: Equatable {
     static let offline = failure(
         "network",
         "this machine is offline",
-        "Check the network connection; “searchctl search --offline” searches what is cached.",
+        "Check the network connection; “searchctl search --offline” searches the cache.",
         .tryLater
     )
 }
@@ -113,7 +113,7 @@ extension DaemonSnapshot {
 
     var wrongFiles: [Finding] {
         sources.filter { $0.offReason == .invalid }.map {
-            .failure($0.name, $0.state, "“searchd --check” reports what is wrong with its file.", .notConfigured)
+            .failure($0.name, $0.state, "“searchd --check” reports the errors in its file.", .notConfigured)
         }
     }
 
@@ -143,7 +143,7 @@ extension DaemonSnapshot {
             + quotas.filter(\.isEstimated).map {
                 .failure(
                     "quotas",
-                    "the quota ledger was damaged: what is used of \($0.name) is not known",
+                    "the quota ledger was damaged: the used count of \($0.name) is not known",
                     "Set it with “sudo searchctl quota \($0.name) USED”.",
                     .tryLater
                 )
@@ -156,13 +156,13 @@ extension DaemonSnapshot {
             .failure(
                 "configuration",
                 "refused at \(clock.time(at)): searchd keeps the configuration it had before",
-                "“searchctl doctor” says what is wrong; then run “searchctl reload”.",
+                "“searchctl doctor” shows the errors; then run “searchctl reload”.",
                 .notConfigured
             )
         ]
     }
 
-    /// What is wrong with the user's library, errors first.
+    /// Problems of the user's library, errors first.
     package var library: [Finding] {
         let personal = stats?[.personal]
         let failure = personal?[.error].map { error in
@@ -186,9 +186,9 @@ extension DaemonSnapshot {
             let text = "rows of your library's file were damaged\(found): \(restored) taken from a copy, \(lost) lost"
             return .warning("library", text, "Check what you saved lately; searchd(8) says what may be missing.")
         }
-        let missing = time(.copyAt).map { "what was saved after \($0)" } ?? "its contents"
+        let missing = time(.copyAt).map { "items saved after \($0)" } ?? "its contents"
         let text = "your library's file was damaged\(found); \(missing) may be missing"
-        let remedy = "Recover it as searchd(8) says, or save again what is missing; then remove \(file)."
+        let remedy = "Recover it as searchd(8) says, or save the missing items again; then remove \(file)."
         return .warning("library", text, remedy)
     }
 }

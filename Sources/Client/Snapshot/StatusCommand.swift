@@ -33,7 +33,7 @@ extension CommandOption {
     static let ofStatus = [allFigures] + ofReport
 }
 
-/// The text of `status`: the health, then what is wrong, then one line for each of the rest; pure.
+/// The text of `status`: the health, then problems, then one line for each of the rest; pure.
 struct StatusReport {
     let snapshot: DaemonSnapshot
     let savedCount: Int?
@@ -50,7 +50,7 @@ struct StatusReport {
     func lines(all: Bool) -> [String] {
         let toDo = section("To do", snapshot.configuration + snapshot.ledger + snapshot.library, all ? 20 : 3)
         let figures = layout.table(
-            [("Waiting", waiting), ("Sources", sources), ("Library", saved), ("Cache", cache)].filter { !$0.1.isEmpty }
+            [("Sources", sources), ("Library", saved), ("Cache", cache)].filter { !$0.1.isEmpty }
         )
         let quotas = snapshot.quotas.filter { all ? $0.usedShare > 0 : $0.isShort }.map { ($0.label, $0.text) }
         let room = Self.linesMax - headline.count - toDo.count - figures.count
@@ -64,11 +64,6 @@ struct StatusReport {
         let health = snapshot.health
         let word = health.status == .found ? style.green(health.sentence) : style.red(health.sentence)
         return layout.lines("\(word) · \(owner) searchd \(snapshot.version), \(snapshot.uptimeText)", indent: 2)
-    }
-
-    private var waiting: String {
-        let names = snapshot.sources.filter(\.isWaiting).map(\.name)
-        return names.isEmpty ? "" : "for a rate limit: \(FigureText.names(names))"
     }
 
     private var sources: String {
@@ -120,7 +115,7 @@ enum CacheText {
         }
     }
 
-    /// `1,234 pages, 5.4 MiB of 64 MiB, 93 % of lookups were hits`; nil for what has no pages.
+    /// `1,234 pages, 5.4 MiB of 64 MiB, 93 % of lookups were hits`.
     static func line(_ tier: JSONCursor) -> String? {
         guard let entries = tier[.entries]?.int else { return nil }
         var parts = [FigureText.count(entries, "page")]

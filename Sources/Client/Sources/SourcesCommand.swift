@@ -62,7 +62,7 @@ enum SourcesCommand {
                 let names = entries.map(\.name) + entries.map(\.account) + profiles.compactMap { $0[.name]?.string }
                 let hint = "“searchctl sources” lists them; “searchctl sources guide” explains how to add one."
                 let guess = ClientError.guess(name, among: names)
-                throw ClientError(.init(.unknownSource), "there is no source “\(name)”", hint: guess ?? hint)
+                throw ClientError(.init(.unknownSource), "unknown source “\(name)”", hint: guess ?? hint)
             }
             entries = found
         }
@@ -80,7 +80,7 @@ enum SourcesCommand {
     private static func check(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let words = try checkWords(arguments)
         guard let program = context.daemonProgram ?? DaemonProgram.find(environment: context.environment) else {
-            let message = "source files are checked by searchd, which is neither beside searchctl nor in PATH"
+            let message = "searchd, which checks source files, is neither in the directory of searchctl nor in PATH"
             throw ClientError(.noDaemon, message, hint: "Install searchd.")
         }
         throw ProgramReplacement.run(program, ["searchd"] + words)
@@ -102,7 +102,7 @@ extension CommandOption {
     static let `try` = CommandOption(
         "try",
         value: .text("QUERY"),
-        help: "with check: ask the source, and show hits beside its own documents"
+        help: "with check: ask the source, and show hits next to its documents"
     )
     static let configuration = CommandOption(
         "config",
@@ -201,7 +201,7 @@ struct SourceText {
     private func remedy(_ entry: SourceEntry, _ keys: KeyCommandLine) -> String {
         switch entry.offReason {
         case .disabled: return "Set sources.\"\(entry.name)\".enabled to true in the configuration."
-        case .invalid: return "“searchd --check” reports what is wrong with its file."
+        case .invalid: return "“searchd --check” reports the errors in its file."
         case .notConfigured:
             let commands = KeyAccount.all(in: [entry]).first?.setCommands(in: keys)
             let there = "accounts.\(entry.account) in the configuration."

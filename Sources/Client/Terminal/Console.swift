@@ -2,7 +2,7 @@ import CPlatform
 import Glibc
 package import Terminal
 
-/// The descriptors of a command, and what is at their ends.
+/// The descriptors of a command.
 package struct Console: Sendable {
     package var input: Int32 = STDIN_FILENO
     package var output: Int32 = STDOUT_FILENO

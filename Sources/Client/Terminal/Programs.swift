@@ -7,7 +7,7 @@ struct AttachedProgram: ~Copyable {
     private let process: pid_t
     private var input: Int32?
 
-    /// Starts a program with our standard input, or one that reads from `writing`; nil when it does not exist.
+    /// Starts a program with our standard input, or with `writing` as its input; nil when it does not exist.
     static func start(_ words: [String], isReading: Bool = false) -> AttachedProgram? {
         var input: Int32 = -1
         // The call reads the list and fills the local before it returns.

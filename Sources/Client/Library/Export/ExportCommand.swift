@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl library export`: all saved items, or those that the options select, for other programs.
+/// `searchctl library export`: saved items for other programs.
 enum ExportCommand {
     static let pageItemsMax = 500
 

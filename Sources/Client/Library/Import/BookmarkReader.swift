@@ -7,11 +7,11 @@ struct BookmarkReader {
         case nothing, folder, title, note
     }
 
-    /// The names of the open folders; nil for those that every browser has.
+    /// The names of the open folders; nil for the standard folders of browsers.
     private var folders: [String?] = []
     /// The name of the folder whose list comes next.
     private var folder: String?
-    /// What the text that follows is.
+    /// The kind of the text that follows.
     private var target = Target.nothing
     private var text = ""
     private var entry: LibraryEntry?

@@ -29,7 +29,7 @@ enum ImportCommand {
             }
         } catch {
             progress.clear()
-            // What is saved stays; the same file can be imported again.
+            // Saved items stay; the same file can be imported again.
             if run.taken + run.left.count > 0 { try report(run, verb, format, context) }
             throw LibraryCall.inWords(error)
         }
@@ -163,7 +163,7 @@ struct ImportRun {
 
 /// As many items as one request to save can have; pure.
 struct ItemBatch {
-    /// A line of the protocol, without what stands around the items.
+    /// A line of the protocol without its envelope.
     static let bytesMax = 1 << 20 - 4096
     static let itemsMax = WireBounds.libraryItemsMax
 
@@ -179,7 +179,7 @@ struct ItemBatch {
         for item in items { _ = add(item) }
     }
 
-    /// Adds an item; false when there is no room for it.
+    /// Adds an item; false if it does not fit.
     mutating func add(_ item: Item) -> Bool {
         guard items.count < Self.itemsMax, bytes + item.json.count + 1 <= Self.bytesMax else { return false }
         items.append(item)
