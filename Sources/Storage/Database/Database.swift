@@ -68,8 +68,8 @@ package final class Database {
     }
 
     /// Makes a database in memory, which is lost when it is closed.
-    package convenience init(inMemory schema: Schema, on loop: EventLoop) throws(StorageError) {
-        try self.init("", named: ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY, on: loop)
+    package convenience init(inMemory schema: Schema, on executor: any SerialExecutor) throws(StorageError) {
+        try self.init("", named: ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY, on: executor)
         try migrate(to: schema)
     }
 
