@@ -2,8 +2,7 @@ import Glibc
 
 /// Splits received bytes into lines.
 ///
-/// Lines within one chunk are handed out in place; only an unfinished line, or lines left over because the visitor
-/// paused, are copied and kept.
+/// Lines within one chunk are passed in place; an unfinished line and lines after a pause are copied and kept.
 ///
 /// Invariant: `scanned` bytes of `pending` hold no line feed unless the visitor paused; between calls an unfinished
 /// line holds at most `lineBytesMax` bytes and its carriage return.
