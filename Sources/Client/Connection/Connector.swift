@@ -80,7 +80,7 @@ package struct Connector {
         let peer = exchange.peer?.userID
         let isTrusted = peer.map(context.trustedUsers.contains) ?? false
         if !isTrusted, let directory = SocketWay.openDirectory(to: exchange.path) {
-            let owner = peer.map { "user \($0)" } ?? "an unknown user"
+            let owner = peer.map { "user \(UserName.text($0))" } ?? "an unknown user"
             let hint =
                 "Name a socket in a directory that only its owner can write to, with --socket or $SEARCHD_SOCKET."
             let message =

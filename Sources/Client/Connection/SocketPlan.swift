@@ -92,3 +92,19 @@ enum DaemonOwner {
         return daemonUser.map { $0 == userID ? "your" : "user \($0)'s" } ?? "your"
     }
 }
+
+enum UserName {
+    /// More than the entry of any user needs.
+    private static let entryBytesMax = 16 << 10
+
+    /// Returns the name of a user, or the number if the machine has no such user.
+    static func text(_ userID: UInt32) -> String {
+        var entry = unsafe passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: entryBytesMax)
+        // The call fills the locals, of the size given; the name is in the buffer and is copied before it ends.
+        let status = unsafe getpwuid_r(userID, &entry, &buffer, buffer.count, &found)
+        guard status == 0, unsafe found != nil, let name = unsafe entry.pw_name else { return String(userID) }
+        return unsafe String(cString: name)
+    }
+}

@@ -131,7 +131,7 @@ package struct KeyCommandLine: Equatable {
         if !isSystem, let daemonUser, daemonUser != userID {
             throw ClientError(
                 .init(.forbidden),
-                "the searchd that answers runs as user \(daemonUser) and does not read your keys",
+                "the searchd that answers runs as user \(UserName.text(daemonUser)) and does not read your keys",
                 hint: "Run “\(command)”, or start a searchd of your own, which reads yours: “systemctl --user start "
                     + "\(ServiceManager.socketUnit)”."
             )

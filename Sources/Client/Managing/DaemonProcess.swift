@@ -47,9 +47,12 @@ struct DaemonProcess {
     func requireOwn(to verb: String) throws(ClientError) {
         let isSystem = socket == SocketPlan.systemPath && geteuid() != 0
         guard userID == geteuid() else {
+            let owner = UserName.text(userID)
+            // sudo takes a number after "#".
+            let sudoUser = owner == String(userID) ? "'#\(userID)'" : owner
             let command =
-                isSystem ? "sudo searchctl \(verb)" : "sudo -u '#\(userID)' searchctl --socket \(socket) \(verb)"
-            let message = "the searchd on \(socket) belongs to user \(userID)"
+                isSystem ? "sudo searchctl \(verb)" : "sudo -u \(sudoUser) searchctl --socket \(socket) \(verb)"
+            let message = "the searchd on \(socket) belongs to user \(owner)"
             throw ClientError(.init(.forbidden), message, hint: "Run “\(command)”.")
         }
         guard let peer, peer.processID == id, peer.userID == userID else {
