@@ -1,8 +1,8 @@
 extension Catalogue {
-    /// The sources that the program brings, read once: reloads and tests need them again and again.
+    /// The built-in sources, parsed once because reloads and tests use them repeatedly.
     package static func builtIn() -> Catalogue { ofProgram }
 
-    /// A file of these that is wrong is a defect of the program, and traps.
+    /// Traps if a built-in file is invalid, because that is a bug in the program.
     private static let ofProgram: Catalogue = {
         var catalogue = Catalogue()
         for (name, bytes) in BuiltInFiles.all {
@@ -16,7 +16,9 @@ extension Catalogue {
     }()
 }
 
-/// The files in `BuiltIn`, embedded when the program is built: those that declare an account before those that use it.
+/// The files in `BuiltIn`, embedded at build time.
+///
+/// Files that declare an account come before the files that use it.
 enum BuiltInFiles {
     static var all: [(name: String, bytes: [UInt8])] {
         [

@@ -1,9 +1,9 @@
 import JSON
 package import SearchModel
 
-/// Every source there is, read from its file.
+/// All known sources, read from their files.
 package struct Catalogue: Sendable {
-    /// A file longer than this is no source file.
+    /// The maximum size of a source file.
     package static let fileBytesMax = 256 * 1024
     package static let sourcesMax = 1000
 
@@ -13,10 +13,10 @@ package struct Catalogue: Sendable {
 
     package init() {}
 
-    /// Reads a file and adds what it declares; a source of the same name is replaced.
+    /// Reads a file and adds its sources, replacing sources with the same name.
     ///
-    /// Throws all that is wrong with the file; then nothing of it is added. A file of an account must come before those
-    /// of its sources.
+    /// Throws all mistakes in the file, and then adds nothing from it. Add an account's file before the files of its
+    /// sources.
     package mutating func add(file name: String, bytes: [UInt8], trust: Trust) throws(CatalogueMistakes) {
         let mistakes = Mistakes()
         do throws(CatalogueError) {
@@ -40,21 +40,21 @@ package struct Catalogue: Sendable {
 
     package subscript(name: SourceName) -> Source? { sources[name] }
 
-    /// The source of a name; throws `unknownSource`, with what became of it or the nearest name.
+    /// Returns the source with this name; throws `unknownSource` with the source's replacement or the nearest name.
     package func source(named name: SourceName) throws(SearchError) -> Source {
         if let source = sources[name] { return source }
         if let retired = retired[name] { throw retired.error }
         let nearest = NearestName.of(name.text, among: sources.keys.map(\.text).sorted())
         throw SearchError(
             .unknownSource,
-            "there is no source of this name",
+            "no source has this name",
             source: name,
             retryable: false,
             hint: nearest.map(NearestName.question) ?? "“searchctl sources” lists them."
         )
     }
 
-    /// All of them or none.
+    /// Adds all of the sources or none.
     private mutating func addAll(
         _ sources: [(file: Declared, family: FamilyMember?)],
         _ trust: Trust
@@ -72,7 +72,7 @@ package struct Catalogue: Sendable {
         guard sources.count < Self.sourcesMax else {
             throw file.error("is one too many", hint: "At most \(Self.sourcesMax) sources.")
         }
-        // A file that turns out to be wrong must leave no account behind.
+        // If the file is wrong, its account must not be added either.
         var accounts = accounts
         let source = try Source(file, family: family, accounts: &accounts, trust: trust)
         guard file.mistakes.all.isEmpty else { throw file.spoiled }
@@ -88,9 +88,9 @@ package struct Catalogue: Sendable {
         }
         let name = try declared.string("a name such as kakao")
         guard SourceName("\(name).x") != nil, !name.contains(".") else {
-            throw declared.error("\u{201C}\(name)\u{201D} is no account name", hint: "Use a–z, 0–9, - and _.")
+            throw declared.error("\u{201C}\(name)\u{201D} is not a valid account name", hint: "Use a–z, 0–9, - and _.")
         }
-        // Otherwise a file could have the secrets of an account sent to a host of its choice.
+        // Otherwise a file could send an account's secrets to a host of its choice.
         guard accounts[name] == nil else {
             throw declared.error("\(name) is declared already", hint: "Give the account another name.")
         }
@@ -134,12 +134,12 @@ package struct Catalogue: Sendable {
 /// A source that no longer exists, kept so that an error can name its replacement.
 package struct RetiredSource: Equatable, Sendable {
     package let name: SourceName
-    /// What happened, in a sentence.
+    /// What happened, as a sentence.
     package let message: String
-    /// What to use instead.
+    /// The sources to use instead.
     package let instead: [SourceName]
 
-    /// The answer to a search in it.
+    /// The error for a search in this source.
     package var error: SearchError {
         let names = instead.map(\.text).joined(separator: " or ")
         return SearchError(
@@ -152,16 +152,16 @@ package struct RetiredSource: Equatable, Sendable {
     }
 }
 
-/// Who wrote a source file, and so what it may reach.
+/// The author of a source file, which decides which hosts it may reach.
 package enum Trust: Equatable, Sendable {
     /// Part of the program.
     case builtIn
-    /// A user's file: https only, to public hosts only, except those that the configuration names.
+    /// A user's file: only https and public hosts, plus the hosts that the configuration allows.
     case user(allowedHosts: Set<String>)
 
     package static let user = Trust.user(allowedHosts: [])
 
-    /// Whether a host may be reached whatever it is.
+    /// Whether this author's files may reach any given host, public or not.
     func allows(_ host: String) -> Bool {
         if case .user(let allowedHosts) = self { allowedHosts.contains(host) } else { true }
     }

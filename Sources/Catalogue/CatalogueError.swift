@@ -1,14 +1,14 @@
-/// Why a source file was refused: where, and what would be right.
+/// One reason to reject a source file: the location, the problem and how to fix it.
 package struct CatalogueError: Error, Equatable, Sendable, CustomStringConvertible {
     package let file: String
-    /// From 1; 0 when the whole file is meant.
+    /// Counted from 1; 0 for an error about the whole file.
     package let line: Int
-    /// In Unicode scalars, from 1; 0 when the whole file is meant.
+    /// Counted in Unicode scalars from 1; 0 for an error about the whole file.
     package let column: Int
-    /// Where in the file's tree, as `hit.title.do`; empty for the file's own object.
+    /// The path in the file, such as `hit.title.do`; empty for the top-level object.
     package let key: String
     package let message: String
-    /// What would be right.
+    /// How to fix it.
     package let hint: String?
 
     package init(file: String, line: Int, column: Int, key: String, message: String, hint: String? = nil) {
@@ -27,7 +27,7 @@ package struct CatalogueError: Error, Equatable, Sendable, CustomStringConvertib
     }
 }
 
-/// All that is wrong with one source file, in its order; at least one thing.
+/// All mistakes in one source file, in file order; never empty.
 package struct CatalogueMistakes: Error, Equatable, Sendable {
     package let all: [CatalogueError]
 }

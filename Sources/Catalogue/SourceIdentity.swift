@@ -1,13 +1,13 @@
 import JSON
 package import SearchModel
 
-/// The name, kind and title in a source file, read even where the rest of the file is wrong.
+/// The name, kind and title in a source file, readable even if the rest of the file is invalid.
 package struct SourceIdentity: Equatable, Sendable {
     package let name: SourceName
     package let kind: Kind?
     package let title: String?
 
-    /// The sources that a file is about, all of a family or of `sources`; none when not even that can be read.
+    /// The sources in a file, including all members of a family or of `sources`; empty if none can be read.
     package static func all(in bytes: [UInt8]) -> [SourceIdentity] {
         guard bytes.count <= Catalogue.fileBytesMax, let node = try? JSON5Reader.read(bytes) else { return [] }
         let file = Declared(node: node, file: "", key: "")
@@ -23,7 +23,7 @@ package struct SourceIdentity: Equatable, Sendable {
 }
 
 extension Catalogue {
-    /// Files are to be added in ascending order of this, so that an account comes before the sources that only use it.
+    /// The load order: files with accounts come before files that only use them.
     package static func turn(ofFile bytes: [UInt8]) -> Int {
         guard bytes.count <= fileBytesMax, let node = try? JSON5Reader.read(bytes),
             node["source"] != nil || node["sources"] != nil

@@ -4,7 +4,7 @@ import JSON
 import SearchModel
 import Testing
 
-/// The sources that the program brings, parsed once for all tests.
+/// The built-in sources, parsed once for all tests.
 let builtIn = Catalogue.builtIn()
 
 func source(_ name: String) throws -> Source {
@@ -23,7 +23,7 @@ func response(_ body: String, status: Int = 200, _ fields: [(String, String)] = 
 
 let kakaoAccess = AccountAccess(secrets: ["key": Secret("k4k40-rest-key-0123456789abcdef")])
 
-/// The first page for a query, from a body.
+/// Reads a page of a query's results from a body.
 func page(
     _ name: String,
     _ body: String,
@@ -36,7 +36,7 @@ func page(
     return try source(name).page(from: response(body, status: status), for: request, account: account, keepRaw: keepRaw)
 }
 
-/// What the answer to a page is taken for.
+/// Returns the error for a response to a page request.
 func failure(
     _ name: String,
     _ body: String,

@@ -1,6 +1,6 @@
 import JSON
 
-/// A test of the values at a path of a document; it holds when one of them passes.
+/// A test of the values at a path in a document; it holds if any value passes.
 struct Condition: Equatable, Sendable {
     enum Test: Equatable, Sendable {
         case equals(String)
@@ -22,7 +22,7 @@ struct Condition: Equatable, Sendable {
         }
     }
 
-    /// Reads `"value"`, a number, a truth value, or `{prefix: …}`, `{contains: …}`, `{present: …}`.
+    /// Reads `"value"`, a number, a boolean, `{prefix: …}`, `{contains: …}` or `{present: …}`.
     init(path: FieldPath, _ declared: Declared) throws(CatalogueError) {
         self.path = path
         switch declared.node.value {
@@ -44,18 +44,18 @@ struct Condition: Equatable, Sendable {
             }
         case .null, .array:
             throw declared.error(
-                "is no test",
+                "is not a valid test",
                 hint: "Write a value, {prefix: \"…\"}, {contains: \"…\"} or {present: true}."
             )
         }
     }
 
-    /// Reads an object of paths and tests.
+    /// Reads an object that maps paths to tests.
     static func all(_ declared: Declared) throws(CatalogueError) -> [Condition] {
         var conditions: [Condition] = []
         for (name, test) in try declared.members() {
             guard let path = FieldPath(name) else {
-                test.note("\u{201C}\(name)\u{201D} is no path", hint: "Join names by dots, as in error.code.")
+                test.note("\u{201C}\(name)\u{201D} is not a valid path", hint: "Join names by dots, as in error.code.")
                 continue
             }
             if let condition = declared.part(try Condition(path: path, test)) { conditions.append(condition) }
@@ -65,7 +65,9 @@ struct Condition: Equatable, Sendable {
 }
 
 extension Condition.Test {
-    /// Whether one value passes, compared by bytes; for a value that must be absent, whether it is there.
+    /// Whether one value passes, compared by bytes.
+    ///
+    /// For a value that must be absent, returns whether it is present.
     fileprivate func holds(at index: Int, of document: JSONView) -> Bool {
         switch self {
         case .present: document.kind(at: index) != .null

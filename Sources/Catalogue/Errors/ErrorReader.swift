@@ -2,23 +2,23 @@ import HTTP
 import JSON
 import SearchModel
 
-/// Turns an answer that is not a page of hits into an error for the caller.
+/// Converts a response that is not a page of hits into an error for the caller.
 struct ErrorReader: Sendable {
-    /// How much of a source's message is passed on.
+    /// How many bytes of a source's message are passed on.
     static let quotedBytesMax = 200
-    /// The pause after a rate limit when neither the answer nor the source's file names one.
+    /// The pause after a rate limit if neither the response nor the source's file specifies one.
     static let pauseUsual = Duration.seconds(5)
-    /// How much of a source's message is searched for the query and for secrets.
+    /// How many bytes of a source's message are searched for the query and for secrets.
     static let wordsBytesMax = 4096
-    /// How much of a body is searched for a rule's `text`.
+    /// How many bytes of a body are searched for a rule's `text`.
     static let searchedBytesMax = 4096
 
     let source: SourceName
     let rules: [ErrorRule]
-    /// Where the source's message for people is.
+    /// The paths of the source's human-readable message.
     let messages: [FieldPath]
     let quotas: [Quota]
-    /// The rules that may apply to an answer of status 2xx.
+    /// The indices of the rules that can apply to a 2xx response.
     private let rulesForGood: [Int]
 
     init(source: SourceName, rules: [ErrorRule], messages: [FieldPath], quotas: [Quota]) {
@@ -29,27 +29,27 @@ struct ErrorReader: Sendable {
         rulesForGood = rules.indices.filter { index in (200...299).contains { rules[index].covers(status: $0) } }
     }
 
-    /// What is known beside the answer.
+    /// Information that is not part of the response.
     struct Context {
         /// As in `AccountAccess`.
         var keysCommand = SecretHint.keysCommand
-        /// As `Source.keyWays` tells them.
+        /// As in `Source.keyWays`.
         var keyWays: [String] = []
-        /// Must not be repeated.
+        /// Must not be repeated in a message.
         var query: String?
-        /// Seconds since 1970; without it the answer's own date is used.
+        /// Seconds since 1970; nil to use the response's own date.
         var now: Int64?
     }
 
-    /// What an answer turns out to be.
+    /// The result of reading a response that is not a page of hits.
     enum Finding {
         case end
         case error(SearchError)
     }
 
-    /// What an answer means; nil when it is a good one.
+    /// Classifies a response; returns nil for a successful one.
     ///
-    /// The document is the body, when that is JSON.
+    /// `document` is the body, if it is JSON.
     func read(_ response: HTTPResponse, _ document: JSONDocument?, _ context: Context) -> Finding? {
         let isGood = (200...299).contains(response.status)
         for index in isGood ? rulesForGood : Array(rules.indices) where applies(rules[index], response, document) {
@@ -87,7 +87,7 @@ struct ErrorReader: Sendable {
         var retryAfter = RetryAfter.read(response.fields, now: now)
         if meaning == .quotaExhausted, let now, let end = self.reset(rule?.quota, at: now) {
             reset = end
-            // A rule with its own pause is not certain that the quota is the cause.
+            // A rule with its own pause does not prove that the quota is the cause.
             retryAfter = retryAfter ?? rule?.retryAfter ?? .seconds(end.epochSeconds - now)
         }
         retryAfter = retryAfter ?? rule?.retryAfter ?? (meaning == .rateLimited ? Self.pauseUsual : nil)
@@ -104,14 +104,14 @@ struct ErrorReader: Sendable {
         )
     }
 
-    /// When the quota that a rule names, or else the longest one, resets.
+    /// Returns the reset time of the quota that a rule names, or of the longest quota.
     private func reset(_ name: String?, at now: Int64) -> PublishedDate? {
         let quota =
             quotas.first { $0.name == name } ?? quotas.max { $0.period(at: now).count < $1.period(at: now).count }
         return quota.map { $0.date($0.period(at: now).upperBound) }
     }
 
-    /// The source's own words, cleaned and cut; nothing when they repeat the query.
+    /// The source's own message, cleaned and truncated; nil if it repeats the query.
     private func words(_ document: JSONDocument?, _ context: Context) -> String? {
         guard let root = document?.root else { return nil }
         for path in messages {
@@ -154,30 +154,30 @@ struct ErrorReader: Sendable {
     }
 }
 
-/// What to do about an account's keys: they are stored by `searchctl`, or named in the configuration.
+/// Hints about an account's keys, which are stored by `searchctl` or named in the configuration.
 package enum SecretHint {
-    /// Of a daemon that a user runs.
+    /// The command for a daemon run by a user.
     package static let keysCommand = "searchctl keys set"
-    /// Of the system's service, which reads keys that only root can change.
+    /// The command for the system service, which reads keys that only root can change.
     package static let systemKeysCommand = "sudo searchctl keys set --system"
 
-    /// For keys that are missing.
+    /// The hint for missing keys.
     package static func set(_ secrets: [String], of account: String, _ ways: [String], with command: String) -> String {
         let names = secrets.map { "accounts.\(account).\($0)" }.joined(separator: " and ")
         return "Run \(commands(account, ways, command)), or set \(names) in the configuration."
     }
 
-    /// For an account that lacks something which is not known here.
+    /// The hint for an account that lacks something unspecified.
     static func complete(_ account: String, _ ways: [String], with command: String) -> String {
         "Run \(commands(account, ways, command)), or complete accounts.\(account) in the configuration."
     }
 
-    /// For keys that the source refuses.
+    /// The hint for keys that the source rejected.
     static func replace(_ account: String, _ ways: [String], with command: String) -> String {
         "Set the key again with \(commands(account, ways, command)), or check accounts.\(account) in the configuration."
     }
 
-    /// One for each way, where there are several.
+    /// One command for each way of access, if there are several.
     private static func commands(_ account: String, _ ways: [String], _ command: String) -> String {
         let commands = ways.isEmpty ? ["\(command) \(account)"] : ways.map { "\(command) \(account) \($0)" }
         return commands.map { "“\($0)”" }.joined(separator: " or ")

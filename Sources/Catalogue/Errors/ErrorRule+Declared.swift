@@ -23,17 +23,17 @@ extension ErrorRule {
         self.meaning = meaning
     }
 
-    /// `429`, or `"5xx"` for a hundred of them.
+    /// Reads `429`, or `"5xx"` for a range of one hundred.
     private static func status(_ declared: Declared) throws(CatalogueError) -> ClosedRange<Int> {
         let hint = "write a status such as 429, or \"5xx\""
         if let status = declared.node.int {
-            guard (100...599).contains(status) else { throw declared.error("\(status) is no status", hint: hint) }
+            guard (100...599).contains(status) else { throw declared.error("\(status) is not a status", hint: hint) }
             return status...status
         }
         let text = try declared.string("a status such as 429, or \"5xx\"")
         guard text.utf8.count == 3, text.hasSuffix("xx"), let hundreds = text.first?.wholeNumberValue,
             (1...5).contains(hundreds)
-        else { throw declared.error("\u{201C}\(text)\u{201D} is no status", hint: hint) }
+        else { throw declared.error("\u{201C}\(text)\u{201D} is not a status", hint: hint) }
         return hundreds * 100...hundreds * 100 + 99
     }
 }

@@ -1,10 +1,12 @@
 import JSON
 import SearchModel
 
-/// What one kind of answer means: the first rule whose conditions all hold decides.
+/// The meaning of one kind of response.
+///
+/// The first rule whose conditions all hold decides.
 struct ErrorRule: Sendable {
     enum Meaning: String, CaseIterable, Equatable, Sendable {
-        /// There is no page here: an empty last page.
+        /// This page does not exist: an empty last page.
         case end
         case rateLimited
         case quotaExhausted
@@ -20,17 +22,17 @@ struct ErrorRule: Sendable {
     let statuses: [ClosedRange<Int>]
     let headers: [(name: String, prefix: String)]
     let body: [Condition]
-    /// Stands anywhere in the body's first bytes.
+    /// Text to find anywhere in the first bytes of the body.
     let text: String?
     let emptyBody: Bool?
     let meaning: Meaning
     let hint: String?
     let retryAfter: Duration?
     let retryable: Bool?
-    /// The quota that is used up.
+    /// The name of the exhausted quota.
     let quota: String?
 
-    /// Whether the rule can apply to an answer of this status.
+    /// Whether the rule can apply to a response with this status.
     func covers(status: Int) -> Bool {
         statuses.isEmpty || statuses.contains { $0.contains(status) }
     }

@@ -1,12 +1,13 @@
 import JSON
 package import SearchModel
 
-/// Masks the secrets of an account in what leaves the daemon: plain, percent-encoded, with the escapes of HTML or JSON,
-/// and in base64.
+/// Masks an account's secrets in the daemon's output.
+///
+/// Finds them as plain text, percent-encoded, escaped as HTML or JSON, and in base64.
 package struct Redactor: Sendable {
     static let mask = "‹secret›"
 
-    /// The secrets, and what they look like inside base64.
+    /// The secrets and their base64 forms.
     private let needles: [[UInt8]]
     private let words: WordSearch
 
@@ -14,28 +15,30 @@ package struct Redactor: Sendable {
         var (needles, words): (Set<[UInt8]>, [ArraySlice<UInt8>]) = ([], [])
         for secret in secrets.map({ Array($0.reveal().utf8) }) where !secret.isEmpty {
             needles.insert(secret)
-            // Encoded altogether, whatever the case of the digits.
+            // Fully percent-encoded, with hex digits in either case.
             let codes = Array(PercentEncoding.encode(String(decoding: secret, as: UTF8.self)) { _ in false }.utf8)
             words.append(codes.split(whereSeparator: \.isLetter).max { $0.count < $1.count } ?? [])
             for lead in 0..<3 {
-                // Only the characters that depend on nothing but the secret.
+                // Only the characters that depend on the secret alone.
                 let whole = Base64.text(of: [UInt8](repeating: 0, count: lead) + secret)
                 let form = whole[((lead * 8 + 5) / 6)..<((lead + secret.count) * 8 / 6)]
                 if form.count >= 4 { needles.formUnion([Array(form), form.map(Base64.urlCharacter)]) }
             }
         }
         self.needles = Array(needles)
-        // Usual escapes change no letters and digits.
+        // Common escapes leave letters and digits unchanged.
         words += needles.map { $0.split { !$0.isLetter && !$0.isDigit }.max { $0.count < $1.count } ?? [] }
         self.words = WordSearch(words)
     }
 
-    /// The text with every secret masked.
+    /// Returns the text with every secret masked.
     package func redacted(_ text: String) -> String {
         String(decoding: redacted(Array(text.utf8)), as: UTF8.self)
     }
 
-    /// The bytes with every secret masked; a number that holds a secret becomes a string, so that JSON stays JSON.
+    /// Returns the bytes with every secret masked.
+    ///
+    /// A number that contains a secret becomes a string, which keeps the JSON valid.
     package func redacted(_ bytes: [UInt8], json: Bool = false) -> [UInt8] {
         let text = bytes.span
         guard !needles.isEmpty, words.mayFind(in: text) else { return bytes }
@@ -54,7 +57,7 @@ package struct Redactor: Sendable {
                 }
             } else {
                 if text[offset] == UInt8(ascii: "\"") { isInString.toggle() }
-                // A secret does not begin within an escape of JSON.
+                // A secret does not begin inside a JSON escape.
                 let isEscape = json && text[offset] == UInt8(ascii: "\\")
                 let end = isEscape ? Self.escape(in: text, at: offset)?.end ?? offset + 1 : offset + 1
                 redacted.append(text.extracting(offset..<end))
@@ -64,7 +67,7 @@ package struct Redactor: Sendable {
         return redacted
     }
 
-    /// The end of the longest needle at an offset, any of its bytes escaped.
+    /// Returns the end of the longest needle at an offset; any byte of it may be escaped.
     private func secretEnd(in text: Span<UInt8>, at start: Int, json: Bool) -> Int? {
         let escaped = Self.escape(in: text, at: Self.lastBackslash(in: text, at: start))?.bytes.first
         var longest: Int?
@@ -87,8 +90,9 @@ package struct Redactor: Sendable {
         return longest
     }
 
-    /// The last of the backslashes at an offset: JSON in JSON has several before what it escapes, and an odd number of
-    /// them before a quotation mark.
+    /// Returns the offset of the last backslash in the run of backslashes at an offset.
+    ///
+    /// Nested JSON has several backslashes before an escaped character, and an odd number before a quotation mark.
     private static func lastBackslash(in text: Span<UInt8>, at start: Int) -> Int {
         var end = start
         while end < min(text.count, start + 8), text[end] == UInt8(ascii: "\\") { end += 1 }
@@ -99,7 +103,7 @@ package struct Redactor: Sendable {
     /// The control characters that JSON escapes with a letter.
     private static let controls = Dictionary(uniqueKeysWithValues: zip("bfnrt".utf8, "\u{8}\u{C}\n\r\t".utf8))
 
-    /// What the percent code, entity or JSON escape at an offset means; an entity may begin with an escaped `&`.
+    /// Decodes the percent code, entity or JSON escape at an offset; an entity may begin with an escaped `&`.
     private static func escape(in text: Span<UInt8>, at offset: Int) -> (bytes: [UInt8], end: Int)? {
         switch text[offset] {
         case UInt8(ascii: "%"): return text.hexPair(at: offset + 1).map { ([$0], offset + 3) }

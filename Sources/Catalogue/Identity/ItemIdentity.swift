@@ -1,13 +1,13 @@
 import JSON
 package import SearchModel
 
-/// What shows that two hits are the same item: its address, or a book's ISBN.
+/// Detects that two hits are the same item, by its address or a book's ISBN.
 ///
-/// Only things of comparable kinds have anything in common: pages of text (web, blog, cafe, news, story, encyclopedia,
-/// answer) with each other; every other kind only with its own, since an app is not the article about it. Images are
-/// known by the image and not by the page that shows it; places are never joined, since a chain has one site for many.
+/// Only comparable kinds can match. Text pages (web, blog, cafe, news, story, encyclopedia, answer) match each other.
+/// Every other kind matches only itself, since an app is not the article about it. Images are identified by the image,
+/// not by the page that shows it. Places never match, since a chain has one site for many places.
 package struct ItemIdentity: Hashable, Sendable {
-    /// A hash of 128 bits, so that a collision practically never happens, even if someone tries.
+    /// A 128-bit hash, which makes collisions practically impossible even for an attacker.
     package struct Mark: Hashable, Sendable {
         package let high: UInt64
         package let low: UInt64
@@ -20,7 +20,7 @@ package struct ItemIdentity: Hashable, Sendable {
 
     /// The canonical URL.
     package let address: Mark?
-    /// The ISBN of a book.
+    /// A book's ISBN.
     package let number: Mark?
 
     package init(address: Mark?, number: Mark?) {
@@ -30,16 +30,16 @@ package struct ItemIdentity: Hashable, Sendable {
 
     package static let unknown = ItemIdentity(address: nil, number: nil)
 
-    /// Every mark there is; one in common is enough.
+    /// All marks of the item; two items match if they share one.
     package var marks: [Mark] { [number, address].compactMap(\.self) }
 }
 
 extension ItemIdentity {
     private static let isbnClass = Array("book isbn ".utf8)
 
-    /// The identity of a hit; unknown when it has neither an address nor a number.
+    /// Computes the identity of a hit; unknown if it has neither an address nor an ISBN.
     ///
-    /// - Complexity: O(n) in its address and, for books and images, in its extra fields.
+    /// - Complexity: O(n) in the address and, for books and images, in the extra fields.
     package init(_ hit: borrowing Hit) {
         let kind = hit.kind.text
         guard kind != "place" else {
@@ -49,7 +49,7 @@ extension ItemIdentity {
         let kindClass = Self.isPage(kind) ? "page" : kind
         let extra = kind == "image" || kind == "book" ? (try? JSONDocument(hit.extraText))?.root : nil
         let shown = kind == "image" ? extra?["image"]?.string ?? hit.url : hit.url
-        // No class holds a blank, so none and its text can pass for another.
+        // No class contains a space, so different pairs of class and text never give the same bytes.
         let classCount = kindClass.utf8.count + 1
         var text: [UInt8] = []
         text.reserveCapacity(classCount + (shown?.utf8.count ?? 0))
@@ -64,7 +64,7 @@ extension ItemIdentity {
         }
     }
 
-    /// Whether things of a kind are pages of text; short texts are compared sooner than one is hashed.
+    /// Whether a kind is a text page; comparing short strings is faster than hashing one.
     private static func isPage(_ kind: String) -> Bool {
         switch kind {
         case "answer", "blog", "cafe", "encyclopedia", "news", "story", "web": true
@@ -72,8 +72,9 @@ extension ItemIdentity {
         }
     }
 
-    /// The ISBN-13 of a book, computed from an ISBN-10 where that is all there is; `isbn13` counts before `isbn` and
-    /// `isbn10`.
+    /// The ISBN-13 of a book, computed from an ISBN-10 if necessary.
+    ///
+    /// `isbn13` has precedence over `isbn` and `isbn10`.
     private static func bookNumber(inExtra extra: JSONCursor) -> String? {
         let texts = ["isbn13", "isbn", "isbn10"].compactMap { extra[$0]?.string }
         for text in texts {
@@ -90,7 +91,7 @@ extension ItemIdentity.Mark {
     private static let keyOfHigh: (UInt64, UInt64) = (0x7365_6172_6368_6420, 0x7361_6D65_2069_7431)
     private static let keyOfLow: (UInt64, UInt64) = (0x7365_6172_6368_6420, 0x7361_6D65_2069_7432)
 
-    /// The mark of a text that begins with the class of items within which it is unique.
+    /// Hashes a text that begins with the class of items in which it is unique.
     init(_ text: Span<UInt8>) {
         high = SipHash.hash(text, key: Self.keyOfHigh)
         low = SipHash.hash(text, key: Self.keyOfLow)

@@ -1,15 +1,15 @@
 import SearchModel
 
-/// What all sources of an account share: how requests are signed, what errors mean, limits and quotas.
+/// Everything that an account's sources share: request signing, error rules, limits and quotas.
 struct AccountDeclaration: Sendable {
-    /// The keys of an account, in its own file or in a source's `account`.
+    /// The member names of an account, in its own file or in a source's `account`.
     static let keys = [
         "title", "attribution", "secrets", "settings", "access", "errors", "errorText", "limits", "quotas", "ttl",
         "negativeTTL", "redirects",
     ]
 
     let name: String
-    /// Where it is declared: a family's file may declare it again for every member.
+    /// The file that declares it; a family's file may repeat the declaration for each member.
     let file: String
     let attribution: String?
     let secrets: [SecretSlot]
@@ -32,7 +32,7 @@ struct AccountDeclaration: Sendable {
         attribution = whole.optional(try object["attribution"]?.string())
         var secrets: [SecretSlot] = []
         for (name, about) in whole.members(of: object["secrets"]) {
-            let text = whole.part(try about.string("what the secret is and where to get it"))
+            let text = whole.part(try about.string("a description of the secret and where to get it"))
             secrets.append(SecretSlot(name: name, about: text ?? ""))
         }
         self.secrets = secrets
@@ -52,7 +52,7 @@ struct AccountDeclaration: Sendable {
 }
 
 extension Declared {
-    /// One way to sign requests.
+    /// Reads one way to sign requests.
     fileprivate func access(
         secrets known: [String],
         settings: [String],
@@ -63,7 +63,7 @@ extension Declared {
             let name = try secret.string()
             guard known.contains(name) else {
                 throw secret.error(
-                    "\u{201C}\(name)\u{201D} is no secret of the account",
+                    "\u{201C}\(name)\u{201D} is not a secret of the account",
                     hint: "Declare it under secrets."
                 )
             }
@@ -79,8 +79,7 @@ extension Declared {
         return Access(name: name, secrets: needed, base: base, headers: headers, parameters: parameters)
     }
 
-    /// Notes, where it stands, each secret and setting that a header or parameter names and the account does not
-    /// declare.
+    /// Notes each undeclared secret and setting that a header or parameter uses, at its location.
     private func noteUndeclared(secrets: [String], settings: [String]) {
         guard let values = try? oneOrMore() else { return }
         for value in values {
@@ -101,22 +100,22 @@ extension Declared {
         NearestName.question(for: name, among: declared) ?? "Declare it in the account."
     }
 
-    /// Hosts to which a redirect may lead, within what the author of the file may reach.
+    /// Reads the hosts to which a redirect may lead; the author's trust limits them.
     fileprivate func redirectHosts(_ trust: Trust) throws(CatalogueError) -> [String] {
         all(try oneOrMore()) { host throws(CatalogueError) in
             let text = try host.string("a host such as www.example.org").lowercased()
             if !trust.allows(text), let objection = HostPolicy.objection(to: text) {
-                throw host.error("may not be asked: \(objection)", hint: "Name a public host.")
+                throw host.error("is not allowed: \(objection)", hint: "Name a public host.")
             }
             return text
         }
     }
 
-    /// Scheme, host and port, within what the author of the file may reach.
+    /// Reads the scheme, host and port; the author's trust limits them.
     private func base(_ trust: Trust) throws(CatalogueError) -> String {
         let text = try string("an address such as https://api.example.org")
         guard let address = WebAddress(text) else {
-            throw error("is no address to ask", hint: "Write scheme and host, as https://api.example.org.")
+            throw error("is not a valid base address", hint: "Write scheme and host, as https://api.example.org.")
         }
         let authority = text.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst("://".utf8.count)
         guard !authority.contains(where: { "/?#".utf8.contains($0) }) else {
@@ -131,7 +130,7 @@ extension Declared {
         }
         if let objection = HostPolicy.objection(to: address.host) {
             throw error(
-                "may not be asked: \(objection)",
+                "is not allowed: \(objection)",
                 hint: "Name a public host, or write allowedHosts: [\"\(address.host)\"] in the configuration."
             )
         }

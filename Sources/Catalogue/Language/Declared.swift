@@ -1,13 +1,13 @@
 package import JSON
 import SearchModel
 
-/// A value of a source file with its location, and the checks that a declaration makes of it.
+/// A value in a source file with its location, and methods that check it.
 package struct Declared {
     package let node: JSON5Node
     package let file: String
-    /// Its path in the file's tree; empty for the whole file.
+    /// Its path in the file; empty for the whole file.
     package let key: String
-    /// Of the whole file.
+    /// Shared by all values of the file.
     let mistakes: Mistakes
 
     package init(node: JSON5Node, file: String, key: String) {
@@ -25,7 +25,7 @@ package struct Declared {
         CatalogueError(file: file, line: node.line, column: node.column, key: key, message: message, hint: hint)
     }
 
-    /// An element or a member of this value.
+    /// Returns an element or member of this value.
     private func child(_ node: JSON5Node, _ key: String) -> Declared {
         Declared(node: node, file: file, key: key, mistakes: mistakes)
     }
@@ -40,7 +40,7 @@ package struct Declared {
         return string
     }
 
-    /// A text that may be empty.
+    /// Reads a string, which may be empty.
     package func anyString() throws(CatalogueError) -> String {
         guard let string = node.string else { throw wrong("a text") }
         return string
@@ -70,7 +70,7 @@ package struct Declared {
         return elements.enumerated().map { child($1, "\(key)[\($0)]") }
     }
 
-    /// The elements of a list, or the value itself where one is enough.
+    /// Returns the elements of a list, or a single value as a list of one.
     package func oneOrMore() throws(CatalogueError) -> [Declared] {
         guard node.array != nil else { return [self] }
         let elements = try list()
@@ -84,13 +84,13 @@ package struct Declared {
         return strings
     }
 
-    /// The members in the order of the file.
+    /// Returns the members in file order.
     package func members() throws(CatalogueError) -> [(name: String, value: Declared)] {
         guard let members = node.members else { throw wrong("an object") }
         return members.map { ($0.name, child($0.node, key.isEmpty ? $0.name : "\(key).\($0.name)")) }
     }
 
-    /// An object with these names and no others.
+    /// Reads an object that may have only these member names.
     package func object(_ names: [String]) throws(CatalogueError) -> DeclaredObject {
         let members = try members()
         for (name, value) in members where !names.contains(name) {
@@ -99,7 +99,7 @@ package struct Declared {
         return DeclaredObject(declared: self, members: members, misspelt: [:])
     }
 
-    /// One of a set of words.
+    /// Reads one of a set of words.
     package func word<Value>(_ words: [(String, Value)]) throws(CatalogueError) -> Value {
         let names = words.map(\.0)
         let text = try string("one of \(names.joined(separator: ", "))")
@@ -121,11 +121,11 @@ package struct Declared {
     }
 }
 
-/// An object of a source file whose names have been checked.
+/// An object in a source file whose member names have been checked.
 package struct DeclaredObject {
     package let declared: Declared
     package let members: [(name: String, value: Declared)]
-    /// What was noted of a name that is not known, by the name that was probably meant.
+    /// The mistakes noted for unknown names, keyed by the name that was probably meant.
     let misspelt: [String: CatalogueError]
 
     package subscript(name: String) -> Declared? {
@@ -134,7 +134,7 @@ package struct DeclaredObject {
 
     package func required(_ name: String) throws(CatalogueError) -> Declared {
         if let value = self[name] { return value }
-        // One mistake is reported once.
+        // Report each mistake only once.
         throw misspelt[name] ?? declared.error("has no \(name)", hint: "\(name) is needed here.")
     }
 }

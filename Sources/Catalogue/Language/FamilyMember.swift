@@ -1,18 +1,18 @@
 import JSON
 
-/// One of the values for which a source file is read again, as a language of Wikipedia.
+/// A value for which a source file is read again, such as a language of Wikipedia.
 ///
-/// The file is one for all of them: every `{name}` in its texts is replaced before they are looked at.
+/// All members share one file: every `{name}` in its strings is replaced before the file is interpreted.
 struct FamilyMember: Equatable, Sendable {
     static let membersMax = 64
 
     let name: String
     let value: String
 
-    /// How it is written in the file.
+    /// The placeholder as written in the file.
     var placeholder: String { "{\(name)}" }
 
-    /// The members that a file's `family` declares.
+    /// Reads the members that a file's `family` declares.
     static func all(_ declared: Declared) throws(CatalogueError) -> [FamilyMember] {
         let object = try declared.object(["name", "values"])
         let named = try object.required("name")
@@ -20,7 +20,7 @@ struct FamilyMember: Equatable, Sendable {
         guard name.utf8.allSatisfy(\.isSmallLetter), name != "query" else {
             throw named.error(
                 "\u{201C}\(name)\u{201D} can't be used here",
-                hint: "Use a–z, and no name of a request's placeholder."
+                hint: "Use a–z, but not the name of a request placeholder."
             )
         }
         var members: [FamilyMember] = []
@@ -36,7 +36,7 @@ struct FamilyMember: Equatable, Sendable {
         return members
     }
 
-    /// The file for this member.
+    /// Returns the file for this member.
     func applied(to file: Declared) -> Declared {
         Declared(node: applied(to: file.node), file: file.file, key: file.key, mistakes: file.mistakes)
     }

@@ -1,9 +1,9 @@
 import JSON
 
-/// Where a value is in a source's document, as `volumeInfo.industryIdentifiers[type=ISBN_13].identifier`.
+/// The path to a value in a source's document, such as `volumeInfo.industryIdentifiers[type=ISBN_13].identifier`.
 ///
-/// Names are joined by dots; `[0]` and `[-1]` take one element, `[]` every one, `[name=text]` those whose member has
-/// that text. `.` is the element itself.
+/// Names are joined by dots. `[0]` and `[-1]` select one element, `[]` selects all, and `[name=text]` selects the
+/// elements whose member has that text. `.` is the element itself.
 struct FieldPath: Equatable, Sendable {
     enum Part: Equatable, Sendable {
         case name([UInt8])
@@ -13,16 +13,16 @@ struct FieldPath: Equatable, Sendable {
     }
 
     let parts: [Part]
-    /// Whether it may lead to several values.
+    /// Whether it can select several values.
     let isMany: Bool
-    /// The name that is all of the path, as of most.
+    /// The name, for the common case of a path with a single name.
     private let name: [UInt8]?
 
     init(_ declared: Declared) throws(CatalogueError) {
         let text = try declared.string("a path such as meta.total_count")
         guard let path = FieldPath(text) else {
             throw declared.error(
-                "\u{201C}\(text)\u{201D} is no path",
+                "\u{201C}\(text)\u{201D} is not a valid path",
                 hint: "Join names by dots; [0], [-1], [] and [name=text] choose elements."
             )
         }
@@ -71,13 +71,13 @@ struct FieldPath: Equatable, Sendable {
         return .matching(name: String(sides[0]), text: String(sides[1]))
     }
 
-    /// The first value there.
+    /// Returns the first value.
     func first(from start: JSONCursor) -> JSONCursor? {
         let document = start.document
         return document.withView { first(from: start.index, of: $0) }.map { document.cursor(at: $0) }
     }
 
-    /// The index of the first value there.
+    /// Returns the index of the first value.
     func first(from start: Int, of document: JSONView) -> Int? {
         var found: Int?
         if isMany {
@@ -93,7 +93,7 @@ struct FieldPath: Equatable, Sendable {
         return current
     }
 
-    /// Visits the indices of all values there, in order.
+    /// Visits the indices of all values in order.
     func forEach(from start: Int, of document: JSONView, _ body: (Int) -> Void) {
         Self.forEach(parts[...], from: start, of: document, body)
     }
@@ -132,8 +132,9 @@ struct FieldPath: Equatable, Sendable {
 }
 
 extension JSONView {
-    /// Lends the bytes of a string, number or truth value as text, so that sources may write numbers as strings and the
-    /// other way round; nil when something else is there.
+    /// Passes the bytes of a string, number or boolean to `body` as text; nil for any other value.
+    ///
+    /// Sources may therefore write numbers as strings and strings as numbers.
     func withScalarText<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result? {
         switch kind(at: index) {
         case .string where hasEscapes(at: index):
@@ -145,18 +146,18 @@ extension JSONView {
         }
     }
 
-    /// Whether a string, number or truth value is this text.
+    /// Whether a string, number or boolean equals this text.
     func scalar(at index: Int, is text: String) -> Bool {
         withScalarText(at: index) { $0.isSame(as: text.utf8.span) } ?? false
     }
 }
 
 extension JSONCursor {
-    /// A string, number or truth value as text.
+    /// A string, number or boolean as text.
     var scalarText: String? {
         document.withView { $0.withScalarText(at: index) { String(validated: $0) } } ?? nil
     }
 
-    /// Whether it is a string, number or truth value of just these bytes.
+    /// Whether it is a string, number or boolean with exactly these bytes.
     func isText(_ text: String) -> Bool { document.withView { $0.scalar(at: index, is: text) } }
 }

@@ -1,10 +1,10 @@
 import SearchModel
 
-/// What is wrong with a file: each mistake is noted where it is found, and reading continues.
+/// Collects the mistakes in a file: each one is noted where it is found, and reading continues.
 ///
-/// A part that is wrong reads as if it were missing; the file is refused when anything was noted.
+/// An invalid part is treated as missing. A file with any mistake is rejected.
 final class Mistakes {
-    /// Mistakes beyond so many are not noted.
+    /// Further mistakes are ignored.
     static let countMax = 100
 
     private(set) var all: [CatalogueError] = []
@@ -13,7 +13,7 @@ final class Mistakes {
         if all.count < Self.countMax, !all.contains(error) { all.append(error) }
     }
 
-    /// In the order of the file.
+    /// All mistakes in file order.
     var sorted: [CatalogueError] {
         all.enumerated()
             .sorted {
@@ -24,7 +24,7 @@ final class Mistakes {
 }
 
 extension Declared {
-    /// What is read here; nil when it is wrong, which is noted.
+    /// Reads a value; notes a mistake and returns nil if it is invalid.
     func part<Value>(_ read: @autoclosure () throws(CatalogueError) -> Value) -> Value? {
         do throws(CatalogueError) {
             return try read()
@@ -34,12 +34,12 @@ extension Declared {
         }
     }
 
-    /// What is read here, if it is there; nil also when it is wrong, which is noted.
+    /// Reads an optional value; notes a mistake and returns nil if it is invalid.
     func optional<Value>(_ read: @autoclosure () throws(CatalogueError) -> Value?) -> Value? {
         part(try read()) ?? nil
     }
 
-    /// These elements, each read; those that are wrong are noted and left out.
+    /// Reads each element; notes and omits invalid ones.
     func all<Value>(
         _ elements: [Declared]?,
         _ read: (Declared) throws(CatalogueError) -> Value
@@ -51,7 +51,7 @@ extension Declared {
         return values
     }
 
-    /// The members of an object that may be missing; none when it is no object, which is noted.
+    /// Returns the members of an optional object; notes a mistake and returns none if it is not an object.
     func members(of object: Declared?) -> [(name: String, value: Declared)] {
         guard let object, let members = part(try object.members()) else { return [] }
         return members
@@ -61,12 +61,12 @@ extension Declared {
         mistakes.note(error(message, hint: hint))
     }
 
-    /// For a whole whose parts are wrong; they have been noted.
+    /// The error for a value with invalid parts, whose mistakes have been noted already.
     var spoiled: CatalogueError {
         mistakes.all.last ?? error("can't be read")
     }
 
-    /// An object with these names; others are noted.
+    /// Reads an object with these member names; notes all other names as mistakes.
     func fields(_ names: [String]) throws(CatalogueError) -> DeclaredObject {
         let members = try members()
         var misspelt: [String: CatalogueError] = [:]

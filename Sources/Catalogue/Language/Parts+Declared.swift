@@ -3,7 +3,7 @@ import SearchModel
 
 /// Reads the smaller parts of a source file.
 extension Declared {
-    /// `{name: template}`, where a list of templates means the first that can be filled.
+    /// Reads `{name: template}`; a list of templates means the first that can be filled.
     func parameters() throws(CatalogueError) -> [Parameter] {
         var parameters: [Parameter] = []
         for (name, value) in try members() {
@@ -13,11 +13,11 @@ extension Declared {
         return parameters
     }
 
-    /// Header fields, without those that belong to the transport.
+    /// Reads header fields; rejects fields that the transport sets.
     func headers() throws(CatalogueError) -> [Parameter] {
         for (name, value) in try members() {
             if name.isEmpty || !name.utf8.allSatisfy(Self.isTokenByte) {
-                value.note("\u{201C}\(name)\u{201D} is no header", hint: "Use letters, digits and -.")
+                value.note("\u{201C}\(name)\u{201D} is not a valid header name", hint: "Use letters, digits and -.")
             }
             if Self.transportHeaders.contains(name.lowercased()) {
                 value.note("is set by the transport", hint: "Leave \(name) out.")
@@ -39,19 +39,19 @@ extension Declared {
     package func duration() throws(CatalogueError) -> Duration {
         let text = try string("a duration such as 30s, 10m or 7d")
         guard let duration = DurationText.duration(text) else {
-            throw error("\u{201C}\(text)\u{201D} is no duration", hint: "Write 500ms, 30s, 10m, 6h or 7d.")
+            throw error("\u{201C}\(text)\u{201D} is not a valid duration", hint: "Write 500ms, 30s, 10m, 6h or 7d.")
         }
         return duration
     }
 
-    /// `+09:00`, in minutes east of UTC.
+    /// Reads `+09:00` and returns minutes east of UTC.
     func zone() throws(CatalogueError) -> Int {
         let text = try string("a zone such as +09:00")
         if text == "Z" { return 0 }
         let parts = text.dropFirst().split(separator: ":")
         guard parts.count == 2, let sign = text.first, sign == "+" || sign == "-", let hours = Int(parts[0]),
             let minutes = Int(parts[1]), (0...14).contains(hours), (0...59).contains(minutes)
-        else { throw error("\u{201C}\(text)\u{201D} is no zone", hint: "Write it as +09:00, -05:00 or Z.") }
+        else { throw error("\u{201C}\(text)\u{201D} is not a valid zone", hint: "Write it as +09:00, -05:00 or Z.") }
         return (hours * 60 + minutes) * (sign == "-" ? -1 : 1)
     }
 
@@ -88,7 +88,7 @@ extension Declared {
         let parts = text.split(separator: ":")
         guard parts.count == 2, let hour = Int(parts[0]), let minute = Int(parts[1]), (0...23).contains(hour),
             (0...59).contains(minute)
-        else { throw error("\u{201C}\(text)\u{201D} is no time", hint: "Write it as 00:00.") }
+        else { throw error("\u{201C}\(text)\u{201D} is not a valid time", hint: "Write it as 00:00.") }
         return hour * 60 + minute
     }
 
@@ -133,7 +133,7 @@ extension Declared {
 
     private func byteRange() throws(CatalogueError) -> ClosedRange<Int> {
         let ends = try list()
-        guard ends.count == 2 else { throw error("has not two ends", hint: "Write [shortest, longest].") }
+        guard ends.count == 2 else { throw error("is not a pair", hint: "Write [shortest, longest].") }
         let low = try ends[0].integer(in: 0...OptionSpec.textBytesMax)
         return low...(try ends[1].integer(in: low...OptionSpec.textBytesMax))
     }
@@ -165,7 +165,7 @@ extension Declared {
         )
     }
 
-    /// The source's word for each order; an empty one leaves the parameter out.
+    /// Reads the source's word for each sort order; an empty word omits the parameter.
     func sorts() throws(CatalogueError) -> [Sort: String] {
         let object = try fields(Sort.allCases.map(\.rawValue))
         _ = part(try object.required("relevance"))

@@ -1,12 +1,12 @@
 import JSON
 
-/// How a field gets its value: the first alternative that has one.
+/// How a field gets its value: from the first alternative that has one.
 struct Rule: Sendable {
     let alternatives: [Alternative]
 
-    /// One way to the value: where it begins, and what is done to it.
+    /// One way to get the value: its origin and the steps applied to it.
     ///
-    /// A class, so that following it copies one reference.
+    /// A class, so that following it copies only one reference.
     final class Alternative: Sendable {
         let origin: Origin
         let steps: [Step]
@@ -19,12 +19,12 @@ struct Rule: Sendable {
 
     enum Origin: Sendable {
         case path(FieldPath)
-        /// What several paths lead to, as a list.
+        /// The values at several paths, as a list.
         case paths([FieldPath])
         case constant(MappedValue)
     }
 
-    /// Reads `"path"`, `{from: "path", do: […]}`, `{constant: …}`, or a list of them.
+    /// Reads `"path"`, `{from: "path", do: […]}`, `{constant: …}`, or a list of these.
     init(_ declared: Declared) throws(CatalogueError) {
         alternatives = declared.all(try declared.oneOrMore(), Alternative.init)
     }
@@ -40,7 +40,7 @@ extension Rule.Alternative {
         let steps = declared.all(declared.optional(try object["do"]?.oneOrMore()), Step.init)
         if let constant = object["constant"] {
             guard object["from"] == nil else {
-                throw constant.error("stands beside from", hint: "A rule has one origin; put alternatives in a list.")
+                throw constant.error("conflicts with from", hint: "A rule has one origin; put alternatives in a list.")
             }
             self.init(origin: Self.constant(constant.node.plain), steps: steps)
             return
@@ -55,7 +55,7 @@ extension Rule.Alternative {
         return .constant(constant.array == nil ? last : .list(values))
     }
 
-    /// The scalars of a constant; lists in lists are flattened.
+    /// Returns the scalars of a constant; nested lists are flattened.
     private static func scalars(of constant: JSONValue) -> [MappedValue] {
         switch constant {
         case .string(let text): [.text(text)]
@@ -67,22 +67,22 @@ extension Rule.Alternative {
     }
 }
 
-/// Where the fields of a hit come from.
+/// The rules for the fields of a hit.
 struct HitShape: Sendable {
-    /// What makes up the id.
+    /// The rule for the key in the id.
     let key: Rule?
     let snippet: Rule?
     let url: Rule?
     let author: Rule?
     let published: Rule?
     let thumbnail: Rule?
-    /// In the order they are shown.
+    /// In display order.
     let extra: [Extra]
     let title: Rule
 
     final class Extra: Sendable {
         let name: String
-        /// The name as JSON, with its colon.
+        /// The name as JSON, including the colon.
         let written: [UInt8]
         let rule: Rule
 

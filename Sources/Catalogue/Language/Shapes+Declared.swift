@@ -15,12 +15,12 @@ extension Declared {
         return RequestShape(method: method, path: path, headers: headers, parameters: parameters)
     }
 
-    /// How one item is fetched; its own `hit` replaces what it names of the source's.
+    /// Reads how to fetch one item; members of the lookup's `hit` replace the source's.
     func lookupShape(hit ofSource: Declared?) throws(CatalogueError) -> LookupShape {
         let object = try fields(["method", "path", "headers", "parameters", "hits", "hit"])
         let hits = part(try FieldPath(object.required("hits")))
         let request = try requestShape(object)
-        // What is wrong with the source's own has been noted.
+        // Mistakes in the source's own `hit` have been noted already.
         guard let ofSource, ofSource.node.members != nil, let hits else { throw spoiled }
         if ofSource.node["key"] == nil { note("needs hit.key", hint: "Say under hit where the key of a hit is.") }
         let hit = try object["hit"].map { own throws(CatalogueError) in try own.joined(onto: ofSource) } ?? ofSource
@@ -28,7 +28,7 @@ extension Declared {
         return LookupShape(request: request, hits: hits, hit: shape)
     }
 
-    /// This object with what another has besides.
+    /// Returns this object plus the other object's remaining members.
     private func joined(onto other: Declared) throws(CatalogueError) -> Declared {
         _ = try members()
         let joined = SourceGroup.joined(node.members ?? [], other.node.members ?? [])
@@ -36,7 +36,7 @@ extension Declared {
         return Declared(node: whole, file: file, key: key, mistakes: mistakes)
     }
 
-    /// One path, or one for each way of access.
+    /// Reads one path, or one path for each way of access.
     private func paths() throws(CatalogueError) -> RequestShape.Paths {
         guard node.members != nil else { return RequestShape.Paths(byAccess: ["": try path()]) }
         var paths: [String: Template] = [:]
@@ -110,7 +110,7 @@ extension Declared {
             published: rule("published"),
             thumbnail: rule("thumbnail"),
             extra: extra,
-            // Last, so that mistakes in the others are noted where it is missing.
+            // Read last, so that the other fields' mistakes are noted even when the title is missing.
             title: try Rule(object.required("title"))
         )
     }

@@ -1,9 +1,9 @@
 import JSON
 
-/// The sources of one file, each as if it were alone in it.
+/// The sources of one file, each as if it were the only one in the file.
 ///
-/// There is one, or one for every member of its `family`, or one for every name in its `sources`: what stands there is
-/// the source's own, and everything else in the file is shared by all.
+/// A file has one source, or one for each member of its `family`, or one for each name in its `sources`. Members under
+/// a name in `sources` belong to that source; the rest of the file is shared by all.
 enum SourceGroup {
     static let sourcesMax = 64
 
@@ -16,10 +16,10 @@ enum SourceGroup {
         let own = try sources.members()
         guard own.count <= sourcesMax else { throw sources.error("has over \(sourcesMax) sources") }
         guard file.node["source"] == nil else {
-            throw sources.error("stands beside source", hint: "Name every source here, or use one file for each.")
+            throw sources.error("conflicts with source", hint: "Name every source here, or use one file for each.")
         }
         let shared = (file.node.members ?? []).filter { $0.name != "sources" }
-        // Read once for all sources of the account.
+        // Read the account only once for all of its sources.
         let sharedWithoutAccount = shared.filter { $0.name != "account" }
         var accounts: Set<String> = []
         var files: [(file: Declared, family: FamilyMember?)] = []
@@ -42,8 +42,9 @@ enum SourceGroup {
         return files
     }
 
-    /// The shared members in their order, replaced by a source's own of the same name, and then its others; objects
-    /// that both have are joined likewise.
+    /// Merges shared members with a source's own, which replace shared ones with the same name.
+    ///
+    /// Shared members come first. Objects present in both are merged recursively.
     static func joined(_ own: [JSON5Member], _ shared: [JSON5Member]) -> [JSON5Member] {
         let replaced = shared.map { member in
             guard let mine = own.first(where: { $0.name == member.name }) else { return member }

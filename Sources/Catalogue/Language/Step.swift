@@ -1,9 +1,9 @@
 import JSON
 import SearchModel
 
-/// One transform of a field's value: what it makes of the value, or nil when it cannot take it.
+/// A transformation of a field's value; nil if it cannot handle the value.
 ///
-/// A value that a step cannot take is dropped, and the next alternative of the rule is tried.
+/// A value that a step cannot handle is dropped, and the rule's next alternative is tried.
 struct Step: Sendable {
     typealias Transform = @Sendable (MappedValue, FieldReader) -> MappedValue?
 
@@ -14,7 +14,7 @@ struct Step: Sendable {
         self.apply = apply
     }
 
-    /// A step for one value, which is applied to each element of a list.
+    /// A step for a single value, applied to each element of a list.
     private static func each(_ apply: @escaping Transform) -> Step {
         Step { value, reader in
             guard reader.isList(value) else { return apply(value, reader) }
@@ -24,7 +24,7 @@ struct Step: Sendable {
         }
     }
 
-    /// A step that makes a text of each text.
+    /// A step that converts each text to another text.
     private static func text(_ make: @escaping @Sendable (Span<UInt8>) -> String?) -> Step {
         each { value, reader in (reader.withText(of: value, make) ?? nil).map(MappedValue.text) }
     }
@@ -34,14 +34,14 @@ struct Step: Sendable {
         each { value, reader in reader.plain(value, markup, hasMarks: hasMarks).map(MappedValue.plain) }
     }
 
-    /// A step that finds a number of a book in a text, or in the first text of a list that has one.
+    /// A step that finds an ISBN in a text, or in the first element of a list that contains one.
     private static func isbn(_ find: @escaping @Sendable (Span<UInt8>) -> String?) -> Step {
         Step { value, reader in reader.firstText(of: value, find).map { .plain(PlainText(text: $0)) } }
     }
 }
 
 extension Step {
-    /// The steps that are only a word.
+    /// The steps written as a single word.
     private static let words: [(String, Step)] = [
         ("html", clean(.html, hasMarks: true)),
         ("htmlWithoutMarks", clean(.html)),
@@ -63,19 +63,19 @@ extension Step {
         ),
         ("isbn10", isbn(ISBN.ten)),
         ("isbn13", isbn(ISBN.thirteen)),
-        // For the path of a URL.
+        // For a URL path.
         ("encode", text(URLReference.encodedPath)),
         ("lowercase", text { String(validated: $0).lowercased() }),
         ("uppercase", text { String(validated: $0).uppercased() }),
     ]
 
-    /// The names of steps that are an object; the first one decides.
+    /// The names of steps written as objects; the first name decides.
     private static let names = [
         "after", "before", "date", "divide", "format", "join", "limit", "map", "marks", "omit", "others", "precision",
         "queryItem", "replace", "split", "trimPrefix", "trimSuffix", "url", "whole", "with", "within", "zone",
     ]
 
-    /// The names that may follow the first name of a step.
+    /// The names that may accompany the first name of a step.
     private static let companions = [
         "date": ["zone", "precision"], "divide": ["whole"], "map": ["others"], "replace": ["with"],
     ]
@@ -91,7 +91,7 @@ extension Step {
         }
         let allowed = Self.companions[name] ?? []
         for (other, value) in object.members.dropFirst() where !allowed.contains(other) {
-            throw value.error("does not belong to \(name)", hint: "Put every step in braces of its own.")
+            throw value.error("does not belong to \(name)", hint: "Put each step in its own braces.")
         }
         self = try Self.step(name, value, object)
     }
@@ -145,7 +145,7 @@ extension Step {
             return each { value, reader in
                 reader.number(of: value).flatMap { range.contains($0.double) ? .number($0) : nil }
             }
-        default: throw value.error("is not a step of its own", hint: "A step begins with its name.")
+        default: throw value.error("is not a step by itself", hint: "A step begins with its name.")
         }
     }
 
@@ -160,14 +160,14 @@ extension Step {
         let precision: PublishedDate.Precision? = try object["precision"]?.word(precisions.map { ($0.rawValue, $0) })
         return each { value, reader in
             guard let date = reader.withText(of: value, { format.read($0, zone: zone) }) ?? nil else { return nil }
-            // Known no better than the rule says.
+            // The rule's precision replaces the date's own.
             guard let precision else { return .date(date) }
             let (seconds, offset) = (date.epochSeconds, date.offsetMinutes)
             return .date(PublishedDate(epochSeconds: seconds, offsetMinutes: offset, precision: precision))
         }
     }
 
-    /// A quotient, with its fraction or rounded to a whole number.
+    /// A step that divides a number; the quotient keeps its fraction or is rounded to an integer.
     private static func divide(by divisor: Double, isWhole: Bool) -> Step {
         each { value, reader in
             guard let number = reader.number(of: value) else { return nil }
@@ -176,22 +176,22 @@ extension Step {
                 return number.int.map { .number(JSONNumber($0 / divisor + ($0 % divisor) * 2 / divisor)) }
             }
             let quotient = number.double / divisor
-            // There is only one zero.
+            // Avoid negative zero.
             return JSONNumber(quotient == 0 ? 0 : quotient).map(MappedValue.number)
         }
     }
 
-    /// The text between two constant ones.
+    /// A step that puts the text between two constant texts.
     private static func format(_ value: Declared) throws(CatalogueError) -> Step {
         let text = try value.string()
         guard let braces = text.firstRange(of: "{}") else {
-            throw value.error("has no {}", hint: "{} stands for the value, as in https://example.org/{}.")
+            throw value.error("has no {}", hint: "{} is replaced by the value, as in https://example.org/{}.")
         }
         let (before, after) = (String(text[..<braces.lowerBound]), String(text[braces.upperBound...]))
         return Self.text { $0.isEmpty ? nil : before + String(validated: $0) + after }
     }
 
-    /// What each text becomes; other values are kept or dropped.
+    /// A step that replaces each text with its mapped value; unmapped values are kept or dropped.
     private static func map(_ value: Declared, _ object: DeclaredObject) throws(CatalogueError) -> Step {
         var entries: [(from: String, to: String)] = []
         for (name, text) in try value.members() { entries.append((name, try text.anyString())) }
@@ -203,7 +203,7 @@ extension Step {
         }
     }
 
-    /// Nothing, if the value is one of these.
+    /// A step that drops these values.
     private static func omit(_ value: Declared) throws(CatalogueError) -> Step {
         var texts: [String] = []
         for element in try value.oneOrMore() {
@@ -218,7 +218,7 @@ extension Step {
         }
     }
 
-    /// A checked web address, a relative one resolved against a base.
+    /// A step that accepts only valid web addresses, and resolves relative ones against a base.
     private static func url(base: String) -> Step {
         each { value, reader in
             reader.withText(of: value) { text in
@@ -232,7 +232,7 @@ extension Step {
 
     private static func range(_ value: Declared) throws(CatalogueError) -> ClosedRange<Double> {
         let ends = try value.list()
-        guard ends.count == 2 else { throw value.error("has not two ends", hint: "Write [smallest, largest].") }
+        guard ends.count == 2 else { throw value.error("is not a pair", hint: "Write [smallest, largest].") }
         let low = try ends[0].double(in: -1e15...1e15)
         let high = try ends[1].double(in: -1e15...1e15)
         guard low <= high else { throw value.error("ends before it begins", hint: "Write [smallest, largest].") }

@@ -1,15 +1,15 @@
 import JSON
 
-/// A text with placeholders for what a request brings, as `KakaoAK {secret.key}`.
+/// A text with placeholders for the parts of a request, such as `KakaoAK {secret.key}`.
 struct Template: Equatable, Sendable {
-    /// What a placeholder stands for.
+    /// The meaning of a placeholder.
     enum Variable: Equatable, Sendable {
         case query
         case sort
         case page
         case start
         case size
-        /// The part of a hit's id after the source, in a lookup.
+        /// The part of a hit's id after the source name, in a lookup.
         case key
         case secret(String)
         case setting(String)
@@ -27,7 +27,7 @@ struct Template: Equatable, Sendable {
         try self.init(declared.anyString(), at: declared)
     }
 
-    /// Reads a template; what is wrong is reported at a declaration.
+    /// Reads a template; mistakes are reported at `declared`.
     init(_ text: String, at declared: Declared) throws(CatalogueError) {
         var parts: [Part] = []
         var rest = text[...]
@@ -51,12 +51,12 @@ struct Template: Equatable, Sendable {
         self.parts = parts
     }
 
-    /// The placeholders of the template.
+    /// The placeholders in the template.
     var variables: [Variable] {
         parts.compactMap { if case .variable(let variable) = $0 { variable } else { nil } }
     }
 
-    /// The text with every placeholder filled, percent-encoded if asked; nil when one has no value.
+    /// Returns the text with all placeholders filled, optionally percent-encoded; nil if one has no value.
     func filled(encodingValues: Bool = false, _ value: (Variable) -> String?) -> String? {
         var filled = ""
         for part in parts {

@@ -1,9 +1,9 @@
 import JSON
 import SearchModel
 
-/// Checks when a file is read that every placeholder of its templates can be filled.
+/// Checks at load time that every placeholder in a file's templates can be filled.
 enum TemplateCheck {
-    /// Notes what can't be filled; of an account that is not known nothing can be said.
+    /// Notes placeholders that cannot be filled; does not check against an unknown account.
     static func check(
         _ request: RequestShape?,
         _ lookup: LookupShape?,
@@ -14,11 +14,11 @@ enum TemplateCheck {
         let names = Names(
             secrets: account?.secrets.map(\.name),
             settings: account?.settings.map(\.name),
-            // Also those that are wrong.
+            // Including invalid options.
             options: object["options"]?.node.members?.map(\.name) ?? []
         )
         if let request {
-            // A path that is wrong has been noted.
+            // An invalid path has been noted already.
             let accesses = request.path.byAccess.isEmpty ? [] : account?.access ?? []
             for access in accesses where request.path[access.name] == nil {
                 declared.note(
@@ -28,7 +28,7 @@ enum TemplateCheck {
             }
             check(Array(request.path.byAccess.values) + templates(request), names, at: declared, lookup: false)
         }
-        // Secrets and settings are checked where the account declares them.
+        // Secrets and settings are checked at the account's declaration.
         let ofAccess = Names(secrets: nil, settings: nil, options: names.options)
         check((account?.access ?? []).flatMap(templates), ofAccess, at: declared, lookup: false)
         if let lookup, let declared = object["lookup"] {
@@ -40,7 +40,7 @@ enum TemplateCheck {
         }
     }
 
-    /// What templates may name; nil where that is not known.
+    /// The names that templates may use; nil if unknown.
     private struct Names {
         let secrets: [String]?
         let settings: [String]?

@@ -1,29 +1,29 @@
 import JSON
 import SearchModel
 
-/// The value of a field while its steps are applied.
+/// A field's value while its steps are applied.
 enum MappedValue: Sendable {
-    /// A string, number or truth value of the document by its index, or an array that holds one.
+    /// The index of a string, number or boolean in the document, or of an array that contains one.
     case written(Int)
     /// A text that may need cleaning.
     case text(String)
     /// Plain text, never empty.
     case plain(PlainText)
-    /// A web address that is plain text as it is.
+    /// A web address that is already plain text.
     case address(String)
     case number(JSONNumber)
     case bool(Bool)
     case date(PublishedDate)
-    /// Elements, none of them a list; never empty.
+    /// Elements that are not lists; never empty.
     case list([MappedValue])
 }
 
-/// Applies the rules of a source to one element of a document after another.
+/// Applies a source's rules to the elements of a document.
 ///
-/// A document's values stay where they are until a step makes something of them.
+/// Values are not copied out of the document until a step transforms them.
 struct FieldReader {
     let document: JSONView
-    /// The index of the element that the rules are applied to.
+    /// The index of the element to which the rules are applied.
     var element = 0
 
     init(_ document: JSONView) {
@@ -32,9 +32,9 @@ struct FieldReader {
 
     // MARK: Rules
 
-    /// The value of the first alternative that has one; an empty text is how sources write that there is none.
+    /// Returns the value of the first alternative that has one; sources write an empty text for a missing value.
     func value(_ rule: Rule) -> MappedValue? {
-        // Loops by index copy no array.
+        // Looping by index avoids copying arrays.
         for index in rule.alternatives.indices {
             if let value = value(rule.alternatives[index]) { return value }
         }
@@ -63,7 +63,7 @@ struct FieldReader {
         }
     }
 
-    /// What a path leads to; several values make a list.
+    /// Returns the value at a path; several values form a list.
     func value(_ path: FieldPath) -> MappedValue? {
         guard path.isMany else { return path.first(from: element, of: document).flatMap(value) }
         var elements: [MappedValue] = []
@@ -73,7 +73,7 @@ struct FieldReader {
         return elements.isEmpty ? nil : .list(elements)
     }
 
-    /// A scalar or an array that holds one; nil for null, an object, an array of nothing else.
+    /// Returns a scalar, or an array that contains one; nil for null, objects and all other arrays.
     private func value(at index: Int) -> MappedValue? {
         switch document.kind(at: index) {
         case .string, .number, .bool: .written(index)
@@ -100,7 +100,7 @@ struct FieldReader {
         }
     }
 
-    /// Visits the first elements of a list, or the value alone, until `body` returns false.
+    /// Visits the first elements of a list, or a single value, until `body` returns false.
     private func forEachElement(of value: MappedValue, countMax: Int = .max, _ body: (MappedValue) -> Bool) {
         switch value {
         case .list(let elements):
@@ -116,7 +116,7 @@ struct FieldReader {
         }
     }
 
-    /// The first elements of a list, or the value alone.
+    /// Returns the first elements of a list, or a single value as a list of one.
     func elements(of value: MappedValue, countMax: Int = .max) -> [MappedValue] {
         if case .list(let elements) = value, elements.count <= countMax { return elements }
         var elements: [MappedValue] = []
@@ -127,7 +127,7 @@ struct FieldReader {
         return elements
     }
 
-    /// The first or the last of a list, or the value.
+    /// Returns the first or last element of a list, or a single value unchanged.
     func edge(of value: MappedValue, isLast: Bool = false) -> MappedValue {
         switch value {
         case .list(let elements): (isLast ? elements.last : elements.first) ?? value
@@ -136,7 +136,7 @@ struct FieldReader {
         }
     }
 
-    /// The first or the last scalar of an array; nil when there is none.
+    /// Returns the index of the first or last scalar in an array; nil if it contains no scalar.
     private func edge(of array: Int, isLast: Bool) -> Int? {
         var found: Int?
         document.forEachElement(of: array) { element in
@@ -155,7 +155,7 @@ struct FieldReader {
 
     // MARK: Texts
 
-    /// Lends the text of a scalar for a call; nil for a list.
+    /// Passes the text of a scalar to `body`; nil for a list.
     func withText<Result>(of value: MappedValue, _ body: (Span<UInt8>) -> Result) -> Result? {
         switch value {
         case .written(let index): return document.withScalarText(at: index, body)
@@ -168,7 +168,7 @@ struct FieldReader {
         }
     }
 
-    /// The text of a scalar; nil for a list.
+    /// Returns the text of a scalar; nil for a list.
     func string(of value: MappedValue) -> String? {
         switch value {
         case .text(let text), .address(let text): text
@@ -177,7 +177,7 @@ struct FieldReader {
         }
     }
 
-    /// The text of a scalar as plain text; nil for a list.
+    /// Cleans the text of a scalar; nil for a list.
     func clean(_ value: MappedValue, _ markup: TextCleaner.Markup, bytesMax: Int) -> PlainText? {
         if case .text(let text) = value, TextCleaner.isPlain(text.utf8.span, markup: markup, bytesMax: bytesMax) {
             return PlainText(text: text)
@@ -185,7 +185,7 @@ struct FieldReader {
         return withText(of: value) { TextCleaner.clean($0, markup: markup, bytesMax: bytesMax) }
     }
 
-    /// The plain text of a scalar with the marks of an earlier step; text that no step has cleaned is cleaned.
+    /// Returns a scalar's plain text with the marks of an earlier step, cleaning it if no step has.
     func plainText(of value: MappedValue, bytesMax: Int) -> PlainText? {
         switch value {
         case .plain(let plain): plain.cut(bytesMax: bytesMax)
@@ -194,7 +194,7 @@ struct FieldReader {
         }
     }
 
-    /// Whether the string at an index is plain text as it is written, which a hit can keep.
+    /// Whether a hit can keep the string at an index unchanged because it is already plain text.
     private func isPlain(at index: Int) -> Bool {
         !document.hasEscapes(at: index) && document.range(at: index).count > 2
             && document.withBytes(at: index) {
@@ -203,16 +203,16 @@ struct FieldReader {
     }
 }
 
-/// What the fields of a hit make of a rule's value.
+/// Converts a rule's value to the types of a hit's fields.
 extension FieldReader {
-    /// Plain text; a list is joined by commas.
+    /// Returns plain text; list elements are joined by commas.
     func text(_ rule: Rule?, bytesMax: Int) -> PlainText? {
         guard let rule, var value = value(rule) else { return nil }
         if isList(value) { value = joined(value, by: ", ", withEmpty: true) }
         return plainText(of: value, bytesMax: bytesMax)?.unlessEmpty
     }
 
-    /// A web address; of a list the first.
+    /// Returns a web address; the first one of a list.
     func address(_ rule: Rule?) -> String? {
         guard let rule, let value = value(rule) else { return nil }
         let first = edge(of: value)
@@ -221,16 +221,16 @@ extension FieldReader {
         return WebAddress.isClean(written.utf8.span) ? written : WebAddress(written)?.text
     }
 
-    /// A date; one that no step has read is read as ISO 8601.
+    /// Returns a date, parsed as ISO 8601 unless a step has parsed it already.
     func date(_ rule: Rule?) -> PublishedDate? {
         guard let rule, let value = value(rule) else { return nil }
         if case .date(let date) = value { return date }
         return withText(of: value) { DateFormat.iso.read($0, zone: 0) } ?? nil
     }
 
-    /// The extra fields that have a value as a JSON object, their texts cleaned; empty when none has one.
+    /// Returns a JSON object of the extra fields that have a value, with cleaned texts; empty if no field has one.
     ///
-    /// The writer's memory is used for one hit after another; what is returned is no larger than necessary.
+    /// The writer's memory is reused for each hit. The result has no spare capacity.
     func extraText(_ fields: [HitShape.Extra], _ writer: inout JSONWriter) -> [UInt8] {
         writer.removeAll()
         var isEmpty = true
@@ -247,7 +247,7 @@ extension FieldReader {
         return isEmpty ? [] : Array(writer.bytes[...])
     }
 
-    /// Writes a value; returns false, and writes nothing, when nothing is left of it.
+    /// Writes a value; writes nothing and returns false if the cleaned value is empty.
     private func write(_ value: MappedValue, to writer: inout JSONWriter) -> Bool {
         switch value {
         case .number(let number): writer.number(number)
@@ -265,7 +265,7 @@ extension FieldReader {
         return true
     }
 
-    /// Writes a text that is cleaned, or a list.
+    /// Writes a cleaned text or a list.
     private func writeTexts(_ value: MappedValue, to writer: inout JSONWriter) -> Bool {
         guard isList(value) else {
             guard let text = clean(value, .none, bytesMax: TextLimits.extraBytesMax)?.unlessEmpty?.text else {
@@ -287,7 +287,7 @@ extension FieldReader {
     }
 }
 
-/// What steps make of a value.
+/// Operations for steps.
 extension FieldReader {
     func plain(_ value: MappedValue, _ markup: TextCleaner.Markup, hasMarks: Bool) -> PlainText? {
         guard var plain = clean(value, markup, bytesMax: TextLimits.extraBytesMax)?.unlessEmpty else { return nil }
@@ -295,7 +295,7 @@ extension FieldReader {
         return plain
     }
 
-    /// The texts of a list joined, or the text of the value.
+    /// Joins the texts of a list, or returns the text of a single value.
     func joined(_ value: MappedValue, by separator: String, withEmpty: Bool) -> MappedValue {
         var texts: [String] = []
         forEachElement(of: value) { element in
@@ -305,7 +305,7 @@ extension FieldReader {
         return .text(texts.count == 1 ? texts[0] : texts.joined(separator: separator))
     }
 
-    /// The pieces between the separators, empty ones left out.
+    /// Splits a text at the separators and omits empty pieces.
     func split(_ value: MappedValue, by separator: String) -> MappedValue? {
         let pieces = withText(of: value) { text in
             var pieces: [MappedValue] = []
@@ -320,7 +320,7 @@ extension FieldReader {
         return pieces.flatMap { $0.isEmpty ? nil : .list($0) }
     }
 
-    /// What is found first in the texts of a list, or in the text of the value.
+    /// Returns the first match in the texts of a list, or in the text of a single value.
     func firstText(of value: MappedValue, _ find: (Span<UInt8>) -> String?) -> String? {
         var found: String?
         forEachElement(of: value) { element in
@@ -330,7 +330,7 @@ extension FieldReader {
         return found
     }
 
-    /// The number that a value is or spells, also with blanks and the commas between thousands.
+    /// Returns a number, or parses one from a text that may contain spaces and thousands separators.
     func number(of value: MappedValue) -> JSONNumber? {
         if case .number(let number) = value { return number }
         guard let text = string(of: value) else { return nil }
@@ -341,7 +341,7 @@ extension FieldReader {
         let digits = text.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ",") }
         let trimmed = String(decoding: digits, as: UTF8.self)
         if let integer = Int(trimmed) { return JSONNumber(integer) }
-        // No letter is part of a number.
+        // Letters are not part of a number.
         guard digits.allSatisfy({ $0 < 0x3A }) else { return nil }
         return Double(trimmed).flatMap { JSONNumber($0) }
     }
@@ -354,8 +354,7 @@ extension FieldReader {
         }
     }
 
-    /// The text with marks where a highlighted text has the same words between `<em>` and `</em>`; unchanged when it
-    /// has none.
+    /// Marks the words that a highlighted text has between `<em>` and `</em>`; unchanged if it has none.
     func marked(_ value: MappedValue, by highlight: MappedValue?) -> MappedValue? {
         guard let highlight, let written = withText(of: highlight, { text in Self.markedWords(in: text) }),
             var plain = plainText(of: value, bytesMax: TextLimits.extraBytesMax)
@@ -365,7 +364,7 @@ extension FieldReader {
         return .plain(plain)
     }
 
-    /// What is between `<em>` and `</em>`, in order.
+    /// Returns the texts between `<em>` and `</em>`, in order.
     private static func markedWords(in text: Span<UInt8>) -> [String] {
         let (open, close) = ("<em>".utf8.span, "</em>".utf8.span)
         var words: [String] = []

@@ -1,9 +1,9 @@
 import JSON
 import SearchModel
 
-/// Maps the elements of a source's answers to hits.
+/// Maps the elements of a source's responses to hits.
 ///
-/// A class, so that a source passes it on by one reference.
+/// A class, so that a source copies only one reference.
 final class HitMapper: Sendable {
     let source: SourceName
     let kind: Kind
@@ -17,8 +17,9 @@ final class HitMapper: Sendable {
         idPrefix = source.text + ":"
     }
 
-    /// Calls `body` with elements of a document and the hits that they become, ranked in their order; nil for an element
-    /// that is not an object, or has neither a title nor an address.
+    /// Calls `body` with each element and its hit, ranked in document order.
+    ///
+    /// The hit is nil for an element that is not an object, or has neither a title nor an address.
     func forEachHit(
         at elements: some Sequence<Int>,
         of document: JSONDocument,
@@ -67,16 +68,16 @@ final class HitMapper: Sendable {
         shape.key.flatMap { reader.value($0) }.flatMap { reader.string(of: $0) }
     }
 
-    /// The key in a document that a hit was made of; nil when it has none.
+    /// Returns the key in a hit's document; nil if it has none.
     func key(ofDocument bytes: [UInt8]) -> String? {
         guard let document = try? JSONDocument(bytes) else { return nil }
         return document.withView { key(FieldReader($0)) }
     }
 
-    /// The id of the hit with this key.
+    /// Returns the id of the hit with this key.
     func id(ofKey key: String) -> String { HitKey.isPlain(key.utf8.span) ? idPrefix + key : hashedID(key) }
 
-    /// The id of a hit without a key that can be part of an id: a hash of its address or title.
+    /// Returns the id of a hit without a usable key: a hash of its address or title.
     private func hashedID(_ text: String) -> String {
         var canonical: [UInt8] = []
         CanonicalURL.append(text.utf8.span, to: &canonical)
@@ -84,18 +85,18 @@ final class HitMapper: Sendable {
     }
 }
 
-/// The part of a hit's id after its source.
+/// The part of a hit's id after its source name.
 package enum HitKey {
     package static let bytesMax = 64
     private static let hashBytes = 16
 
-    /// Whether it may be the hash of a key that can't stand in an id.
+    /// Whether it may be the hash of a key that is not allowed in an id.
     package static func mayBeHash(_ text: String) -> Bool {
         text.utf8.count == hashBytes
             && text.utf8.allSatisfy { $0.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
     }
 
-    /// Whether a source's own key can be part of an id as it is.
+    /// Whether a source's own key can be used in an id unchanged.
     package static func isPlain(_ key: Span<UInt8>) -> Bool {
         guard (1...bytesMax).contains(key.count) else { return false }
         for index in key.indices {

@@ -1,12 +1,11 @@
 import JSON
 
-/// What one answer tells about the whole result: its size, how much of it can be reached, and whether this page is the
-/// last.
+/// Paging data from one response: the result's total size, its reachable size, and whether this is the last page.
 struct PagingFacts: Equatable {
     var total: Int?
     var reachable: Int?
     var isEnd: Bool
-    /// The requested page is past everything that can be reached.
+    /// Whether the requested page is past the last reachable hit.
     var isPast = false
 
     init(_ shape: ResponseShape, _ paging: Paging, _ root: JSONCursor, page: Int, count: Int) {
@@ -14,7 +13,7 @@ struct PagingFacts: Equatable {
         let named = shape.reachable.flatMap { Self.count(at: $0, root) }
         let pages = shape.end.pages.flatMap { Self.count(at: $0, root) }
         let begin = page * paging.size
-        // The first page is never past the end, whatever the source reports as reachable.
+        // The first page is never past the end, even if the source reports that nothing is reachable.
         let shown = shape.end.behind.flatMap { Self.count(at: $0, root) }
         isPast = page > 0 && [named, shown].contains { $0.map { begin >= $0 } ?? false }
         isEnd = count == 0 || isPast
@@ -37,7 +36,7 @@ struct PagingFacts: Equatable {
         }
     }
 
-    /// A count, also one written as a string; nothing for a negative one.
+    /// Reads a count, which may be written as a string; nil if it is negative.
     private static func count(at path: FieldPath, _ root: JSONCursor) -> Int? {
         path.first(from: root)?.scalarText.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }

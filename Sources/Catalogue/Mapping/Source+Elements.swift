@@ -2,19 +2,19 @@ package import HTTP
 import JSON
 package import SearchModel
 
-/// What each element of an answer becomes, for the author of a source's file.
+/// Maps each element of a response, for the author of a source file.
 extension Source {
-    /// One element of an answer's list of hits.
+    /// One element in a response's list of hits.
     package struct Element: Sendable {
-        /// As the source sent it, without secrets.
+        /// The original JSON, without secrets.
         package let raw: [UInt8]
-        /// Nil when it has neither a title nor an address.
+        /// Nil if it has neither a title nor an address.
         package let hit: Hit?
     }
 
-    /// Every element of the list of hits, in the source's order; nil when the answer has no such list.
+    /// Returns every element in the list of hits, in the source's order; nil if the response has no such list.
     ///
-    /// For answers that are no errors: what `page` takes for the end may have elements here.
+    /// Use it for successful responses only. It may return elements where `page` sees the end of the result.
     package func elements(of response: HTTPResponse, account: AccountAccess) -> [Element]? {
         guard let document = try? JSONDocument(account.redactor.redacted(response.body, json: true)),
             let list = self.response.hits.first(from: document.root),
@@ -27,7 +27,7 @@ extension Source {
         return elements
     }
 
-    /// The fields that the file declares and that none of these hits has, as `snippet` and `extra.price`.
+    /// The fields that the file declares but none of these hits has, such as `snippet` and `extra.price`.
     package func unfilledFields(of hits: [Hit]) -> [String] {
         let hit = mapper.shape
         var declared: [(name: String, isFilled: (Hit) -> Bool)] = [("title", { !$0.title.isEmpty })]

@@ -3,14 +3,14 @@ import JSON
 package import SearchModel
 
 extension Source {
-    /// The page that an answer holds; of an item that was asked for, its record alone.
+    /// Returns the page in a response; for a lookup, only the record of the item.
     ///
-    /// `now`, in seconds since 1970, is for the reset of a quota only; without it the answer's own date is used. An
-    /// answer that means that there are no more pages becomes an empty last page. Throws what any other answer means;
-    /// `badResponse` for one that is not of the source's format. No secret of the account is in what is returned or
-    /// thrown, even if the source repeats it. An answer without the item is `notFound`.
+    /// `now`, in seconds since 1970, is used only for the reset of a quota; if nil, the response's own date is used. A
+    /// response that signals the end of the result becomes an empty last page. Any other error response is thrown as
+    /// its error. Throws `badResponse` if the response does not have the source's format, and `notFound` if it lacks
+    /// the item. Neither results nor errors contain the account's secrets, even if the source echoes them.
     ///
-    /// - Complexity: O(n) in the bytes of the body: some 2 µs for a hit of half a kilobyte, 5 µs for one of two.
+    /// - Complexity: O(n) in the bytes of the body: about 2 µs for a hit of 500 bytes, 5 µs for one of 2,000.
     package func page(
         from response: HTTPResponse,
         for request: PageRequest,
@@ -30,7 +30,9 @@ extension Source {
         return page(of: elements, in: document, request, keepRaw: keepRaw)
     }
 
-    /// The record of the item that was asked for: a key may be read as several, or as more than a key.
+    /// Returns the record of the requested item.
+    ///
+    /// Checks the id, because a source may read one key as several keys or as a filter.
     private func record(
         of item: ItemKey,
         from response: HTTPResponse,
@@ -44,7 +46,7 @@ extension Source {
             var found: Hit?
             if let record { itemMapper.forEachHit(at: [record.index], of: document) { found = $1 } }
             if let record, var hit = found, hit.id.hasSameBytes(as: id(of: item)) {
-                // A copy: what is kept of a single item must not hold on to the whole document.
+                // A copy, because a cached item must not keep the whole document in memory.
                 if keepRaw { hit.raw = Array(record.text)[...] }
                 return Page(hits: [hit], total: 1, totalIsEstimate: false, reachable: 1, isEnd: true)
             }
@@ -58,10 +60,10 @@ extension Source {
         )
     }
 
-    /// What the hit of an item has as its id.
+    /// The id of an item's hit.
     package func id(of item: ItemKey) -> String { mapper.id(ofKey: item.text) }
 
-    /// The key in a document of a hit, of a search or a record, by which the item with an id can be asked for.
+    /// Returns the lookup key in a hit's document, from a search or a lookup; nil if it does not belong to this id.
     package func key(ofItem id: String, in document: [UInt8]) -> ItemKey? {
         [mapper, itemMapper].lazy.compactMap { $0?.key(ofDocument: document).flatMap { ItemKey($0) } }
             .first { self.id(of: $0).hasSameBytes(as: id) }
@@ -97,13 +99,13 @@ extension Source {
         }
         guard isGood, let parsed else { throw notItsFormat(Self.reason(document, response.body)) }
         guard self.response.must.allSatisfy({ $0.holds(of: parsed.root) }) else {
-            throw notItsFormat("it lacks what every answer of this source has")
+            throw notItsFormat("it lacks something that every response of this source has")
         }
         return .document(parsed)
     }
 
     private static func document(_ body: [UInt8]) -> Result<JSONDocument, JSONError> {
-        // A byte order mark is no JSON, but some servers send it.
+        // JSON does not allow a byte order mark, but some servers send it.
         let hasMark = body.starts(with: [0xEF, 0xBB, 0xBF])
         return Result { () throws(JSONError) in try JSONDocument(hasMark ? Array(body.dropFirst(3)) : body) }
     }
@@ -122,11 +124,11 @@ extension Source {
             "the answer of \(name) is not in its format: \(reason)",
             source: name,
             retryable: true,
-            hint: "Try again; if it stays so, the source has changed and its file must follow."
+            hint: "Try again; if the error persists, the source has changed and its file must be updated."
         )
     }
 
-    /// The indices of the list of hits; nil when there is none where one must be.
+    /// Returns the indices of the list of hits; nil if a required list is missing.
     private func elements(at path: FieldPath, of document: JSONDocument) -> [Int]? {
         guard let list = path.first(from: document.root), !list.isNull else {
             return response.hitsMayBeAbsent ? [] : nil

@@ -1,25 +1,25 @@
 import JSON
 
-/// One spelling for all addresses of a page, for ids and for recognising the same page from two sources.
+/// Computes one spelling for all addresses of a page, for ids and for finding the same page in two sources.
 ///
-/// Dropped are the scheme, `www.`, `m.` and `mobile.` before the host, the usual port, the fragment, slashes at the end
-/// of the path, and parameters that only track; what is left keeps its order, and its case after the host, except that
+/// Drops the scheme, `www.`, `m.` and `mobile.` before the host, the default port, the fragment, trailing slashes of
+/// the path, and tracking parameters. The rest keeps its order and, after the host, its case, except that
 /// percent-encoded bytes are written in upper case.
 package enum CanonicalURL {
-    /// Names of parameters that only track, in lower case.
+    /// Names of tracking parameters, in lower case.
     private static let trackingNames = [
         "dclid", "fbclid", "gbraid", "gclid", "gclsrc", "igshid", "mc_cid", "mc_eid", "msclkid", "ttclid", "twclid",
         "wbraid", "yclid", "_ga", "_gl",
     ]
     .map { Array($0.utf8) }
-    /// How the names of others begin.
+    /// The prefix of other tracking parameters.
     private static let trackingPrefix = Array("utm_".utf8)
-    /// Prefixes of hosts that show the same pages to other devices.
+    /// Prefixes of hosts that show the same pages on other devices.
     private static let devicePrefixes = ["www.", "m.", "mobile."].map { Array($0.utf8) }
     private static let mobileWikipedia = Array(".m.wikipedia.org".utf8)
     private static let usualPorts = [":80", ":443"].map { Array($0.utf8) }
 
-    /// The canonical spelling; of a text that is no absolute URL, the text itself.
+    /// Returns the canonical spelling; returns the text unchanged if it is not an absolute URL.
     package static func text(of url: String) -> String {
         var canonical: [UInt8] = []
         append(url.utf8.span, to: &canonical)
@@ -44,7 +44,7 @@ package enum CanonicalURL {
         if query < fragment { appendQuery(url.extracting(query + 1..<fragment), to: &canonical) }
     }
 
-    /// Behind the `://`; nil when the first colon is not of one.
+    /// Returns the offset after `://`; nil if the first colon is not part of one.
     private static func hostBegin(_ url: Span<UInt8>) -> Int? {
         let colon = url.index(of: UInt8(ascii: ":"), from: 0)
         guard colon + 2 < url.count, url[colon + 1] == UInt8(ascii: "/"), url[colon + 2] == UInt8(ascii: "/") else {
@@ -53,7 +53,7 @@ package enum CanonicalURL {
         return colon + 3
     }
 
-    /// Appends the host in lower case, without the usual port and without prefixes of other spellings of the same host.
+    /// Appends the host in lower case, without the default port and without device prefixes.
     private static func appendHost(_ host: Span<UInt8>, to output: inout [UInt8]) {
         guard !host.isEmpty else { return }
         var end = host.count
@@ -64,24 +64,24 @@ package enum CanonicalURL {
             mobile >= begin && host.extracting(0..<end).holds(mobileWikipedia, at: mobile, anyCase: true)
         let start = output.count
         output.append(host.extracting(begin..<(isMobile ? mobile : end)))
-        // Nearly all hosts are in lower case.
+        // Nearly all hosts are already in lower case.
         for offset in start..<output.count where (0x41...0x5A).contains(output[offset]) { output[offset] |= 0x20 }
-        // Without the `.m` before it.
+        // Drop the `.m` as well.
         if isMobile { output += mobileWikipedia.dropFirst(2) }
     }
 
-    /// The offset behind the prefixes of a host that only name a device, as `m.`.
+    /// Returns the offset after prefixes that only name a device, such as `m.`.
     private static func deviceEnd(_ host: Span<UInt8>) -> Int {
         var begin = 0
         for prefix in devicePrefixes where host.holds(prefix, at: begin, anyCase: true) {
-            // A host of one word would be none: `m.me` stays.
+            // Keep the prefix if only one label would remain: `m.me` stays.
             let rest = begin + prefix.count
             if host.index(of: UInt8(ascii: "."), from: rest) < host.count { begin = rest }
         }
         return begin
     }
 
-    /// Appends what stands behind the host, the digits of percent-encoded bytes in upper case.
+    /// Appends the part after the host, with percent-encoded bytes in upper case.
     private static func appendPart(_ part: Span<UInt8>, to output: inout [UInt8]) {
         let percent = part.index(of: UInt8(ascii: "%"), from: 0)
         output.append(part.extracting(0..<percent))
@@ -109,7 +109,7 @@ package enum CanonicalURL {
         }
     }
 
-    /// Whether a parameter, whatever the case of its name, only tracks.
+    /// Whether a parameter only tracks; its name is compared without regard to case.
     private static func isTracking(_ pair: Span<UInt8>) -> Bool {
         pair.holds(trackingPrefix, at: 0, anyCase: true)
             || trackingNames.contains { name in

@@ -1,27 +1,27 @@
 import HTTP
 import JSON
 
-/// Which hosts a user's file may send requests to, as they are written.
+/// Decides which hosts a user's file may use, by their spelling.
 ///
-/// Checked when the file is loaded; the addresses that a host resolves to are checked again before each connection.
+/// Checked when the file is loaded. The addresses that a host resolves to are checked again before each connection.
 package enum HostPolicy {
-    /// Why a host may not be used; nil when it may.
+    /// Returns why a host must not be used; nil if it may be used.
     ///
-    /// A number in any spelling that some resolver takes for an address is refused, unless it is a public one in the
-    /// usual spelling.
+    /// Numbers that some resolver reads as an address are rejected, unless they are a public address in the standard
+    /// spelling.
     package static func objection(to written: String) -> String? {
         var host = written.lowercased()
         while host.hasSuffix(".") { host.removeLast() }
-        guard !host.isEmpty, host.utf8.count <= 253 else { return "it is no host name" }
+        guard !host.isEmpty, host.utf8.count <= 253 else { return "it is not a valid host name" }
         if host.hasPrefix("[") || host.contains(":") {
             let inner = host.drop { $0 == "[" }.prefix { $0 != "]" }
             guard let bytes = Self.bytes(of: String(inner)), bytes.count == 16 else {
-                return "it is no address in the usual spelling"
+                return "it is not an address in the usual spelling"
             }
             return PublicAddress.objection(to: bytes)
         }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-        guard labels.allSatisfy(isLabel) else { return "it is no host name" }
+        guard labels.allSatisfy(isLabel) else { return "it is not a valid host name" }
         if let last = labels.last, isNumeric(last) {
             guard let bytes = Self.bytes(of: host), bytes.count == 4 else {
                 return "it is an address in an unusual spelling"
@@ -50,13 +50,13 @@ package enum HostPolicy {
             }
     }
 
-    /// Decimal, octal or hexadecimal: no name ends in such a label.
+    /// Whether a label is decimal, octal or hexadecimal; no real host name ends in such a label.
     private static func isNumeric(_ label: Substring) -> Bool {
         label.utf8.allSatisfy(\.isDigit)
             || (label.hasPrefix("0x") && label.dropFirst(2).allSatisfy(\.isHexDigit))
     }
 
-    /// The bytes of an address in its usual spelling; nil of any other text.
+    /// Returns the bytes of an address in standard spelling; nil for any other text.
     private static func bytes(of address: String) -> [UInt8]? {
         address.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "%") } ? nil : PeerAddress(text: address, port: 0)?.bytes
     }

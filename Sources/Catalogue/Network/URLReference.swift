@@ -1,8 +1,8 @@
 import JSON
 
-/// Small operations on the text of URLs.
+/// Small operations on URL strings.
 enum URLReference {
-    /// What a reference means on a page, as far as sources write them: absolute, `//host`, `/path`, `?query` or `path`.
+    /// Resolves a reference against a page; supports absolute URLs, `//host`, `/path`, `?query` and `path`.
     static func resolved(_ reference: Span<UInt8>, against page: Span<UInt8>) -> String {
         var url: [UInt8] = []
         if !reference.isEmpty, !hasScheme(reference), let scheme = page.index(of: "://".utf8.span) {
@@ -25,7 +25,7 @@ enum URLReference {
         return String(validated: url.span)
     }
 
-    /// The decoded value of the first parameter of a name; nil when there is none or its escapes are broken.
+    /// Returns the decoded value of the first parameter with a name; nil if it is missing or has invalid escapes.
     ///
     /// The name is percent-encoded and ends with `=`.
     static func queryItem(_ name: Span<UInt8>, of url: Span<UInt8>) -> String? {
@@ -42,8 +42,9 @@ enum URLReference {
         return nil
     }
 
-    /// A text as a part of a path that people can still read, as MediaWiki writes the addresses of its pages: blanks
-    /// become underscores, and those signs stay that a path may hold and that are unambiguous.
+    /// Encodes a text as a readable URL path, as MediaWiki does for its pages.
+    ///
+    /// Spaces become underscores. Characters that are allowed and unambiguous in a path are kept.
     static func encodedPath(_ text: Span<UInt8>) -> String {
         var path: [UInt8] = []
         for offset in text.indices {

@@ -1,16 +1,16 @@
 import JSON
 
-/// An address a hit may carry: `http` or `https`, with a host, without credentials, printable.
+/// A web address for a hit: `http` or `https`, with a host, without credentials, printable.
 ///
-/// Invariant: only ASCII without blanks and control characters, except in the host.
+/// Invariant: only ASCII without spaces and control characters, except in the host.
 package struct WebAddress: Equatable, Sendable {
     package let text: String
-    /// The offset of the host in the bytes of `text`, and of what follows it (a port, a path, or the end).
+    /// The byte range of the host in `text`.
     private let hostBytes: Range<Int>
 
-    /// Reads an absolute address; what is not allowed in one is percent-encoded where that loses nothing.
+    /// Reads an absolute address and percent-encodes forbidden characters where that is lossless.
     ///
-    /// Fails when it is no web address, is longer than 4,096 bytes, or holds credentials or control characters.
+    /// Fails if it is not a web address, is longer than 4,096 bytes, or contains credentials or control characters.
     package init?(_ written: String) {
         let trimmed = Self.trimmed(written)
         let bytes = trimmed.utf8.span
@@ -21,19 +21,19 @@ package struct WebAddress: Equatable, Sendable {
         text = isClean ? trimmed : Self.encoded(trimmed, from: parts.authorityEnd)
     }
 
-    /// Whether some bytes are an address that is kept just as it is written.
+    /// Whether the bytes are an address that can be kept unchanged.
     static func isClean(_ bytes: Span<UInt8>) -> Bool {
         bytes.count <= TextLimits.urlBytesMax && parts(bytes) != nil && holdsOnlyURLBytes(bytes)
     }
 
-    /// The host, and the end of what follows it before the path; nil when it is no web address or has credentials.
+    /// Returns the host and the end of the authority; nil if it is not a web address or has credentials.
     private static func parts(_ bytes: Span<UInt8>) -> (host: Range<Int>, authorityEnd: Int)? {
         guard let start = schemeLength(bytes) else { return nil }
         var end = start
-        /// Where the host ends before a port.
+        /// The end of the host if a port follows.
         var colon: Int?
         scan: while end < bytes.count {
-            // Letters, nearly always.
+            // Nearly always a letter.
             if bytes[end].isLetter {
                 end &+= 1
                 continue
@@ -53,12 +53,12 @@ package struct WebAddress: Equatable, Sendable {
         return (start..<hostEnd, end)
     }
 
-    /// The host in lower case, an IPv6 address with its brackets.
+    /// The host in lower case; IPv6 addresses keep their brackets.
     package var host: String {
         String(decoding: Array(text.utf8)[hostBytes], as: UTF8.self).lowercased()
     }
 
-    /// Whether its scheme is `https`.
+    /// Whether the scheme is `https`.
     package var isSecure: Bool { hostBytes.lowerBound == 8 }
 
     private static func trimmed(_ text: String) -> String {
@@ -71,13 +71,13 @@ package struct WebAddress: Equatable, Sendable {
 
     private static let schemes = ["https://", "http://"].map { Array($0.utf8) }
 
-    /// The length of `http://` or `https://`; nil for every other beginning.
+    /// Returns the length of `http://` or `https://`; nil for any other prefix.
     private static func schemeLength(_ bytes: Span<UInt8>) -> Int? {
         guard bytes.count > 8 else { return nil }
         return schemes.first { bytes.holds($0, at: 0, anyCase: true) }?.count
     }
 
-    /// Behind the bracket that closes the one at the start; the start when there is none.
+    /// Returns the offset after the first closing bracket, or `start` if there is none.
     private static func bracketEnd(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
         for index in start..<end where bytes[index] == UInt8(ascii: "]") { return index + 1 }
         return start
@@ -92,7 +92,7 @@ package struct WebAddress: Equatable, Sendable {
         return true
     }
 
-    /// Whether a text holds a control character or something invisible.
+    /// Whether a text contains control or invisible characters.
     private static func hidesSomething(_ text: String) -> Bool {
         text.unicodeScalars.contains { scalar in
             scalar.value <= 0x1F || ScalarClass(scalar.value) == .removed || (0x2028...0x2029).contains(scalar.value)
@@ -106,17 +106,18 @@ package struct WebAddress: Equatable, Sendable {
     }
 
     private static func holdsOnlyURLBytes(_ bytes: Span<UInt8>) -> Bool {
-        // Without an early exit, which would keep the processor from looking at many bytes at once.
+        // No early exit, so that the loop can be vectorised.
         var excluded: UInt8 = 0
         for offset in bytes.indices { excluded |= Self.excluded(bytes[offset]) }
         return excluded == 0
     }
 
-    /// Whether a URL may hold a byte as it is: visible ASCII without `"`, `<`, `>`, `\\`, `^`, `` ` ``, `{`, `|` and `}`.
+    /// Whether a URL may contain a byte unescaped: visible ASCII without `"`, `<`, `>`, `\\`, `^`, `` ` ``, `{`, `|`
+    /// and `}`.
     @inline(__always)
     private static func isURLByte(_ byte: UInt8) -> Bool { excluded(byte) == 0 }
 
-    /// 1 for a byte that a URL may not hold as it is; without branches.
+    /// Returns 1 for a byte that must be escaped in a URL; branch-free.
     @inline(__always)
     private static func excluded(_ byte: UInt8) -> UInt8 {
         var excluded: UInt8 = byte &- 0x21 > 0x5D ? 1 : 0

@@ -1,7 +1,9 @@
 import JSON
 
 extension Profile {
-    /// The profiles that the program brings, in the order of their names; a file that is wrong is a defect, and traps.
+    /// The built-in profiles, sorted by name.
+    ///
+    /// Traps if one is invalid, because that is a bug in the program.
     package static func builtIn() -> [Profile] {
         do {
             return try read(PackageResources.profiles_json5).sorted { $0.name < $1.name }
@@ -22,15 +24,15 @@ extension Profile {
         }
     }
 
-    /// The name of a profile; a wrong one is refused.
+    /// Reads a profile's name; throws if it is invalid.
     package static func checked(_ name: String, _ value: Declared) throws(CatalogueError) -> String {
         guard case .profile = SourceSelector(name) else {
-            throw value.error("is no name of a profile", hint: "Write @ and a word of a–z, 0–9, - and _, as @work.")
+            throw value.error("is not a valid profile name", hint: "Write @ and a word of a–z, 0–9, - and _, as @work.")
         }
         return name
     }
 
-    /// A list of sources, or an object with `sources` and `about`.
+    /// Reads a list of sources, or an object with `sources` and `about`.
     package static func parts(of value: Declared) throws(CatalogueError) -> (about: String?, sources: [Declared]) {
         var (about, list) = (String?.none, value)
         if value.node.members != nil {
@@ -45,7 +47,7 @@ extension Profile {
 }
 
 extension Profile.Entry {
-    /// A selector, or a list of them.
+    /// Reads a selector, or a list of selectors.
     package init(_ value: Declared) throws(CatalogueError) {
         let elements = try value.oneOrMore()
         guard elements.count <= Self.alternativesMax else {
@@ -60,7 +62,7 @@ extension Profile.Entry {
         let expected = "a source's name, a pattern such as kakao.*, an account or a profile such as @books"
         let text = try value.string(expected)
         guard let selector = SourceSelector(text) else {
-            throw value.error("\(text) stands for no source", hint: "It must be \(expected).")
+            throw value.error("\(text) does not select a source", hint: "It must be \(expected).")
         }
         return selector
     }

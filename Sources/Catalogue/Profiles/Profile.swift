@@ -1,6 +1,6 @@
-/// A named group of sources, as it is written.
+/// A named group of sources, as written.
 package struct Profile: Equatable, Sendable {
-    /// One element of the group: of these, the first that stands for a source that can be asked.
+    /// One element of the group: a list of alternatives, from which the first usable source is taken.
     package struct Entry: Equatable, Sendable {
         package static let alternativesMax = 16
 
@@ -11,15 +11,15 @@ package struct Profile: Equatable, Sendable {
         }
     }
 
-    /// What a search asks that names no source, unless the configuration says otherwise.
+    /// The profile for searches that name no source, unless the configuration sets another.
     package static let standard = "@default"
-    /// So many profiles a configuration may have.
+    /// The maximum number of profiles in a configuration.
     package static let countMax = 100
     package static let entriesMax = 64
 
     /// Begins with `@`.
     package let name: String
-    /// What is in it, in a few words.
+    /// A short description.
     package let about: String?
     package let entries: [Entry]
 

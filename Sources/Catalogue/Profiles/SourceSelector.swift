@@ -1,23 +1,23 @@
 import JSON
 package import SearchModel
 
-/// What stands for sources in a search, a profile or the configuration.
+/// Selects sources in a search, a profile or the configuration.
 package enum SourceSelector: Hashable, Sendable {
     /// One source: `kakao.blog`.
     case source(SourceName)
-    /// Those whose names match: `kakao.*`.
+    /// Sources whose names match: `kakao.*`.
     case glob(String)
     /// All sources of an account: `kakao`.
     case account(String)
     /// A named group: `@books`.
     case profile(String)
-    /// The source in the language of the query: `wikipedia.{language}`.
+    /// The edition in the language of the query: `wikipedia.{language}`.
     case edition(String)
 
     package static let bytesMax = 2 * SourceName.bytesMax
     private static let language = "{language}"
 
-    /// Fails for a text that is none of these.
+    /// Fails if the text is not a valid selector.
     package init?(_ text: String) {
         guard (1...Self.bytesMax).contains(text.utf8.count) else { return nil }
         if text.utf8.first == UInt8(ascii: "@") {
@@ -39,7 +39,7 @@ package enum SourceSelector: Hashable, Sendable {
         }
     }
 
-    /// As it was written.
+    /// The selector as written.
     package var text: String {
         switch self {
         case .source(let name): name.text
@@ -47,7 +47,7 @@ package enum SourceSelector: Hashable, Sendable {
         }
     }
 
-    /// The source that stands for an `edition` in a language.
+    /// Returns the source for an `edition` in a language.
     package static func edition(_ text: String, _ language: String) -> SourceName? {
         SourceName(text.replacing(Self.language, with: language, maxReplacements: 1))
     }

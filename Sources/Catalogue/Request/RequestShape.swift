@@ -2,11 +2,11 @@
 struct RequestShape: Equatable, Sendable {
     enum Method: String, CaseIterable, Sendable {
         case get = "GET"
-        /// The parameters travel as a form in the body.
+        /// Parameters are sent as a form in the body.
         case post = "POST"
     }
 
-    /// A path for every way of access that has one of its own; under "" for the others.
+    /// The paths by way of access; the path under "" is the default.
     struct Paths: Equatable, Sendable {
         let byAccess: [String: Template]
 
@@ -19,11 +19,11 @@ struct RequestShape: Equatable, Sendable {
     let parameters: [Parameter]
 }
 
-/// How the record of one item is fetched by its key.
+/// How to fetch the record of one item by its key.
 struct LookupShape: Sendable {
     let request: RequestShape
-    /// Where the record is; of several the first.
+    /// The path of the record; the first one if there are several.
     let hits: FieldPath
-    /// Where the fields of the hit come from.
+    /// The rules for the hit's fields.
     let hit: HitShape
 }

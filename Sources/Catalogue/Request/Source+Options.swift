@@ -2,9 +2,9 @@ package import JSON
 package import SearchModel
 
 extension Source {
-    /// Checks what a caller wrote under this source's name in `options`.
+    /// Checks the options that a caller sent under this source's name.
     ///
-    /// Throws `invalidParams` with the path of the first that is wrong.
+    /// Throws `invalidParams` with the path of the first invalid option.
     package func options(from members: [JSONMember]) throws(SearchError) -> [Option] {
         var checked: [String: Option] = [:]
         for member in members {
@@ -35,7 +35,7 @@ extension Source {
         return checked.values.sorted()
     }
 
-    /// How `source/list` shows the options.
+    /// The options as `source/list` shows them.
     package var optionsJSON: JSONValue {
         .object(options.map { JSONMember($0.name, $0.json) })
     }

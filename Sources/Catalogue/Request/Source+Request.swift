@@ -3,10 +3,10 @@ import JSON
 package import SearchModel
 
 extension Source {
-    /// The request for one page, or for one item; a sort that the source does not make becomes its own order.
+    /// Builds the request for one page or one item; an unsupported sort falls back to the source's default order.
     ///
-    /// Throws `notConfigured` when a secret is missing, `invalidParams` for a query or an option that the source would
-    /// refuse, and `notFound` for an item of a source that has no such call.
+    /// Throws `notConfigured` if a secret is missing, `invalidParams` for a query or option that the source would
+    /// reject, and `notFound` for an item if the source has no lookup.
     package func request(for page: PageRequest, account: AccountAccess) throws(SearchError) -> HTTPRequest {
         if let item = page.item { return try request(for: item, account) }
         if let refusal = queryRules.refusal(of: page.query, by: name) { throw refusal }
@@ -35,12 +35,12 @@ extension Source {
         }
     }
 
-    /// The source's word for an order, or for its own where it does not make that one; nil when none is needed.
+    /// Returns the source's word for a sort order, or for its default if unsupported; nil if no word is needed.
     static func word(for sort: Sort, of words: [Sort: String]) -> String? {
         (words[sort] ?? words[.relevance]).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The text for an option: the caller's, or the usual one.
+    /// Returns the text for an option: the caller's value or the default.
     private static func text(of name: String, _ options: [Option], _ specs: [OptionSpec]) -> String? {
         options.first { $0.name == name }?.value ?? specs.first { $0.name == name }?.defaultValue
     }
@@ -82,14 +82,14 @@ extension Source {
         }
     }
 
-    /// The address before the path, without a slash at its end.
+    /// Returns the address before the path, without a trailing slash.
     private func base(for account: AccountAccess, _ access: Access) -> String {
         guard let baseURL = account.baseURL else { return access.base }
         let filled = family.map { baseURL.replacing($0.placeholder, with: $0.value) } ?? baseURL
         return filled.hasSuffix("/") ? String(filled.dropLast()) : filled
     }
 
-    /// A header's value; one with a line end or another control character is refused.
+    /// Checks a header's value; rejects line breaks and other control characters.
     private func checked(_ text: String, _ header: String) throws(SearchError) -> String {
         let bytes = text.utf8.span
         for offset in bytes.indices where bytes[offset] < 0x20 || bytes[offset] == 0x7F {
@@ -104,7 +104,7 @@ extension Source {
         return text
     }
 
-    /// The error of a call with this account; nil when all secrets that it needs are there.
+    /// Returns the error for a call with this account; nil if all required secrets are set.
     package func missingSecrets(_ account: AccountAccess) -> SearchError? {
         guard access(with: account.secrets.keys) == nil else { return nil }
         let wanted = (access.first?.secrets ?? []).filter { account.secrets[$0] == nil }
@@ -119,7 +119,7 @@ extension Source {
 }
 
 extension SearchError {
-    /// For one item of a source that has no call for it.
+    /// The error for looking up an item in a source without lookup.
     package static func noLookup(_ source: SourceName) -> SearchError {
         SearchError(
             .notFound,

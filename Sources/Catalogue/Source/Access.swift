@@ -1,17 +1,17 @@
 package import SearchModel
 
-/// One way to sign requests of an account: the first one whose secrets are all there is taken.
+/// One way to sign an account's requests; the first one whose secrets are all set is used.
 package struct Access: Equatable, Sendable {
     package let name: String
-    /// The secrets it needs; none for a source without keys.
+    /// The required secrets; empty for a source without keys.
     package let secrets: [String]
-    /// Scheme, host and port.
+    /// The scheme, host and port.
     package let base: String
     let headers: [Parameter]
     let parameters: [Parameter]
 }
 
-/// A named text of a request: the first of its templates that can be filled; left out when none can.
+/// A named text of a request: its first template that can be filled; omitted if none can.
 struct Parameter: Equatable, Sendable {
     let name: String
     let templates: [Template]
@@ -24,24 +24,24 @@ struct Parameter: Equatable, Sendable {
     }
 }
 
-/// A secret that an account can have, by its name in the configuration.
+/// A secret of an account, named as in the configuration.
 package struct SecretSlot: Equatable, Sendable {
     package let name: String
-    /// What it is and where to get it.
+    /// A description, and where to get it.
     package let about: String
 }
 
-/// What the configuration gives an account: its secrets by name, its settings, another address.
+/// An account's configuration: secrets by name, settings and an optional base URL.
 package struct AccountAccess: Equatable, Sendable {
     package var secrets: [String: Secret] {
         didSet { redactor = Redactor(secrets.values) }
     }
     package var settings: [String: String]
-    /// Replaces scheme, host and port of every request; trusted, since only the administrator writes it.
+    /// Replaces the scheme, host and port of every request; trusted, since only the administrator sets it.
     package var baseURL: String?
-    /// Masks the secrets in answers; built once, since every answer is searched.
+    /// Masks secrets in responses; built once, since every response is searched.
     package private(set) var redactor: Redactor
-    /// Stores a key of the account that follows it.
+    /// The command that stores a key; the account name follows it.
     package var keysCommand = SecretHint.keysCommand
 
     package init(secrets: [String: Secret] = [:], settings: [String: String] = [:], baseURL: String? = nil) {

@@ -1,17 +1,17 @@
 import JSON
 package import SearchModel
 
-/// A source's own key of one item, as a caller wrote it.
+/// A source's own key for one item, as the caller wrote it.
 ///
-/// Invariant: 1 to `bytesMax` bytes, not blank, and neither `.` nor `..`: in a path, which takes any other key as one
-/// segment, those two mean another path.
+/// Invariant: 1 to `bytesMax` bytes, not blank, and neither `.` nor `..`. Any other key is a single path segment, but
+/// these two would change the path.
 ///
-/// An object, since every request for a page has room for one, and few have one.
+/// A class, because every page request has room for a key but few have one.
 package final class ItemKey: Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 256
 
     private let exact: ExactText
-    /// By which the item can be cleared from the cache.
+    /// The query under which the item can be cleared from the cache.
     package let query: SearchQuery
 
     package init?(_ text: String) {

@@ -1,11 +1,11 @@
 package import JSON
 
-/// An option of a source beyond the common parameters: a name, a type and its range.
+/// A source's option beyond the common parameters: a name, a type and its range.
 package struct OptionSpec: Equatable, Sendable {
     package enum ValueType: Equatable, Sendable {
         case choice([String])
         case integer(ClosedRange<Int>)
-        /// True and false, in the source's words.
+        /// True and false, as the source writes them.
         case flag(on: String, off: String)
         case text(bytes: ClosedRange<Int>, of: Alphabet)
     }
@@ -23,11 +23,11 @@ package struct OptionSpec: Equatable, Sendable {
 
     package let name: String
     package let type: ValueType
-    /// The value when the caller gives none; nil leaves the parameter out.
+    /// The value if the caller sets none; nil omits the parameter.
     package let defaultValue: String?
     package let about: String?
 
-    /// The text for the source; nil when the value is not allowed.
+    /// Returns the text to send to the source; nil if the value is not allowed.
     package func text(of value: JSONValue) -> String? {
         switch type {
         case .choice(let choices): value.string.flatMap { written in choices.first { $0.hasSameBytes(as: written) } }
@@ -38,7 +38,7 @@ package struct OptionSpec: Equatable, Sendable {
         }
     }
 
-    /// What would be right, for messages.
+    /// A description of valid values, for messages.
     package var expectation: String {
         switch type {
         case .choice(let choices): "one of \(choices.joined(separator: ", "))"
@@ -50,7 +50,7 @@ package struct OptionSpec: Equatable, Sendable {
         }
     }
 
-    /// How `source/list` shows it.
+    /// The option as `source/list` shows it.
     package var json: JSONValue {
         var members: [JSONMember]
         switch type {

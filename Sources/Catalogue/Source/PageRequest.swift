@@ -1,13 +1,14 @@
 import JSON
 package import SearchModel
 
-/// A request for one upstream page, or for the record of one item: everything that changes what comes back.
+/// A request for one upstream page or one item's record: everything that affects the response.
 ///
-/// Invariant: `options` are sorted, one of a name; an item has none of them, and no page but the first.
+/// Invariant: `options` are sorted with unique names. A request for an item has no options and is always for the first
+/// page.
 package struct PageRequest: Hashable, Sendable {
     package var query: SearchQuery
     package var sort: Sort
-    /// From 0, in the source's own page size.
+    /// Counted from 0, in the source's own page size.
     package var page: Int
     package private(set) var options: [Option]
     /// The item whose record is the whole page; nil for a page of hits.
@@ -30,7 +31,7 @@ package struct PageRequest: Hashable, Sendable {
     }
 }
 
-/// A parameter beyond the common ones, as a caller gave it and the source's file allows it.
+/// A parameter beyond the common ones, checked against the source's file.
 package struct Option: Hashable, Comparable, Sendable {
     private let exactName: ExactText
     private let exactValue: ExactText
@@ -43,7 +44,7 @@ package struct Option: Hashable, Comparable, Sendable {
         exactValue = ExactText(value)
     }
 
-    /// By name, then by value, byte by byte.
+    /// Orders by name, then by value, bytewise.
     package static func < (left: Option, right: Option) -> Bool {
         left.name.hasSameBytes(as: right.name)
             ? left.value.utf8.lexicographicallyPrecedes(right.value.utf8)

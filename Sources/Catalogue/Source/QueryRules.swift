@@ -1,12 +1,12 @@
 import JSON
 package import SearchModel
 
-/// What a source refuses to search for, so that no call is spent on it.
+/// The queries that a source rejects, checked first to avoid wasted calls.
 package struct QueryRules: Equatable, Sendable {
-    /// In characters as a reader counts them.
+    /// Counted in user-perceived characters.
     package let charactersMin: Int
     package let charactersMax: Int
-    /// Whole queries that are refused, in lower case.
+    /// Whole queries that the source rejects, in lower case.
     package let refused: [String]
 
     package static let none = QueryRules(charactersMin: 1, charactersMax: SearchQuery.bytesMax, refused: [])
@@ -25,7 +25,7 @@ package struct QueryRules: Equatable, Sendable {
     }
 
     private func objection(to query: String) -> String? {
-        // No character is shorter than a byte, and a query has one: most need no counting.
+        // A character has at least one byte, and a query at least one character, so most queries need no counting.
         guard charactersMin > 1 || query.utf8.count > charactersMax || !refused.isEmpty else { return nil }
         let count = query.count
         if count < charactersMin { return "it searches only for \(charactersMin) characters or more" }

@@ -1,6 +1,6 @@
 package import SearchModel
 
-/// How many calls a source allows in a period of its own calendar.
+/// The number of calls that a source allows in each period of its calendar.
 package struct Quota: Equatable, Sendable {
     package enum Period: String, CaseIterable, Sendable {
         case minute
@@ -10,9 +10,9 @@ package struct Quota: Equatable, Sendable {
     }
 
     package enum Scope: String, CaseIterable, Sendable {
-        /// All sources of the account count together.
+        /// One counter for all sources of the account.
         case account
-        /// Each source counts for itself.
+        /// One counter for each source.
         case source
     }
 
@@ -20,7 +20,7 @@ package struct Quota: Equatable, Sendable {
     package var limit: Int
     package let period: Period
     package let scope: Scope
-    /// When in the day a day or a month begins, in minutes after midnight.
+    /// The time at which a day or month begins, in minutes after midnight.
     package let resetMinute: Int
     package let zone: ResetZone
 
@@ -35,9 +35,9 @@ package struct Quota: Equatable, Sendable {
 }
 
 extension Quota {
-    /// When the period that holds an instant began and when it ends, in seconds since 1970.
+    /// Returns the begin and end of the period that contains an instant, in seconds since 1970.
     ///
-    /// A day that daylight saving makes longer or shorter is as long as it really is.
+    /// Days with a daylight saving change have their real length.
     package func period(at epochSeconds: Int64) -> Range<Int64> {
         switch period {
         case .minute: return Self.even(epochSeconds, 60)
@@ -60,7 +60,7 @@ extension Quota {
         return begin..<begin + length
     }
 
-    /// The day of the calendar there, counted from 1970.
+    /// Returns the local calendar day, counted from 1970.
     private func localDay(_ epochSeconds: Int64) -> Int64 {
         let local = epochSeconds + Int64(zone.offsetMinutes(at: epochSeconds)) * 60
         return (local - ((local % 86_400) + 86_400) % 86_400) / 86_400
@@ -68,7 +68,7 @@ extension Quota {
 
     private func turn(ofDay day: Int64) -> Int64 {
         let local = day * 86_400 + Int64(resetMinute) * 60
-        // The offset that holds at the turn itself is within a day of a first guess.
+        // A first guess is close enough to the boundary to find the offset at the boundary.
         let guess = local - Int64(zone.offsetMinutes(at: local)) * 60
         return local - Int64(zone.offsetMinutes(at: guess)) * 60
     }
@@ -80,7 +80,7 @@ extension Quota {
 }
 
 extension Quota {
-    /// An instant, in seconds since 1970, in the zone of the source's calendar.
+    /// An instant in seconds since 1970, as a date in the zone of the source's calendar.
     package func date(_ epochSeconds: Int64) -> PublishedDate {
         PublishedDate(
             epochSeconds: epochSeconds,
@@ -90,10 +90,10 @@ extension Quota {
     }
 }
 
-/// Rate limits of a source; nil where nothing is known.
+/// A source's rate limits; nil if unknown.
 package struct Limits: Equatable, Sendable {
     package var perSecond: Double?
-    /// How many calls may follow at once after a pause.
+    /// The maximum number of calls in a row after a pause.
     package var burst: Int?
     package var perDay: Int?
     package var concurrency: Int?

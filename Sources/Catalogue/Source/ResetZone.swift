@@ -1,25 +1,25 @@
 import SearchModel
 
-/// The zone in which a source's calendar turns.
+/// The time zone of a source's calendar.
 package enum ResetZone: Equatable, Sendable {
     case fixed(minutes: Int)
-    /// Pacific time of the United States, with its daylight saving: second Sunday of March to first Sunday of November.
+    /// US Pacific time, with daylight saving from the second Sunday of March to the first Sunday of November.
     case pacific
 
-    /// Minutes east of UTC at an instant.
+    /// Returns minutes east of UTC at an instant.
     package func offsetMinutes(at epochSeconds: Int64) -> Int {
         switch self {
         case .fixed(let minutes): return minutes
         case .pacific:
             let year = CivilTime(epochSeconds: epochSeconds - 8 * 3600).year
-            // Both changes happen at two o'clock of the time that ends.
+            // Both changes happen at two o'clock in the time that ends.
             let begin = Self.sunday(2, ofMonth: 3, year: year) + 10 * 3600
             let end = Self.sunday(1, ofMonth: 11, year: year) + 9 * 3600
             return (begin..<end).contains(epochSeconds) ? -7 * 60 : -8 * 60
         }
     }
 
-    /// Midnight, as UTC, of the n-th Sunday of a month.
+    /// Returns the midnight (UTC) of the n-th Sunday of a month.
     private static func sunday(_ number: Int64, ofMonth month: Int, year: Int) -> Int64 {
         let first = (CivilTime(year: year, month: month, day: 1)?.epochSeconds ?? 0) / 86_400
         // 1970-01-01 was a Thursday.

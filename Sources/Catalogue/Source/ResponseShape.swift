@@ -1,25 +1,25 @@
-/// Where the hits and the totals are in a source's answer.
+/// The paths of the hits and totals in a source's response.
 struct ResponseShape: Equatable, Sendable {
-    /// How the last page is recognised; an empty page always is the last.
+    /// How to recognise the last page; an empty page is always the last.
     struct End: Equatable, Sendable {
-        /// True there: the last page.
+        /// The last page has true at this path.
         var whenTrue: FieldPath?
         /// Nothing at any of these: the last page.
         var whenAbsent: [FieldPath] = []
-        /// A count there: a page that begins behind it has nothing of its own.
+        /// The path of a count of items; a page that begins after this count has no new items.
         var behind: FieldPath?
-        /// The number of pages there.
+        /// The path of the number of pages.
         var pages: FieldPath?
-        /// The items of this page reach the total.
+        /// The last page's items reach the total.
         var pastTotal = false
-        /// Fewer items than asked for.
+        /// The last page has fewer items than requested.
         var shortPage = false
-        /// A first page with fewer items than asked for, and no fewer than the total.
+        /// A first page is the last if it has fewer items than requested and at least the total.
         var wholeOnFirst = false
     }
 
     let hits: FieldPath
-    /// Nothing at `hits` means that nothing was found; otherwise the answer is not the source's.
+    /// Whether a response without `hits` is an empty result; otherwise it does not have the source's format.
     let hitsMayBeAbsent: Bool
     let total: FieldPath?
     let totalIsEstimate: Bool

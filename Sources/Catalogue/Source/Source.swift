@@ -1,43 +1,43 @@
 import JSON
 package import SearchModel
 
-/// One source: everything its file declares, ready to make requests and to read answers.
+/// One source: everything its file declares, ready to build requests and read responses.
 package struct Source: Sendable {
     package let name: SourceName
     package let kind: Kind
     package let title: String
-    /// What is to be shown beside its hits.
+    /// The text to show with its hits.
     package let attribution: String?
-    /// Ways to sign a request, the preferred one first.
+    /// Ways to sign a request, in order of preference.
     package let access: [Access]
-    /// Every secret that some way of access needs.
+    /// All secrets that any way of access needs.
     package let secrets: [SecretSlot]
-    /// What the account's configuration may set beside secrets.
+    /// The settings that the account's configuration may have in addition to secrets.
     package let settings: [OptionSpec]
     package let options: [OptionSpec]
     package let queryRules: QueryRules
-    /// True when the source takes `Cat` and `cat` for the same query.
+    /// Whether the source treats `Cat` and `cat` as the same query.
     package let caseInsensitive: Bool
     package let paging: Paging
     /// The source's own limits.
     package let limits: Limits
-    /// What all sources of the account share.
+    /// The limits that all sources of the account share.
     package let accountLimits: Limits
     package let quotas: [Quota]
-    /// What its hits count for beside those of sources that are good for anything, for which it is 1.
+    /// The weight of its hits relative to general-purpose sources, which have weight 1.
     package let weight: Double
-    /// After how long a hit is half as new; nil when age does not matter.
+    /// The time after which a hit's freshness is halved; nil if age does not matter.
     package let halfLife: Duration?
-    /// The languages of what it finds, as `ko`; none when it finds any.
+    /// The languages of its hits, such as `ko`; empty for any language.
     package let languages: [String]
     package let ttl: Duration
-    /// How long an empty answer keeps.
+    /// The lifetime of an empty result.
     package let negativeTTL: Duration
-    /// Hosts to which a redirect may lead, without any secret.
+    /// Hosts to which a redirect may lead; secrets are not sent to them.
     package let redirectHosts: [String]
     package let trust: Trust
 
-    /// Fills the placeholder of its name in the configuration's base URL.
+    /// Fills the placeholder of the same name in the configuration's base URL.
     let family: FamilyMember?
     let request: RequestShape
     let lookup: LookupShape?
@@ -48,21 +48,21 @@ package struct Source: Sendable {
     let mapper: HitMapper
     let errors: ErrorReader
 
-    /// The keys of a source's file.
+    /// The member names of a source's file.
     private static let keys = [
         "source", "account", "kind", "title", "attribution", "request", "lookup", "sorts", "paging",
         "response",
         "hit", "options", "query", "caseInsensitive", "limits", "quotas", "ttl", "negativeTTL", "errors", "errorText",
         "weight", "halfLife", "languages",
     ]
-    /// The lifetime of an answer when neither the source nor its account declares one.
+    /// The lifetime of a response if neither the source nor its account declares one.
     private static let ttlDefault = Duration.seconds(600)
     private static let negativeTTLDefault = Duration.seconds(60)
 
-    /// Reads the file's object, with the accounts declared so far; what is wrong is noted.
+    /// Reads the file's object with the accounts declared so far, and notes mistakes.
     ///
-    /// The file's own `account` may add one, but never replace one. Throws when there is no source to make; there is
-    /// one also of a file with mistakes.
+    /// The file's own `account` may add an account, but never replace one. Throws if no source can be made; a file with
+    /// mistakes may still return one.
     init(
         _ file: Declared,
         family: FamilyMember?,
@@ -125,7 +125,7 @@ package struct Source: Sendable {
         let text = try declared.string("a kind such as blog")
         guard let kind = Kind(text) else {
             throw declared.error(
-                "\u{201C}\(text)\u{201D} is no kind",
+                "\u{201C}\(text)\u{201D} is not a valid kind",
                 hint: "Use a–z and digits, at most \(Kind.bytesMax)."
             )
         }
@@ -136,14 +136,14 @@ package struct Source: Sendable {
         let text = try declared.string("a name such as kakao.blog")
         guard let name = SourceName(text) else {
             throw declared.error(
-                "\u{201C}\(text)\u{201D} is no source name",
+                "\u{201C}\(text)\u{201D} is not a valid source name",
                 hint: "Use account.part, of a–z, 0–9, - and _, at most \(SourceName.bytesMax) bytes."
             )
         }
         return name
     }
 
-    /// The account of a source; nil when the source's name is wrong, which has been noted.
+    /// Returns the account of a source; nil if the source's name is invalid, which has been noted.
     private static func account(
         of name: SourceName?,
         _ object: DeclaredObject,
@@ -156,7 +156,7 @@ package struct Source: Sendable {
             }
         }
         if let own = object["account"] {
-            // Otherwise a file could have the secrets of an account sent to a host of its choice.
+            // Otherwise a file could send an account's secrets to a host of its choice.
             if let known = accounts[name.account], known.file != own.file || known.trust != trust {
                 throw own.error(
                     "is declared already",
@@ -178,32 +178,33 @@ extension Source {
     /// The account whose secrets and quotas it uses.
     package var account: String { name.account }
 
-    /// The orders that the source makes itself.
+    /// The sort orders that the source supports.
     package var sorts: [Sort] { Sort.allCases.filter { sortWords[$0] != nil } }
 
-    /// The source's word for an order, or for its own where it does not make that one; nil when none is needed.
+    /// Returns the source's word for a sort order, or for its default if unsupported; nil if no word is needed.
     package func sortWord(_ sort: Sort) -> String? { Self.word(for: sort, of: sortWords) }
 
-    /// Whether it can be used without any secret.
+    /// Whether it can be used without secrets.
     package var keyless: Bool { access.contains { $0.secrets.isEmpty } }
 
     package var pageSize: Int { paging.size }
 
-    /// Whether the source can have a page of this number, from 0; a call for another would be wasted.
+    /// Whether the source can have a page with this number, counted from 0; other calls would be wasted.
     package func mayHave(page: Int) -> Bool {
         paging.pagesMax.map { page < $0 } ?? true
     }
 
-    /// Whether the record of one item can be fetched.
+    /// Whether the source can look up one item.
     package var hasLookup: Bool { lookup != nil }
 
-    /// The way of access that the configured secrets allow; nil when a secret is missing.
+    /// Returns the way of access for the configured secrets; nil if a secret is missing.
     package func access(with configured: some Collection<String>) -> Access? {
         access.first { $0.secrets.allSatisfy(configured.contains) }
     }
 
-    /// The names that “searchctl keys set” needs of an account that can be used in several ways: that of the way whose
-    /// key is there, in whole or in part, else all; none where there is only one way.
+    /// The names of the ways of access to use with `searchctl keys set`, if the account has several.
+    ///
+    /// Returns the way whose secrets are fully or partly set, otherwise all; empty if there is only one way.
     package func keyWays(_ account: AccountAccess) -> [String] {
         guard access.count > 1 else { return [] }
         let ways = access.filter { !$0.secrets.isEmpty }

@@ -1,8 +1,8 @@
 import JSON
 
-/// Searches and comparisons by bytes, exact and in linear time whatever the text.
+/// Exact byte searches and comparisons in linear time.
 extension Span<UInt8> {
-    /// The first offset from `start` on that holds a byte, or the end.
+    /// Returns the first offset of a byte at or after `start`, or the end.
     @inline(__always)
     func index(of byte: UInt8, from start: Int) -> Int {
         var offset = start
@@ -10,7 +10,7 @@ extension Span<UInt8> {
         return Swift.max(offset, start)
     }
 
-    /// The first offset from `start` on at which a text begins; nil when it does not occur, or is empty.
+    /// Returns the first offset of a text at or after `start`; nil if it does not occur or is empty.
     func index(of wanted: Span<UInt8>, from start: Int = 0) -> Int? {
         guard !wanted.isEmpty else { return nil }
         var offset = index(of: wanted[0], from: start)
@@ -21,7 +21,7 @@ extension Span<UInt8> {
         return nil
     }
 
-    /// The text with another in every place of one.
+    /// Returns the text with every occurrence of `old` replaced.
     func replacing(_ old: Span<UInt8>, with new: Span<UInt8>) -> String {
         var replaced: [UInt8] = []
         var start = 0
@@ -48,7 +48,7 @@ extension Span<UInt8> {
         count >= other.count && extracting((count - other.count)...).isSame(as: other)
     }
 
-    /// Whether some bytes are at an offset, whatever the case of letters if asked; the bytes are in lower case then.
+    /// Whether the bytes are at an offset; with `anyCase`, `bytes` must be in lower case.
     func holds(_ bytes: [UInt8], at start: Int, anyCase: Bool = false) -> Bool {
         guard start >= 0, bytes.count <= count - start else { return false }
         for offset in bytes.indices {
@@ -58,7 +58,7 @@ extension Span<UInt8> {
         return true
     }
 
-    /// The value of two hexadecimal digits; nil where they are not.
+    /// Returns the value of two hexadecimal digits; nil if they are not digits.
     func hexPair(at offset: Int) -> UInt8? {
         guard offset + 2 <= count, let high = self[offset].hexValue, let low = self[offset + 1].hexValue else {
             return nil
@@ -66,7 +66,7 @@ extension Span<UInt8> {
         return high << 4 | low
     }
 
-    /// The scalar that begins at an offset of valid UTF-8, and its length.
+    /// Returns the scalar that begins at an offset of valid UTF-8, and its length.
     func scalar(at offset: Int) -> (value: UInt32, length: Int) {
         let lead = self[offset]
         guard lead >= 0x80 else { return (UInt32(lead), 1) }
@@ -76,7 +76,7 @@ extension Span<UInt8> {
         return (value, length)
     }
 
-    /// How many scalars begin in a range of valid UTF-8.
+    /// Returns how many scalars begin in a range of valid UTF-8.
     func scalarCount(in range: Range<Int>) -> Int {
         var scalars = 0
         for offset in range where self[offset] & 0xC0 != 0x80 { scalars += 1 }
@@ -85,9 +85,9 @@ extension Span<UInt8> {
 }
 
 extension [UInt8] {
-    /// Appends many bytes at once.
+    /// Appends all bytes at once.
     mutating func append(_ bytes: Span<UInt8>) {
-        // The buffer is copied within the call.
+        // The buffer is copied during the call.
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
 }

@@ -1,9 +1,9 @@
 import JSON
 import SearchModel
 
-/// The ways in which sources write dates.
+/// The date formats of sources.
 enum DateFormat: String, CaseIterable {
-    /// `2024-03-09T11:51:51.000+09:00` and every beginning of it, down to the year alone.
+    /// `2024-03-09T11:51:51.000+09:00` and every prefix of it, down to the year alone.
     case iso
     /// `20240309`.
     case compact
@@ -12,9 +12,9 @@ enum DateFormat: String, CaseIterable {
     case epochSeconds
     case epochMilliseconds
 
-    /// Reads a date; nil when the text is not a date.
+    /// Reads a date; nil if the text is not a date.
     ///
-    /// The zone, in minutes east of UTC, is for dates without one.
+    /// `zone`, in minutes east of UTC, applies to dates without a zone.
     func read(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
         switch self {
         case .epochSeconds: Self.epoch(Int64(String(validated: text)), zone: zone)
@@ -27,7 +27,7 @@ enum DateFormat: String, CaseIterable {
         read(text.utf8.span, zone: zone)
     }
 
-    /// Only years that can be written, in the time of the zone.
+    /// Only years that can be written in the zone's local time.
     private static func epoch(_ seconds: Int64?, zone: Int) -> PublishedDate? {
         guard let seconds, PublishedDate.canWrite(seconds, offsetMinutes: zone) else { return nil }
         return PublishedDate(epochSeconds: seconds, offsetMinutes: zone, precision: .second)
@@ -40,12 +40,11 @@ private struct DateReader {
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
     .map { Array($0.utf8) }
-    /// How far into a text a date can reach.
+    /// The maximum length of a date in a text.
     private static let bytesMax = 64
 
     private var index = 0
-    /// Set when a number has too many digits for its part of the date: the text means something else, or a year past
-    /// 9999.
+    /// Set if a number has too many digits for its part of the date, such as a year after 9999.
     private var isOverlong = false
 
     static func read(_ written: Span<UInt8>, _ format: DateFormat, zone: Int) -> PublishedDate? {
@@ -122,7 +121,7 @@ private struct DateReader {
         return PublishedDate(epochSeconds: seconds, offsetMinutes: zone, precision: precision)
     }
 
-    /// `Z`, `GMT`, `UT`, `+09:00`, `+0900` or `+09`, in minutes.
+    /// Reads `Z`, `GMT`, `UT`, `+09:00`, `+0900` or `+09`; returns minutes.
     private mutating func offset(_ text: Span<UInt8>) -> Int? {
         if accept("Z", text) || accept("G", text) || accept("U", text) { return 0 }
         let isWest = accept("-", text)
@@ -141,7 +140,7 @@ private struct DateReader {
         return month + 1
     }
 
-    /// A number that ends with its last digit.
+    /// Reads a number that ends with its last digit.
     private mutating func number(_ count: Int, _ text: Span<UInt8>) -> Int? {
         guard let number = digits(count, text) else { return nil }
         if isDigit(at: index, text) { isOverlong = true }

@@ -1,8 +1,8 @@
 import JSON
 
-/// The character references of HTML that occur in what sources send: the named ones in common use, and every number.
+/// The HTML character references found in responses: common named ones, and all numeric ones.
 enum Entities {
-    /// The scalar that the reference at an ampersand stands for, and where it ends; nil when it stands for itself.
+    /// Decodes the reference at an ampersand and returns its end; nil if the ampersand is literal.
     static func read(_ bytes: Span<UInt8>, at start: Int) -> (scalar: UInt32, end: Int)? {
         let limit = min(bytes.count, start + TextLimits.entityBytesMax)
         var end = start + 1
@@ -19,7 +19,7 @@ enum Entities {
         return (scalar, end + 1)
     }
 
-    /// The value of `&#…;`: what is no scalar becomes one that is removed, so that nothing odd stays in the text.
+    /// Returns the value of `&#…;`; a number that is not a scalar becomes a character that is removed later.
     private static func number(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> UInt32? {
         guard start < end else { return nil }
         let isHexadecimal = bytes[start] | 0x20 == UInt8(ascii: "x")
@@ -34,14 +34,14 @@ enum Entities {
         return Unicode.Scalar(value) == nil ? 0 : value
     }
 
-    /// What browsers show for the numbers 128 to 159: the characters of the Windows code page.
+    /// The characters that browsers show for the numbers 128 to 159 (Windows-1252).
     private static let windows1252: [UInt32] = [
         0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039, 0x152, 0x8D, 0x17D,
         0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0x9D,
         0x17E, 0x178,
     ]
 
-    /// Names of at most eight bytes, packed big end first.
+    /// Names of at most eight bytes, packed in big-endian order.
     private static let named: [UInt64: UInt32] = {
         let names: [(String, Unicode.Scalar)] = [
             ("amp", "&"), ("lt", "<"), ("gt", ">"), ("quot", "\""), ("apos", "'"), ("nbsp", "\u{A0}"),

@@ -1,13 +1,13 @@
 import JSON
 
-/// International standard book numbers, found in whatever a source sends and checked by their check digits.
+/// Finds ISBNs in any text and verifies their check digits.
 enum ISBN {
-    /// The first valid ISBN-10 in a text, without hyphens, its check digit X in upper case.
+    /// Returns the first valid ISBN-10 in a text, without hyphens, with an upper-case X as check digit.
     static func ten(in text: Span<UInt8>) -> String? {
         first(in: text, digits: 10) { checkSum($0, weights: { 10 - $0 }).isMultiple(of: 11) }
     }
 
-    /// The first valid ISBN-13 in a text, without hyphens.
+    /// Returns the first valid ISBN-13 in a text, without hyphens.
     static func thirteen(in text: Span<UInt8>) -> String? {
         first(in: text, digits: 13) { word in
             (word.begins(with: "978".utf8.span) || word.begins(with: "979".utf8.span))
@@ -15,7 +15,7 @@ enum ISBN {
         }
     }
 
-    /// The ISBN-13 of the first valid ISBN-10 in a text: the same book has both.
+    /// Returns the ISBN-13 for the first valid ISBN-10 in a text; it names the same book.
     static func thirteenOfTen(in text: Span<UInt8>) -> String? {
         guard let ten = ten(in: text) else { return nil }
         let digits = "978" + ten.dropLast()
@@ -23,10 +23,10 @@ enum ISBN {
         return digits + String((10 - sum % 10) % 10)
     }
 
-    /// The first word of so many digits, hyphens not counted, that is right.
+    /// Returns the first valid word with this many digits, not counting hyphens.
     private static func first(in bytes: Span<UInt8>, digits: Int, where isRight: (Span<UInt8>) -> Bool) -> String? {
         var word = [13 of UInt8](repeating: 0)
-        /// How many bytes the word has; one more than are wanted is enough to know that it is none.
+        /// The number of bytes in the word; counting stops when the word is too long.
         var count = 0
         for index in 0...bytes.count {
             let byte = index < bytes.count ? bytes[index] : UInt8(ascii: " ")
@@ -47,14 +47,16 @@ enum ISBN {
         return nil
     }
 
-    /// A letter, or a byte of a character that is neither: what makes a word longer.
+    /// Whether a byte is an ASCII letter or part of a non-ASCII character; such bytes count as part of a word.
     private static func isPart(_ byte: UInt8) -> Bool {
         byte >= 0x80 || byte.isLetter
     }
 
     private static func thirteenWeight(_ offset: Int) -> Int { offset.isMultiple(of: 2) ? 1 : 3 }
 
-    /// The sum of the weighted digits, of which the tenth may be an X; -1 when there is anything else.
+    /// Returns the weighted digit sum; the tenth digit may be X.
+    ///
+    /// Returns -1 for any other character.
     private static func checkSum(_ word: Span<UInt8>, weights: (Int) -> Int) -> Int {
         var sum = 0
         for offset in word.indices {

@@ -2,19 +2,19 @@ import Hangul
 import JSON
 import SearchModel
 
-/// Text as the contract wants it: no tags, no entities, no control characters, NFC, single blanks, with its marks.
+/// Text as the protocol requires it: no tags, entities or control characters, NFC, single spaces, with marks.
 ///
-/// Invariant: `marks` are ranges of the text's Unicode scalars, ascending, not empty, apart from each other.
+/// Invariant: `marks` are ranges of the text's Unicode scalars, ascending, not empty, and disjoint.
 struct PlainText: Equatable, Sendable {
     var text: String
     var marks: [Range<Int>] = []
 
-    /// The same; nil when nothing is left.
+    /// The text itself; nil if it is empty.
     var unlessEmpty: PlainText? { text.isEmpty ? nil : self }
 }
 
 extension PlainText {
-    /// Marks where the words are, one after the other; a missing one is left out.
+    /// Marks the words in order; words that are not found are skipped.
     mutating func mark(_ words: [String]) {
         let text = self.text.utf8.span
         marks = []
@@ -33,7 +33,7 @@ extension PlainText {
         }
     }
 
-    /// The same text in normal form C, with the marks moved to where their scalars went.
+    /// Returns the text in normal form C, with adjusted marks.
     ///
     /// A mark that begins or ends within a composed character moves to that character's end.
     ///
@@ -49,8 +49,9 @@ extension PlainText {
         return PlainText(text: String(composed), marks: moved.filter { !$0.isEmpty })
     }
 
-    /// Where the scalars stand that join none before them, and the count of all behind them: normal form C keeps their
-    /// number and their order.
+    /// Returns the offsets of scalars that do not combine with a preceding one, and then the total count.
+    ///
+    /// Normal form C keeps the number and order of these scalars.
     private static func characterStarts(_ scalars: String.UnicodeScalarView) -> [Int] {
         var starts: [Int] = []
         var count = 0
@@ -62,7 +63,7 @@ extension PlainText {
         return starts
     }
 
-    /// Where an offset has gone with its character.
+    /// Returns the new offset for a character's old offset.
     ///
     /// - Complexity: O(log n) in the characters.
     private static func moved(_ offset: Int, from old: [Int], to new: [Int]) -> Int {
@@ -75,7 +76,7 @@ extension PlainText {
         return min(new[character] + offset - old[character], new[character + 1])
     }
 
-    /// As many whole characters as fit; of a first character that is too long, as many scalars.
+    /// Returns as many whole characters as fit; if the first character is too long, as many of its scalars.
     ///
     /// - Complexity: O(n) in the bytes that are kept.
     func cut(bytesMax: Int) -> PlainText {
@@ -101,7 +102,7 @@ extension PlainText {
     }
 }
 
-/// How long a mapped text may become; what is longer is cut before the first character that does not fit.
+/// Length limits of mapped texts; a longer text is cut before the first character that does not fit.
 enum TextLimits {
     static let titleBytesMax = 1024
     static let snippetBytesMax = 4096
@@ -112,7 +113,7 @@ enum TextLimits {
     static let listCountMax = 64
     /// Matched ranges of one text.
     static let marksCountMax = 128
-    /// How far to look for the end of a tag before taking its `<` for a character.
+    /// How many bytes to search for the end of a tag before treating `<` as a character.
     static let tagBytesMax = 2048
     static let entityBytesMax = 12
 }

@@ -1,10 +1,10 @@
 import JSON
 
-/// SipHash-2-4 with a key of its own: 64 bits that are the same on every machine and in every run, for the ids of hits.
+/// SipHash-2-4 with a fixed key, for the ids of hits: the same 64 bits on every machine and in every run.
 ///
-/// Anyone can compute collisions, since the key is no secret; by chance they are as rare as 64 bits allow.
+/// The key is public, so anyone can compute collisions. Accidental ones are as rare as 64 bits allow.
 struct SipHash {
-    /// The key is part of the format of ids: another key gives every hit another id.
+    /// The key is part of the id format: changing it changes the id of every hit.
     static let key: (UInt64, UInt64) = (0x7365_6172_6368_6420, 0x6869_7420_6964_2031)
 
     private var v0: UInt64
@@ -16,7 +16,7 @@ struct SipHash {
         var state = SipHash(key)
         var index = 0
         while index + 8 <= bytes.count {
-            // The load is checked against the end, and eight bytes of any value are a number.
+            // The load is bounds-checked, and any eight bytes are a valid integer.
             let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
             state.absorb(word.littleEndian)
             index += 8

@@ -1,12 +1,12 @@
 import JSON
 
-/// A tag, comment or declaration of HTML, as far as plain text needs it.
+/// An HTML tag, comment or declaration, as far as plain text needs it.
 struct Tag {
-    /// What a tag does to the text around it.
+    /// The effect of a tag on the text around it.
     enum Effect {
         /// Its content matched the query.
         case mark
-        /// Marks only when its attributes say so.
+        /// Marks its content only if its attributes say so.
         case span
         /// Separates the words around it.
         case breaks
@@ -16,7 +16,7 @@ struct Tag {
     }
 
     let effect: Effect
-    /// The lower-case name as a number; of a name over eight bytes the last eight count.
+    /// The lower-case name as a number; only the last eight bytes of longer names count.
     let name: UInt64
     let isClosing: Bool
     /// The offset after the `>`.
@@ -39,7 +39,7 @@ struct Tag {
 
     private static func packed(_ name: String) -> UInt64 { name.utf8.reduce(0) { $0 << 8 | UInt64($1) } }
 
-    /// Reads what a `<` begins; nil when the `<` is a character of the text.
+    /// Reads the tag at a `<`; nil if the `<` is a literal character.
     ///
     /// - Complexity: O(length of the tag), at most `TextLimits.tagBytesMax`.
     init?(_ bytes: Span<UInt8>, at start: Int) {
@@ -60,11 +60,11 @@ struct Tag {
         guard let end = Self.end(bytes, from: index, to: limit) else { return nil }
         self.end = end
         self.name = name
-        // Sources mark what matched with these, and hardly with any other.
+        // Sources mark matches with these tags and rarely with others.
         effect = name == Self.bold ? .mark : name == Self.span ? .span : Self.effects[name] ?? .none
     }
 
-    /// The offset after the `>` that ends the tag.
+    /// Returns the offset after the `>` that ends the tag.
     private static func end(_ bytes: Span<UInt8>, from start: Int, to limit: Int) -> Int? {
         var quote: UInt8 = 0
         for index in start..<max(start, limit) {
@@ -76,14 +76,14 @@ struct Tag {
             } else if byte == UInt8(ascii: "<") {
                 return nil
             } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'"), bytes[index - 1] == UInt8(ascii: "=") {
-                // A quotation mark begins the value of an attribute only after a `=`.
+                // A quotation mark begins an attribute value only after `=`.
                 quote = byte
             }
         }
         return nil
     }
 
-    /// The offset after the closing tag of the same name; the end of the text for an element that is never closed.
+    /// Returns the offset after the closing tag of the same name; the end of the text for an unclosed element.
     ///
     /// - Complexity: O(n) in the bytes that follow.
     func endOfElement(in bytes: Span<UInt8>) -> Int {

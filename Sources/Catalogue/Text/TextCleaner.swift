@@ -1,23 +1,23 @@
 import JSON
 
-/// Turns what a source sends into plain text, in one pass over its bytes.
+/// Converts a source's text to plain text, in one pass over its bytes.
 struct TextCleaner {
-    /// How a text is written.
+    /// The markup of a text.
     enum Markup {
-        /// As it is: a `<` is a `<`.
+        /// No markup: `<` is a literal character.
         case none
-        /// Without tags, but with entities.
+        /// No tags, but entities.
         case entities
-        /// HTML: tags are dropped, entities decoded once.
+        /// HTML: tags are dropped, and entities are decoded once.
         case html
     }
 
     private let markup: Markup
     private var output: [UInt8] = []
-    /// Marks as ranges of the output's bytes.
+    /// Marks as ranges of output bytes.
     private var marks: [Range<Int>] = []
     private var blankPending = false
-    /// The tag whose content is marked, and how many of its name are open.
+    /// The tag whose content is being marked, and its nesting depth.
     private var openMark: (name: UInt64, depth: Int)?
     private var markStart: Int?
     private var needsNormalising = false
@@ -26,14 +26,14 @@ struct TextCleaner {
         self.markup = markup
     }
 
-    /// Cleans a text of valid UTF-8; nothing may be left of it.
+    /// Cleans valid UTF-8 text; the result may be empty.
     ///
     /// - Complexity: O(n) in the bytes of the text.
     static func clean(_ bytes: Span<UInt8>, markup: Markup, bytesMax: Int) -> PlainText {
-        // Most texts are plain from end to end.
+        // Most texts are already plain.
         if isPlain(bytes, markup: markup, bytesMax: bytesMax) { return PlainText(text: String(validated: bytes)) }
         var cleaner = TextCleaner(markup)
-        // A few bytes more than are kept: the cut must see the whole of the character that it would split.
+        // Keep a few extra bytes, because the cut must see the whole of a character at the limit.
         let outputMax = bytesMax + 64
         cleaner.output.reserveCapacity(min(bytes.count, outputMax))
         cleaner.read(bytes, outputMax: outputMax)
@@ -42,7 +42,7 @@ struct TextCleaner {
         return plain.cut(bytesMax: bytesMax)
     }
 
-    /// Whether a text is plain as it is, and not too long.
+    /// Whether a text is already plain and short enough.
     static func isPlain(_ bytes: Span<UInt8>, markup: Markup, bytesMax: Int) -> Bool {
         var needsNormalising = false
         return bytes.count <= bytesMax
@@ -66,7 +66,7 @@ struct TextCleaner {
         closeMark()
     }
 
-    /// The end of the plain run at an index, which can be copied: words with single blanks between them.
+    /// Returns the end of the plain run at an index, words with single spaces between them, which can be copied.
     @inline(__always)
     private static func runEnd(
         _ bytes: Span<UInt8>,
@@ -95,11 +95,11 @@ struct TextCleaner {
                 index += length
             }
         }
-        // A blank at the end is written when something follows it.
+        // A trailing space is written only when text follows.
         return index > start && bytes[index - 1] == 0x20 ? index - 1 : index
     }
 
-    /// The length of the scalar at an index; nil when it is not written as it is.
+    /// Returns the length of the scalar at an index; nil if it is not copied unchanged.
     private static func keptLength(_ bytes: Span<UInt8>, at index: Int, _ needsNormalising: inout Bool) -> Int? {
         let (scalar, length) = bytes.scalar(at: index)
         switch ScalarClass(scalar) {
@@ -111,7 +111,7 @@ struct TextCleaner {
         }
     }
 
-    /// Reads what no run holds at an index and returns the index after it.
+    /// Reads text that is not part of a plain run, and returns the index after it.
     private mutating func readOther(_ bytes: Span<UInt8>, at index: Int) -> Int {
         switch bytes[index] {
         case UInt8(ascii: "<") where markup == .html:
@@ -142,7 +142,7 @@ struct TextCleaner {
         }
     }
 
-    /// Writes the pending blank, never at the beginning, and begins the pending mark.
+    /// Writes the pending space, except at the beginning, and begins the pending mark.
     private mutating func beginText() {
         if blankPending, !output.isEmpty { output.append(0x20) }
         blankPending = false
@@ -160,7 +160,7 @@ struct TextCleaner {
         switch tag.effect {
         case .mark where !tag.isClosing && openMark == nil: openMark = (tag.name, 1)
         case .span where !tag.isClosing && openMark == nil:
-            // The class that MediaWiki gives to what matched.
+            // MediaWiki's class for matches.
             let isMatch = bytes.extracting(start..<tag.end).index(of: "searchmatch".utf8.span) != nil
             if isMatch { openMark = (tag.name, 1) }
         case .breaks: blankPending = true
@@ -181,7 +181,7 @@ struct TextCleaner {
         }
     }
 
-    /// The marks as ranges of scalars.
+    /// Returns the marks as ranges of scalars.
     private func scalarMarks() -> [Range<Int>] {
         let output = output
         var (offset, scalars) = (0, 0)
@@ -195,15 +195,15 @@ struct TextCleaner {
     }
 }
 
-/// What becomes of a Unicode scalar in plain text.
+/// How a Unicode scalar is treated in plain text.
 enum ScalarClass {
-    /// Stays, and is in normal form C whatever its neighbours are.
+    /// Kept; in normal form C regardless of its neighbours.
     case plain
-    /// Stays, but the text must be normalised: it is not in normal form C, or may compose with its neighbours.
+    /// Kept, but the text must be normalised: it is not in normal form C, or may combine with its neighbours.
     case composing
-    /// One blank, together with the blanks around it.
+    /// Replaced by a single space, together with adjacent spaces.
     case blank
-    /// Nothing: a control, something invisible that hides text, or a noncharacter.
+    /// Removed: a control character, an invisible character that hides text, or a noncharacter.
     case removed
 
     init(_ scalar: UInt32) {
@@ -219,7 +219,7 @@ enum ScalarClass {
             0xFE00...0xFE0F, 0xFF01...0xFFEE, 0x1F000...0x1FAFF, 0x20000...0x2EBEF:
             self = .plain
         default:
-            // The last two of every plane are no characters.
+            // The last two code points of every plane are noncharacters.
             self = scalar & 0xFFFE == 0xFFFE ? .removed : .composing
         }
     }

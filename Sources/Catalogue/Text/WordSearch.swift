@@ -1,11 +1,11 @@
 import JSON
 
-/// Finds out quickly whether a text may hold one of some words.
+/// A fast check whether a text may contain any of several words.
 struct WordSearch: Sendable {
-    /// The beginnings of the words, all of the same length.
+    /// The prefixes of the words, all of the same length.
     private let words: [[UInt8]]
     private let window: Int
-    /// How far the window may move, by the last two bytes in it.
+    /// How far the window can move, by its last two bytes.
     private var skips = [UInt8](repeating: 0, count: 1 << 12)
 
     init(_ words: [ArraySlice<UInt8>]) {
@@ -26,9 +26,9 @@ struct WordSearch: Sendable {
         Int(((UInt16(first) << 8 | UInt16(second)) &* 0x9E37) >> 4)
     }
 
-    /// Whether a text holds the beginning of a word, at most 64 bytes of it; always true for words of a single byte.
+    /// Whether a text contains the prefix (at most 64 bytes) of a word; always true if a word has only one byte.
     ///
-    /// - Complexity: O(n / m) usually, in the bytes of the text and of the shortest word.
+    /// - Complexity: typically O(n / m) in the bytes of the text and of the shortest word.
     func mayFind(in text: Span<UInt8>) -> Bool {
         guard window > 1 else { return true }
         var end = window

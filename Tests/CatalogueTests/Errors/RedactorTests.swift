@@ -3,7 +3,7 @@ import JSON
 import SearchModel
 import Testing
 
-/// A key with signs that every encoding writes in another way.
+/// A key with characters that each encoding writes differently.
 private let key = #"S3cr+t/K%y="0123'&<456>\789"#
 private let mask = "‹secret›"
 
@@ -24,7 +24,7 @@ struct RedactorTests {
         "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;",
     ]
 
-    /// What encoders make of the key.
+    /// The forms in which encoders write the key.
     static let forms: [(name: String, text: String)] = [
         ("plain", key),
         ("percent-encoded", PercentEncoding.encode(key)),
@@ -58,15 +58,15 @@ struct RedactorTests {
     private let redactor = Redactor([Secret(key), Secret("")])
 
     @Test(arguments: forms.map(\.text))
-    func `a secret is masked as every encoder writes it`(_ form: String) {
+    func `a secret is masked in every encoding`(_ form: String) {
         #expect(redactor.redacted("a \(form) b\(form)") == "a \(mask) b\(mask)")
         #expect(redactor.redacted(Array("a \(form) b".utf8)) == Array("a \(mask) b".utf8))
     }
 
     @Test(arguments: forms.map(\.text))
-    func `no field of a hit, no document and no error shows a secret`(_ form: String) throws {
+    func `hits, documents and errors never contain a secret`(_ form: String) throws {
         let account = AccountAccess(secrets: ["key": Secret(key)])
-        // What is not JSON already is a text in it.
+        // Text that is not valid in a JSON string is escaped first.
         let isJSON = (try? JSONDocument(Array("\"\(form)\"".utf8))) != nil
         let written = isJSON ? form : json(form)
         let body =
@@ -82,19 +82,19 @@ struct RedactorTests {
     }
 
     @Test(arguments: ["", "x", "xy", "xyz", "user:", "사용자:"])
-    func `base64 hides nothing, wherever the secret begins in it`(_ lead: String) {
+    func `a secret in base64 is masked at every offset`(_ lead: String) {
         let text = base64(lead + key + "tail")
         for text in [
             text, PercentEncoding.encode(text), String(decoding: text.utf8.map(Base64.urlCharacter), as: UTF8.self),
         ] {
             let redacted = redactor.redacted(text)
             #expect(redacted.contains(mask))
-            // Only the few characters that the secret shares with its neighbours are left.
+            // Only the few characters that encode both the secret and its neighbours are left.
             #expect(redacted.utf8.count - mask.utf8.count <= base64(lead + "tail").utf8.count + 8)
         }
     }
 
-    @Test func `documents stay JSON, and a number that is a secret becomes a string`() throws {
+    @Test func `redacted documents are valid JSON, and secret numbers become strings`() throws {
         let redactor = Redactor([Secret("1234567890123456"), Secret("nabcdefgh"), Secret(#"ends in \"#)])
         for (written, expected) in [
             (#"[1234567890123456,1.5,-991234567890123456e1 ]"#, [.string(mask), 1.5, .string(mask)] as JSONValue),
@@ -106,7 +106,7 @@ struct RedactorTests {
         }
     }
 
-    @Test func `other texts stay as they are`() {
+    @Test func `texts without secrets are unchanged`() {
         for text in [
             "nothing here", "S3cr+t/K%y", "S3CR+T/K%Y", "&#39;quoted&#39; %EA%B3%A0 \\u0026 \\", "%", "&#", "\\u00",
         ] {
@@ -115,7 +115,7 @@ struct RedactorTests {
         }
     }
 
-    @Test func `a secret prints as nothing`() {
+    @Test func `printing a secret does not reveal it`() {
         let secret = Secret(key)
         var dumped = ""
         dump(AccountAccess(secrets: ["key": secret]), to: &dumped)

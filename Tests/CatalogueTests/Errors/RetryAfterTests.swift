@@ -16,18 +16,18 @@ struct RetryAfterTests {
         #expect(read(text) == .seconds(seconds))
     }
 
-    @Test func `a date is read against the present`() {
+    @Test func `a date is relative to the current time`() {
         #expect(read("Sat, 09 Mar 2024 11:52:01 GMT") == .seconds(10))
         #expect(read("Sat, 09 Mar 2024 11:52:01 GMT", now: nil) == nil)
     }
 
     @Test(arguments: ["86401", "99999999999", "99999999999999999999999999", "Sat, 09 Mar 2094 11:52:01 GMT"])
-    func `an absurd wait is cut to a day`(text: String) {
+    func `a long wait is limited to one day`(text: String) {
         #expect(read(text) == .seconds(86_400))
     }
 
     @Test(arguments: ["", " ", "-1", "+5", "1.5", "1e3", "soon", "Sat, 99 Mar 2024 11:52:01 GMT", "2024-03-09", "٧"])
-    func `what is neither is as though it were not there`(text: String) {
+    func `other values are ignored`(text: String) {
         #expect(read(text) == nil)
     }
 }

@@ -13,7 +13,7 @@ struct ItemIdentityTests {
         return hit
     }
 
-    /// Whether both would be taken for the same thing.
+    /// Whether two hits are considered the same item.
     private func same(_ left: Hit, _ right: Hit) -> Bool {
         !Set(ItemIdentity(left).marks).isDisjoint(with: ItemIdentity(right).marks)
     }
@@ -24,7 +24,7 @@ struct ItemIdentityTests {
         ("https://ko.m.wikipedia.org/wiki/%ea%b3%a0", "https://ko.wikipedia.org/wiki/%EA%B3%A0"),
         ("https://example.com/?fbclid=1&GCLID=2", "http://EXAMPLE.com"),
     ])
-    func `one page is known by any of its addresses`(_ one: String, _ other: String) throws {
+    func `all addresses of a page have the same identity`(_ one: String, _ other: String) throws {
         #expect(same(try hit("blog", url: one), try hit("web", url: other)))
     }
 
@@ -33,19 +33,19 @@ struct ItemIdentityTests {
         ("app", "web", false), ("book", "web", false), ("app", "app", true), ("recipe", "recipe", true),
         ("recipe", "web", false), ("image", "web", false), ("place", "place", false), ("music", "album", false),
     ])
-    func `only comparable kinds are joined`(_ one: String, _ other: String, _ isSame: Bool) throws {
+    func `only comparable kinds match`(_ one: String, _ other: String, _ isSame: Bool) throws {
         let url = "https://example.com/thing"
         #expect(same(try hit(one, url: url), try hit(other, url: url)) == isSame)
     }
 
-    @Test func `a book is known by either of its numbers`() throws {
+    @Test func `a book matches by ISBN-10 or ISBN-13`() throws {
         let ten = try hit("book", url: "https://a.example/1", ["isbn10": "8937460440"])
         let thirteen = try hit("book", url: "https://b.example/2", ["isbn13": "9788937460449"])
         let both = try hit("book", url: nil, ["isbn": "89-374-6044-0 978-89-374-6044-9"])
         let other = try hit("book", url: "https://c.example/3", ["isbn13": "9788936434120"])
         #expect(same(ten, thirteen) && same(ten, both) && same(both, thirteen))
         #expect(!same(ten, other) && !same(both, other))
-        // What is no book has no such number.
+        // Only books have an ISBN.
         #expect(!same(ten, try hit("web", url: nil, ["isbn10": "8937460440"])))
         #expect(ItemIdentity(try hit("book", url: nil, ["isbn13": "4808937460449"])) == .unknown)
     }
@@ -53,11 +53,11 @@ struct ItemIdentityTests {
     @Test(arguments: [
         ("8937460440", "9788937460449"), ("080442957X", "9780804429573"), ("0306406152", "9780306406157"),
     ])
-    func `the longer number is made of the shorter`(_ ten: String, _ thirteen: String) {
+    func `ISBN-13 is computed from ISBN-10`(_ ten: String, _ thirteen: String) {
         #expect(ISBN.thirteenOfTen(in: ten.utf8.span) == thirteen)
     }
 
-    @Test func `images are known by the image and not by the page that shows them`() throws {
+    @Test func `images are identified by the image, not by the page`() throws {
         let page = "https://blog.example/1"
         let one = try hit("image", url: page, ["image": "https://img.example/1.jpg"])
         let two = try hit("image", url: page, ["image": "https://img.example/2.jpg"])

@@ -4,7 +4,7 @@ import JSON
 import SearchModel
 import Testing
 
-/// The language's means that no built-in source uses, or that are best seen alone.
+/// Features of the source language that no built-in source uses, or that are best tested alone.
 struct LanguageTests {
     private func source(_ changes: [(String, String)]) throws -> Source {
         var text = LoadErrorTests.good
@@ -15,7 +15,7 @@ struct LanguageTests {
         return try LoadErrorTests.load(text).source(named: #require(SourceName("demo.books")))
     }
 
-    /// What a rule makes of an element.
+    /// Applies a rule to an element.
     private func mapped(_ rule: String, _ element: String) throws -> JSONValue? {
         let source = try source([("key: \"id\"", "key: \"id\", extra: { x: \(rule) }")])
         let page = try source.page(
@@ -27,11 +27,11 @@ struct LanguageTests {
     }
 
     @Test(arguments: RuleCase.all)
-    func `rules map as they say`(_ one: RuleCase) throws {
+    func `rules map elements`(_ one: RuleCase) throws {
         #expect(try mapped(one.rule, one.element) == one.expected)
     }
 
-    @Test func `a form is posted`() throws {
+    @Test func `a request can post a form`() throws {
         let source = try source([("path: \"/search\",", "method: \"POST\", path: \"/search\",")])
         let request = try source.request(for: pageRequest("a b"), account: AccountAccess())
         #expect(
@@ -45,7 +45,7 @@ struct LanguageTests {
         )
     }
 
-    @Test func `rules on headers and text tell errors`() throws {
+    @Test func `error rules match headers and text`() throws {
         let rules = """
             errors: [
                 { when: { header: { "X-Limit": "0" } }, means: "rateLimited", retryAfter: "2s", retryable: false, hint: "slow down" },
@@ -72,7 +72,7 @@ struct LanguageTests {
         #expect(try error(451, "x").kind == .badResponse)
     }
 
-    @Test func `limits, times and attribution are declared`() throws {
+    @Test func `limits, lifetimes and attribution are read`() throws {
         let source = try source([
             (
                 "access:",
@@ -89,7 +89,7 @@ struct LanguageTests {
         #expect(source.keyless)
     }
 
-    @Test func `a family is read for each of its members`() throws {
+    @Test func `a family file is read for each member`() throws {
         let text = LoadErrorTests.good.replacing(
             "source: \"demo.books\"",
             with: "family: { name: \"shop\", values: [\"a\", \"b\"] }, source: \"demo.{shop}\""

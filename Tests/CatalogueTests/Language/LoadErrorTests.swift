@@ -3,7 +3,7 @@ import SearchModel
 import Testing
 
 struct LoadErrorTests {
-    /// A source file that is right; every test breaks one line of it.
+    /// A valid source file; every test breaks one line of it.
     static let good = """
         {
             source: "demo.books",
@@ -17,7 +17,7 @@ struct LoadErrorTests {
         }
         """
 
-    /// Throws the mistake of a file that has no other.
+    /// Loads a file; throws the mistake of a file with only one.
     static func load(_ text: String, trust: Trust = .builtIn) throws(CatalogueError) -> Catalogue {
         var catalogue = Catalogue()
         do throws(CatalogueMistakes) {
@@ -29,7 +29,7 @@ struct LoadErrorTests {
         }
     }
 
-    @Test func `the file is right before it is broken`() throws {
+    @Test func `the unmodified file is valid`() throws {
         #expect(try Self.load(Self.good).sources.count == 1)
     }
 
@@ -71,7 +71,7 @@ struct LoadErrorTests {
             "\"name\"", "{ from: \"name\", do: { zone: \"+09:00\" } }", 9, "hit.title.do.zone",
             "A step begins with its name."
         ),
-        ("\"name\"", "{ from: \"name\", do: { format: \"x\" } }", 9, "hit.title.do.format", "{} stands for the value"),
+        ("\"name\"", "{ from: \"name\", do: { format: \"x\" } }", 9, "hit.title.do.format", "{} is replaced"),
         (
             "\"name\"", "{ from: \"name\", do: { within: [2, 1] } }", 9, "hit.title.do.within",
             "Write [smallest, largest]."
@@ -97,7 +97,7 @@ struct LoadErrorTests {
             "access: {", "access: { parameters: { a: \"{secret.key}\" },", 3, "account.access.parameters.a",
             "Declare it in the account."
         ),
-        ("account: {", "account: { secrets: { key: 5 },", 3, "account.secrets.key", "It must be what the secret is"),
+        ("account: {", "account: { secrets: { key: 5 },", 3, "account.secrets.key", "It must be a description of"),
         ("access: {", "access: { secrets: \"key\",", 3, "account.access.secrets", "Declare it under secrets."),
         ("access: {", "ttl: \"10\", access: {", 3, "account.ttl", "Write 500ms, 30s"),
         (
@@ -152,7 +152,7 @@ struct LoadErrorTests {
             "lookup.hit", "It must be an object."
         ),
     ])
-    func `a mistake is refused with its place and what would be right`(
+    func `a mistake is reported with its location and a hint`(
         _ right: String,
         _ wrong: String,
         _ line: Int,
@@ -167,7 +167,7 @@ struct LoadErrorTests {
         #expect(error.hint?.hasPrefix(hint) == true, "\(error)")
     }
 
-    @Test func `all that is wrong with a file is told at once, in its order`() throws {
+    @Test func `all mistakes in a file are reported at once, in file order`() throws {
         let text = """
             {
                 source: "Demo.Books",
@@ -213,7 +213,7 @@ struct LoadErrorTests {
         #expect(catalogue.sources.isEmpty)
     }
 
-    @Test func `a template that can't be filled is told beside other mistakes`() throws {
+    @Test func `a template that cannot be filled is reported with other mistakes`() throws {
         let text = Self.good.replacing("\"{query}\"", with: "[\"{secret.no}\", \"{option.no}\"]")
             .replacing("kind: \"book\"", with: "kind: 5").replacing("\"/search\"", with: "\"search\"")
         var catalogue = Catalogue()
@@ -224,7 +224,7 @@ struct LoadErrorTests {
         #expect(mistakes.all.map(\.message).contains("uses {option.no}, which is not declared"))
     }
 
-    @Test func `a family's mistakes are told once, not for every member`() throws {
+    @Test func `mistakes in a family file are reported once`() throws {
         let text = Self.good.replacing(
             "source: \"demo.books\"",
             with: "source: \"demo.{x}\", family: { name: \"x\", values: [\"a\", \"b\"] }"
@@ -237,13 +237,13 @@ struct LoadErrorTests {
         #expect(mistakes.all.map(\.key) == ["kind", "paging.size"])
     }
 
-    @Test func `broken JSON5 is refused with its line`() throws {
+    @Test func `invalid JSON5 is rejected with its line`() throws {
         let error = try #require(throws: CatalogueError.self) { try Self.load("{\n  a: [1,\n}") }
         #expect(error.line == 3)
         #expect(error.description.hasPrefix("demo.json5:3:"))
     }
 
-    @Test func `a file that is refused changes nothing`() throws {
+    @Test func `a rejected file changes nothing`() throws {
         var catalogue = try Self.load(Self.good)
         let broken = Self.good.replacing("title: \"Demo\"", with: "title: 5").replacing(
             "demo.books",
@@ -253,7 +253,7 @@ struct LoadErrorTests {
             try catalogue.add(file: "b.json5", bytes: Array(broken.utf8), trust: .user)
         }
         #expect(catalogue.sources.count == 1)
-        // Its account is unknown still, and so may be declared.
+        // Its account is still unknown and can be declared.
         try catalogue.add(
             file: "c.json5",
             bytes: Array(Self.good.replacing("demo.books", with: "demo2.books").utf8),

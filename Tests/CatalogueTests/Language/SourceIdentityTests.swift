@@ -9,7 +9,7 @@ struct SourceIdentityTests {
         SourceIdentity.all(in: Array(text.utf8))
     }
 
-    @Test func `a wrong file may still say what it is about`() throws {
+    @Test func `an invalid file can still have an identity`() throws {
         let wrong = LoadErrorTests.good.replacing("\"items\"", with: "5")
         let identity = try #require(identities(wrong).first)
         #expect(identity.name.text == "demo.books")
@@ -19,14 +19,14 @@ struct SourceIdentityTests {
         #expect(little.kind == nil && little.title == nil)
     }
 
-    @Test func `a family is every one of its members`() {
+    @Test func `a family file identifies all members`() {
         let text = "{ family: { name: \"lang\", values: [\"ko\", \"en\"] }, source: \"w.{lang}\", title: \"W {lang}\" }"
         #expect(identities(text).map(\.name.text) == ["w.ko", "w.en"])
         #expect(identities(text).map(\.title) == ["W ko", "W en"])
         #expect(identities(text.replacing("values: [\"ko\", \"en\"]", with: "values: 5")).isEmpty)
     }
 
-    @Test func `a file of several sources is about each of them, with what it has of its own`() {
+    @Test func `a file with several sources identifies each with its own members`() {
         let text =
             "{ kind: \"web\", sources: { \"w.a\": { title: \"A\" }, \"w.b\": { title: \"B\", kind: \"book\" } } }"
         #expect(identities(text).map(\.name.text) == ["w.a", "w.b"])
@@ -36,7 +36,7 @@ struct SourceIdentityTests {
         #expect(identities("{ sources: [] }").isEmpty)
     }
 
-    @Test func `sources of one file are added all or none, and a mistake is named where it stands`() throws {
+    @Test func `one invalid source rejects the whole file at the right line`() throws {
         let shared = LoadErrorTests.good.replacing("source: \"demo.books\",", with: "")
         let end = try #require(shared.lastIndex(of: "}"))
         func file(_ sources: String) -> String { String(shared[..<end]) + "\nsources: {\n\(sources)\n}\n}" }
@@ -54,11 +54,11 @@ struct SourceIdentityTests {
         "", "{", "[]", "{}", "{ source: 5 }", "{ source: \"nodot\" }", "{ source: \"a.b\", gone: \"it ended\" }",
         "{ account: \"a\" }",
     ])
-    func `what names no source is about none`(text: String) {
+    func `a file without a source has no identity`(text: String) {
         #expect(identities(text).isEmpty)
     }
 
-    @Test func `accounts come before the sources that use them`() {
+    @Test func `accounts are loaded before the sources that use them`() {
         func turn(_ text: String) -> Int { Catalogue.turn(ofFile: Array(text.utf8)) }
         #expect(turn("{ account: \"demo\" }") == 0)
         #expect(turn(LoadErrorTests.good) == 1)
@@ -73,7 +73,7 @@ struct ElementsTests {
         return try LoadErrorTests.load(text).source(named: #require(SourceName("demo.books")))
     }
 
-    @Test func `every element is there, with its hit or without`() throws {
+    @Test func `every element is returned, with or without a hit`() throws {
         let source = try demo("{ title: \"name\", extra: { price: \"price\" } }")
         let body = #"{"items":[{"name":"A"},{"x":1},7,{"name":"B"}]}"#
         let elements = try #require(source.elements(of: response(body), account: AccountAccess()))
@@ -88,7 +88,7 @@ struct ElementsTests {
         #expect(source.elements(of: response("<html>"), account: AccountAccess()) == nil)
     }
 
-    @Test func `no secret is in an element`() throws {
+    @Test func `elements contain no secret`() throws {
         let source = try demo("{ title: \"name\" }")
         let account = AccountAccess(secrets: ["key": Secret("s3cr3t-0123456789")])
         let body = #"{"items":[{"name":"s3cr3t-0123456789"}]}"#
@@ -97,7 +97,7 @@ struct ElementsTests {
         #expect(!String(decoding: element.raw, as: UTF8.self).contains("s3cr3t"))
     }
 
-    @Test func `fields that no hit has are named`() throws {
+    @Test func `fields that no hit has are reported`() throws {
         let source = try demo(
             """
             { title: "name", snippet: "text", url: "link", author: "by", published: "on", thumbnail: "img",

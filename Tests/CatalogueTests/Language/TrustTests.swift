@@ -14,21 +14,21 @@ struct TrustTests {
         "https://[::ffff:7f00:1]", "https://10.0.0.1:8443", "https://169.254.169.254", "https://metadata.internal",
         "https://nas.local",
     ])
-    func `a file of somebody's may not reach inwards`(_ base: String) throws {
+    func `a user's file cannot use internal hosts`(_ base: String) throws {
         let error = try #require(throws: CatalogueError.self) { try load(base: base) }
         #expect(error.key == "account.access.base")
         #expect(error.line == 3)
         try load(base: base, trust: .builtIn)
     }
 
-    @Test func `what the configuration allows is allowed`() throws {
+    @Test func `the configuration can allow a host`() throws {
         try load(base: "http://127.0.0.1:8080", trust: .user(allowedHosts: ["127.0.0.1"]))
         #expect(throws: CatalogueError.self) {
             try load(base: "http://127.0.0.2:8080", trust: .user(allowedHosts: ["127.0.0.1"]))
         }
     }
 
-    @Test func `a redirect may not lead inwards either`() throws {
+    @Test func `a user's file cannot allow redirects to internal hosts`() throws {
         let file = LoadErrorTests.good.replacing(
             "access:",
             with: "redirects: [\"www.example.org\", \"localhost\"], access:"
@@ -37,7 +37,7 @@ struct TrustTests {
         #expect(error.key == "account.redirects[1]")
     }
 
-    @Test func `nobody declares an account again, so that its secrets stay with its host`() throws {
+    @Test func `an existing account cannot be redeclared to steal its secrets`() throws {
         var catalogue = builtIn
         let stolen = LoadErrorTests.good.replacing("demo.books", with: "kakao.books")
         let mistakes = try #require(throws: CatalogueMistakes.self) {
@@ -55,7 +55,7 @@ struct TrustTests {
         }
     }
 
-    @Test func `a file of somebody's may replace a source, but not its host`() throws {
+    @Test func `a user's file can replace a source, but not its host`() throws {
         var catalogue = builtIn
         let own = LoadErrorTests.good.replacing("demo.books", with: "kakao.blog")
             .replacing("account: { access: { base: \"https://api.example.org\" } },", with: "")
@@ -67,7 +67,7 @@ struct TrustTests {
         #expect(request.url == "https://dapi.kakao.com/search?q=cat&p=1")
     }
 
-    @Test func `a name that is not there names the nearest`() throws {
+    @Test func `an unknown name suggests the nearest one`() throws {
         let error = try #require(throws: SearchError.self) { try source("kakao.blgo") }
         #expect(error.kind == .unknownSource)
         #expect(error.hint == "Did you mean “kakao.blog”?")

@@ -19,7 +19,7 @@ struct HostPolicyTests {
         "-",
         "exa mple.org", "example.org:80", "exämple.org", "１２７.０.０.１",
     ])
-    func `a host that is not public is refused`(_ host: String) {
+    func `a non-public host is rejected`(_ host: String) {
         #expect(HostPolicy.objection(to: host) != nil)
     }
 
@@ -30,7 +30,7 @@ struct HostPolicyTests {
         "[64:ff9b::808:808]", "1e100.net", "0x.example.org", "localhost.example.org", "xn--bj0bj06e.kr",
         "naverapihub.apigw.ntruss.com",
     ])
-    func `a public host is not`(_ host: String) {
+    func `a public host is accepted`(_ host: String) {
         #expect(HostPolicy.objection(to: host) == nil)
     }
 }

@@ -13,7 +13,7 @@ struct WebAddressTests {
         ("https://[2001:db8::1]:80/x", "https://[2001:db8::1]:80/x"), ("https://한글.kr/x", "https://한글.kr/x"),
         ("https://example.org/a@b", "https://example.org/a@b"),
     ])
-    func `web addresses are kept`(_ written: String, _ expected: String) {
+    func `web addresses are accepted`(_ written: String, _ expected: String) {
         #expect(WebAddress(written)?.text == expected)
     }
 
@@ -26,11 +26,11 @@ struct WebAddressTests {
         "https://ex%61mple.org/", "https://example.org\\@evil.org/", "https://exa\u{202E}mple.org/", "https://[::1/x",
         "data:text/html,x", "https://example.org/\u{202E}gnp",
     ])
-    func `everything else is refused`(_ written: String) {
+    func `other texts are rejected`(_ written: String) {
         #expect(WebAddress(written) == nil)
     }
 
-    @Test func `the limit of 4,096 bytes holds`() {
+    @Test func `addresses are limited to 4,096 bytes`() {
         let start = "https://example.org/"
         #expect(WebAddress(start + String(repeating: "a", count: 4096 - start.utf8.count)) != nil)
         #expect(WebAddress(start + String(repeating: "a", count: 4097 - start.utf8.count)) == nil)
@@ -38,7 +38,7 @@ struct WebAddressTests {
 }
 
 struct URLBytesTests {
-    @Test func `a byte that a URL cannot hold is percent-encoded`() {
+    @Test func `bytes not allowed in a URL are percent-encoded`() {
         for byte in UInt8(0x21)...0x7E {
             let sign = String(UnicodeScalar(byte))
             let isHeld = !"\"<>\\^`{|}".utf8.contains(byte)
@@ -49,7 +49,7 @@ struct URLBytesTests {
 }
 
 struct CanonicalURLTests {
-    /// What the host becomes, by its definition.
+    /// The expected host, computed by a simple reference implementation.
     private func slowHost(_ written: String) -> String {
         var host = Substring(written)
         for port in [":80", ":443"] where host.hasSuffix(port) { host = host.dropLast(port.count) }
@@ -62,7 +62,7 @@ struct CanonicalURLTests {
         return lowered.hasSuffix(mobile) ? lowered.dropLast(mobile.count) + ".wikipedia.org" : lowered
     }
 
-    @Test func `hosts of all kinds become what they should`() {
+    @Test func `all kinds of hosts are read as specified`() {
         let seed = testSeed()
         var random = SeededGenerator(seed: seed)
         let pieces = [
@@ -87,7 +87,7 @@ struct CanonicalURLTests {
         ("https://example.org/a?utm_medium=x", "example.org/a"),
         ("no url", "no url"), ("", ""), ("x:/", "x:"), ("https://", ""),
     ])
-    func `the same page has one spelling`(_ url: String, _ canonical: String) {
+    func `the same page has one canonical URL`(_ url: String, _ canonical: String) {
         #expect(CanonicalURL.text(of: url) == canonical)
     }
 }
@@ -97,7 +97,7 @@ struct URLReferenceTests {
         URLReference.resolved(reference.utf8.span, against: base.utf8.span)
     }
 
-    /// The value of a parameter, whose name is given as it is encoded.
+    /// The value of a parameter, whose name is given in encoded form.
     private func queryItem(_ name: String, of url: String) -> String? {
         URLReference.queryItem("\(name)=".utf8.span, of: url.utf8.span)
     }
@@ -107,11 +107,11 @@ struct URLReferenceTests {
         ("//cdn.example.org/x", "https://cdn.example.org/x"), ("?a=b", "https://openlibrary.org/?a=b"),
         ("http://example.org", "http://example.org"), ("", ""),
     ])
-    func `references are resolved`(_ reference: String, _ expected: String) {
+    func `references are resolved against a page`(_ reference: String, _ expected: String) {
         #expect(resolved(reference, against: "https://openlibrary.org/") == expected)
     }
 
-    @Test func `a parameter of a query is found and decoded`() {
+    @Test func `a query parameter is found and decoded`() {
         let url = "https://proxy.example.org/t?w=120&fname=http%3A%2F%2Fimg.example.org%2F1.jpg+x#f"
         #expect(queryItem("fname", of: url) == "http://img.example.org/1.jpg x")
         #expect(queryItem("name", of: url) == nil)
@@ -121,7 +121,7 @@ struct URLReferenceTests {
         #expect(queryItem("a", of: "https://example.org/?b=1&a=") == "")
     }
 
-    @Test func `a title becomes a path`() {
+    @Test func `a title is encoded as a path`() {
         #expect(URLReference.encodedPath("AC/DC: 100% Rock? 책".utf8.span) == "AC/DC:_100%25_Rock%3F_%EC%B1%85")
         #expect(
             URLReference.encodedPath("Swift (language); a@b $1! *c*, ~d' \"e\"".utf8.span)

@@ -6,7 +6,7 @@ import Testing
 struct BuiltInProfileTests {
     private let profiles = Profile.builtIn()
 
-    @Test func `those that a person asks for are there, each with a few words`() {
+    @Test func `the common profiles exist and have descriptions`() {
         let names = profiles.map(\.name)
         #expect(names == names.sorted())
         #expect(
@@ -15,7 +15,7 @@ struct BuiltInProfileTests {
         #expect(profiles.allSatisfy { $0.about?.isEmpty == false })
     }
 
-    @Test func `every entry stands for a source that is there`() {
+    @Test func `every entry selects an existing source`() {
         let names = Set(profiles.map(\.name))
         for profile in profiles {
             for selector in profile.entries.flatMap(\.alternatives) {
@@ -33,7 +33,7 @@ struct BuiltInProfileTests {
         }
     }
 
-    @Test func `a default search asks one or two sources of an account, and few in all`() throws {
+    @Test func `the default profile has few sources, and at most two per account`() throws {
         let standard = try #require(profiles.first { $0.name == Profile.standard })
         #expect(standard.entries.count <= 8)
         let accounts = standard.entries.compactMap(\.alternatives.first).map { $0.text.prefix { $0 != "." } }

@@ -4,7 +4,7 @@ import Testing
 @testable import Catalogue
 
 struct SourceSelectorTests {
-    @Test func `names, globs, accounts, profiles and editions are told apart`() throws {
+    @Test func `names, globs, accounts, profiles and editions are recognised`() throws {
         #expect(SourceSelector("kakao.blog") == .source(try #require(SourceName("kakao.blog"))))
         #expect(SourceSelector("kakao.*") == .glob("kakao.*"))
         #expect(SourceSelector("*") == .glob("*"))
@@ -21,7 +21,7 @@ struct SourceSelectorTests {
         "a.{lang}",
         "a.{language}.{language}", "e\u{301}", String(repeating: "a", count: SourceSelector.bytesMax + 1),
     ])
-    func `anything else stands for nothing`(text: String) {
+    func `other texts are rejected`(text: String) {
         #expect(SourceSelector(text) == nil)
     }
 }

@@ -5,14 +5,14 @@ import Sandbox
 import SearchModel
 import Testing
 
-/// Sources over the sandbox's pure responder: no socket, a clock that stands.
+/// Sources with the mock server's pure responder: no socket, and a clock that does not advance by itself.
 struct SandboxUpstream {
     static let base = "http://sandbox.test"
     /// 2026-11-21T03:00:00Z.
     static let start: Int64 = 1_795_230_000
 
     var responder: SandboxResponder
-    /// Seconds since 1970; nothing moves it but the test.
+    /// Seconds since 1970; changed only by tests.
     var now = start
     let catalogue = builtIn
 
@@ -23,7 +23,7 @@ struct SandboxUpstream {
         responder = SandboxResponder(options: options)
     }
 
-    /// The account as an administrator would configure it for the sandbox.
+    /// The account as an administrator would configure it for the mock server.
     func account(_ source: Source) -> AccountAccess {
         let keys = responder.options.keys
         var secrets: [String: Secret] = [:]

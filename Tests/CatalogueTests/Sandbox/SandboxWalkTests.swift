@@ -3,9 +3,9 @@ import Sandbox
 import SearchModel
 import Testing
 
-/// What the tests over HTTP, which try every page, sort and option of every source, leave out.
+/// Cases that the HTTP tests do not cover; those try every page, sort and option of every source.
 struct SandboxWalkTests {
-    @Test func `a hit of every source that can be asked for it is looked up by its id`() throws {
+    @Test func `a hit of every source with lookup is found by its id`() throws {
         var upstream = SandboxUpstream()
         for name in builtIn.sources.values.filter(\.hasLookup).map(\.name.text).sorted() {
             let hit = try #require(try upstream.page(name, pageRequest("고양이 사료")).hits.first)

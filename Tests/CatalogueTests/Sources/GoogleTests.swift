@@ -42,12 +42,12 @@ struct GoogleTests {
         #expect(book.extra("description") == "A story of a firm")
     }
 
-    @Test func `no items at all is an empty last page`() throws {
+    @Test func `a response without items is an empty last page`() throws {
         let page = try page("google.books", #"{"kind":"books#volumes","totalItems":0}"#)
         #expect(page.hits.isEmpty && page.isEnd && page.total == 0)
     }
 
-    @Test func `a short page may stand before others, unless it is the first and has all there is`() throws {
+    @Test func `a short page is the last only if it is the first and reaches the total`() throws {
         let items = (0..<40).map { #"{"id":"v\#($0)","volumeInfo":{"title":"t"}}"# }
         let full = #"{"kind":"books#volumes","totalItems":3,"items":[\#(items.joined(separator: ","))]}"#
         let short = #"{"kind":"books#volumes","totalItems":900,"items":[\#(items.dropLast().joined(separator: ","))]}"#
@@ -75,7 +75,7 @@ struct GoogleTests {
         (200, #"{"kind":"calendar#events","items":[]}"#, "badResponse", true),
         (200, #"{"kind":"books#volumes","items":{}}"#, "badResponse", true),
     ])
-    func `what the sandbox never sends means what it should`(
+    func `responses that the mock server never sends are classified`(
         _ status: Int,
         _ body: String,
         _ kind: String,

@@ -6,11 +6,11 @@ import Testing
 
 @testable import Catalogue
 
-/// Documents of every source whose fields are missing, of another type, null, huge or unknown.
+/// Documents of every source with fields that are missing, of another type, null, huge or unknown.
 struct HostileShapesTests {
     private static let names = builtIn.sources.keys.map(\.text).sorted()
 
-    /// What may stand where something else belongs; nil takes the member away.
+    /// Unexpected values for a member; nil removes the member.
     private static let values: [JSONValue?] = [
         nil, .null, true, -1, 12, "", "x", "<b", "&#0;&#x110000;\u{7}\u{202E}", [], [[]], [nil, 5], ["", "a"],
         .object([]),
@@ -18,7 +18,7 @@ struct HostileShapesTests {
         .array(Array(repeating: "many", count: 100)),
     ]
 
-    /// The value with each of its members, and each of theirs, put in another's place in turn.
+    /// Replaces each member, and each nested member, with each unexpected value in turn.
     private func variants(of value: JSONValue, depth: Int = 0) -> [JSONValue] {
         if depth > 0, let elements = value.array, let first = elements.first {
             return variants(of: first, depth: depth + 1).map { .array([$0]) }
@@ -35,12 +35,12 @@ struct HostileShapesTests {
         }
     }
 
-    /// The names of a path that chooses no element.
+    /// The names in a path, without its element selectors.
     private func steps(of path: FieldPath) -> [String] {
         path.parts.compactMap { if case .name(let name) = $0 { String(decoding: name, as: UTF8.self) } else { nil } }
     }
 
-    /// The document with another list of hits.
+    /// Returns the document with another list of hits.
     private func document(_ document: JSONValue, _ path: ArraySlice<String>, _ list: JSONValue) -> JSONValue {
         guard let name = path.first else { return list }
         return .object(
@@ -67,7 +67,7 @@ struct HostileShapesTests {
     }
 
     @Test(arguments: names)
-    func `a hit that is not as it should be spoils no other`(_ name: String) throws {
+    func `a malformed hit does not affect other hits`(_ name: String) throws {
         let source = try source(name)
         let (document, hits) = try sample(source)
         let path = steps(of: source.response.hits)[...]
@@ -85,7 +85,7 @@ struct HostileShapesTests {
     }
 
     @Test(arguments: names)
-    func `fields that nobody knows change nothing`(_ name: String) throws {
+    func `unknown fields are ignored`(_ name: String) throws {
         let source = try source(name)
         let (document, hits) = try sample(source)
         let path = steps(of: source.response.hits)[...]
@@ -97,7 +97,7 @@ struct HostileShapesTests {
     }
 
     @Test(arguments: names)
-    func `whatever stands around the hits, it is a page or an answer gone wrong`(_ name: String) throws {
+    func `a malformed response gives valid hits or an error`(_ name: String) throws {
         let source = try source(name)
         let (document, hits) = try sample(source)
         let small = self.document(document, steps(of: source.response.hits)[...], .array(Array(hits.prefix(2))))

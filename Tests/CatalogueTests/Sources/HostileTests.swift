@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct HostileTests {
-    @Test func `missing, null and wrong fields leave the others`() throws {
+    @Test func `missing, null and invalid fields do not affect other fields`() throws {
         let page = try page(
             "kakao.book",
             #"""
@@ -27,7 +27,7 @@ struct HostileTests {
         #expect(!page.isEnd)
     }
 
-    @Test func `huge texts and lists are cut`() throws {
+    @Test func `long texts and lists are truncated`() throws {
         let words = String(repeating: "고양이 ", count: 100_000)
         let names = Array(repeating: "\"a\"", count: 10_000).joined(separator: ",")
         let page = try page(
@@ -42,18 +42,18 @@ struct HostileTests {
         #expect(hit.url == nil)
     }
 
-    @Test func `more hits than were asked for are not taken`() throws {
+    @Test func `surplus hits are dropped`() throws {
         let items = (0..<60).map { #"{"title":"t\#($0)"}"# }.joined(separator: ",")
         let page = try page("kakao.blog", #"{"documents":[\#(items)],"meta":{"is_end":false}}"#)
         #expect(page.hits.count == 50)
     }
 
-    @Test func `a byte order mark does no harm`() throws {
+    @Test func `a byte order mark is ignored`() throws {
         let page = try page("kakao.blog", "\u{FEFF}" + #"{"documents":[],"meta":{"is_end":true}}"#)
         #expect(page.isEnd)
     }
 
-    @Test func `bytes that are not UTF-8 are no answer`() throws {
+    @Test func `a response that is not UTF-8 is rejected`() throws {
         let source = try source("kakao.blog")
         let body = Array(#"{"documents":[{"title":""#.utf8) + [0xFF, 0xFE] + Array(#""}],"meta":{}}"#.utf8)
         let error = try #require(throws: SearchError.self) {
@@ -66,7 +66,7 @@ struct HostileTests {
         #expect(error.kind == .badResponse)
     }
 
-    @Test func `the source's words are kept short, clean, and free of the query`() throws {
+    @Test func `a source's message is truncated, cleaned and never repeats the query`() throws {
         let long = String(repeating: "x\\u0000\\u202e\\n ", count: 1000)
         let error = try failure("kakao.blog", #"{"errorType":"X","message":"\#(long)"}"#, status: 500)
         #expect(error.message.utf8.count <= 300)

@@ -12,7 +12,7 @@ struct KakaoBlogTests {
         ],"meta":{"is_end":false,"pageable_count":799,"total_count":36195}}
         """#
 
-    @Test func `without a key there is no request`() throws {
+    @Test func `a request without a key fails`() throws {
         let source = try source("kakao.blog")
         let error = try #require(throws: SearchError.self) {
             try source.request(for: pageRequest("cat"), account: AccountAccess())
@@ -50,7 +50,7 @@ struct KakaoBlogTests {
         #expect(second.rank == 2)
     }
 
-    @Test func `raw is the source's own bytes`() throws {
+    @Test func `raw contains the source's own bytes`() throws {
         let page = try page("kakao.blog", body, keepRaw: true)
         let raw = try #require(page.hits.last).raw
         #expect(
@@ -59,7 +59,7 @@ struct KakaoBlogTests {
         )
     }
 
-    @Test func `past the last page there is an empty one`() throws {
+    @Test func `a page past the end is empty`() throws {
         let page = try page(
             "kakao.blog",
             #"{"errorType":"InvalidArgument","message":"page is more than max"}"#,
@@ -69,7 +69,7 @@ struct KakaoBlogTests {
         #expect(page.isEnd)
     }
 
-    @Test func `a page repeated beyond what is reachable is no page`() throws {
+    @Test func `a repeated page past the last reachable hit is empty`() throws {
         let page = try page("kakao.blog", body, page: 16)
         #expect(page.hits.isEmpty)
         #expect(page.isEnd)

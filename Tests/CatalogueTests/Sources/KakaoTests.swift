@@ -8,7 +8,7 @@ struct KakaoTests {
         #""meta":{"is_end":\#(end),"pageable_count":\#(pageable),"total_count":\#(total)}"#
     }
 
-    @Test func `a book has numbers, people and prices`() throws {
+    @Test func `a book has ISBNs, people and prices`() throws {
         let page = try page(
             "kakao.book",
             #"""
@@ -44,7 +44,7 @@ struct KakaoTests {
         #expect(page.reachable == 277)
     }
 
-    @Test func `an image leads to its page and has its own id`() throws {
+    @Test func `an image links to its page and has its own id`() throws {
         let page = try page(
             "kakao.image",
             #"""
@@ -81,7 +81,7 @@ struct KakaoTests {
         #expect(page.reachable == 239)
     }
 
-    @Test func `the end is where the source says, where its pages end, or where nothing is`() throws {
+    @Test func `the last page is empty, flagged by the source or at a page limit`() throws {
         let full = #"{"documents":[{"title":"x"}],\#(meta(total: 90_000, pageable: 4000))}"#
         #expect(try !page("kakao.video", full, page: 13).isEnd)
         #expect(try page("kakao.video", full, page: 14).isEnd)
@@ -91,7 +91,7 @@ struct KakaoTests {
         #expect(try page("kakao.web", #"{"documents":[{"title":"x"}],\#(meta(pageable: 100))}"#, page: 1).isEnd)
     }
 
-    @Test func `nothing found is an empty last page`() throws {
+    @Test func `an empty result is an empty last page`() throws {
         let page = try page("kakao.cafe", #"{"documents":[],\#(meta(true, total: 0, pageable: 0))}"#)
         #expect(page.hits.isEmpty && page.isEnd)
         #expect(page.total == 0)
@@ -107,7 +107,7 @@ struct KakaoTests {
         (200, "{}", "badResponse", true), (200, #"{"documents":{},"meta":{}}"#, "badResponse", true),
         (200, #"{"documents":[]}"#, "badResponse", true), (200, #"{"documents":[],"meta":{}"#, "badResponse", true),
     ])
-    func `what the sandbox never sends means what it should`(
+    func `responses that the mock server never sends are classified`(
         _ status: Int,
         _ body: String,
         _ kind: String,
@@ -121,7 +121,7 @@ struct KakaoTests {
     }
 
     @Test(arguments: ["wrong appKey(KEY) format", "appKey(KEY) does not exist"])
-    func `a key that is echoed is masked, plain and percent-encoded`(_ message: String) throws {
+    func `an echoed key is masked, plain and percent-encoded`(_ message: String) throws {
         let key = "k4k40/Rest+Key=0123456789abcdef"
         for spelling in [key, "k4k40%2fRest%2BKey%3D0123456789abcdef"] {
             let body = #"{"errorType":"AccessDeniedError","message":"\#(message.replacing("KEY", with: spelling))"}"#
@@ -137,11 +137,11 @@ struct KakaoTests {
         }
     }
 
-    @Test func `a quota's end is told by the answer's date, or by now`() throws {
+    @Test func `a quota's reset is computed from the response's date or the current time`() throws {
         let body = #"{"errorType":"RequestThrottled","message":"API limit has been exceeded."}"#
         let error = try failure("kakao.blog", body, status: 429, [("Date", "Sat, 09 Mar 2024 11:51:51 GMT")])
         #expect(error.resetsAt == "2024-03-10T00:00:00+09:00")
-        // It may have been asked too fast, and no more than that.
+        // The client may only have sent requests too fast.
         #expect(error.retryAfter == .seconds(5))
         let source = try source("kakao.blog")
         let later = try #require(throws: SearchError.self) {

@@ -25,7 +25,7 @@ struct WikipediaTests {
         #expect(hit.extra("words") == 99)
     }
 
-    @Test func `without a way on it is the last page; old servers write the way differently`() throws {
+    @Test func `a page without a continuation is the last, also in the old format`() throws {
         #expect(try page("wikipedia.en", answer()).isEnd)
         #expect(try !page("wikipedia.en", answer(#""query-continue":{"search":{"sroffset":100}},"#)).isEnd)
         #expect(try page("wikipedia.en", answer(#""continue":{"sroffset":100},"#), page: 99).isEnd)
@@ -34,7 +34,7 @@ struct WikipediaTests {
     @Test(arguments: [
         ("ratelimited", "rateLimited"), ("internal_api_error_DBQueryError", "unavailable"),
     ])
-    func `errors come inside a good answer`(_ code: String, _ kind: String) throws {
+    func `a successful response can contain an error`(_ code: String, _ kind: String) throws {
         let error = try failure(
             "wikipedia.en",
             #"{"error":{"code":"\#(code)","info":"words","*":"x"},"servedby":"mw1"}"#,
@@ -44,7 +44,7 @@ struct WikipediaTests {
         #expect(error.message.hasSuffix("words"))
     }
 
-    @Test func `a wait that the server names is passed on`() throws {
+    @Test func `the server's requested wait is passed on`() throws {
         #expect(try failure("wikipedia.en", "", status: 429, [("Retry-After", "7")]).retryAfter == .seconds(7))
         let dated = [("Date", "Sat, 09 Mar 2024 11:51:51 GMT"), ("Retry-After", "Sat, 09 Mar 2024 11:52:01 GMT")]
         #expect(try failure("wikipedia.en", "", status: 503, dated).retryAfter == .seconds(10))
@@ -86,7 +86,7 @@ struct OpenLibraryTests {
 }
 
 struct HackerNewsTests {
-    @Test func `a story, and one without an address`() throws {
+    @Test func `a story with and without an address`() throws {
         let page = try page(
             "hackernews.stories",
             #"""
@@ -112,7 +112,7 @@ struct HackerNewsTests {
         #expect(ask.extra("points") == nil)
     }
 
-    @Test func `what stands in angle brackets is shown, though highlights have it decoded`() throws {
+    @Test func `text in angle brackets is kept, although highlights decode it`() throws {
         let page = try page(
             "hackernews.stories",
             #"""
@@ -131,7 +131,7 @@ struct HackerNewsTests {
         #expect(page.hits.last?.snippet == "text" && page.hits.last?.snippetMarks == [])
     }
 
-    @Test func `the last page is the last of its pages`() throws {
+    @Test func `the page count determines the last page`() throws {
         let body = #"{"hits":[{"objectID":"1","title":"x"}],"nbHits":1700,"page":8,"nbPages":9,"hitsPerPage":100}"#
         #expect(try page("hackernews.stories", body, page: 8).isEnd)
         #expect(try !page("hackernews.stories", body, page: 7).isEnd)

@@ -4,7 +4,7 @@ import JSON
 import SearchModel
 import Testing
 
-/// One item by its source's own key: what is asked, and what the answer becomes.
+/// Looking up one item by its source's own key: the request and the result.
 struct LookupTests {
     private static let secrets = ["key": Secret("KEY-0123456789")]
 
@@ -31,9 +31,9 @@ struct LookupTests {
         try #require(throws: SearchError.self) { try record(name, key, body, status: status) }
     }
 
-    // MARK: What is asked
+    // MARK: Requests
 
-    @Test func `every source with such a call asks for one item`() throws {
+    @Test func `every source with lookup requests one item`() throws {
         #expect(
             try url("google.books", "zyTCAlFPjgYC", secrets: Self.secrets)
                 == "https://www.googleapis.com/books/v1/volumes/zyTCAlFPjgYC?country=KR&key=KEY-0123456789"
@@ -65,14 +65,14 @@ struct LookupTests {
         ("%2e%2e", "%252e%252e"), ("a\\b", "a%5Cb"), ("a\u{0}b\r\nc\u{7F}", "a%00b%0D%0Ac%7F"), ("a b+c", "a%20b%2Bc"),
         ("고양이", "%EA%B3%A0%EC%96%91%EC%9D%B4"), ("...", "..."), ("{key}", "%7Bkey%7D"),
     ])
-    func `whatever the key is, it is one segment of the path`(_ key: String, _ segment: String) throws {
+    func `any key is a single path segment`(_ key: String, _ segment: String) throws {
         #expect(
             try url("google.books", key, secrets: Self.secrets)
                 == "https://www.googleapis.com/books/v1/volumes/\(segment)?country=KR&key=KEY-0123456789"
         )
     }
 
-    @Test func `a key is at most 256 bytes, not blank, and no path of its own`() {
+    @Test func `a key has at most 256 bytes, and is not blank or a relative path`() {
         #expect(ItemKey(String(repeating: "k", count: 256)) != nil)
         #expect(ItemKey(String(repeating: "k", count: 257)) == nil)
         #expect(ItemKey(String(repeating: "가", count: 85)) != nil)
@@ -80,11 +80,11 @@ struct LookupTests {
         for text in ["", ".", "..", " ", "\u{0}\n", "\u{3000}"] {
             #expect(ItemKey(text) == nil, "\(text.debugDescription)")
         }
-        // The same letter, composed and not, is two keys.
+        // The composed and decomposed forms of one letter are two keys.
         #expect(ItemKey("\u{E9}") != ItemKey("e\u{301}"))
     }
 
-    // MARK: What the answer becomes
+    // MARK: Results
 
     @Test func `a volume has its description, prices and pictures`() throws {
         let hit = try record(
@@ -105,7 +105,7 @@ struct LookupTests {
         #expect(hit.raw.first == UInt8(ascii: "{") && hit.raw.last == UInt8(ascii: "}"))
     }
 
-    @Test func `an app has its whole description, and an item of another kind of the store is none`() throws {
+    @Test func `an app has its full description, and other kinds of items are not found`() throws {
         let app = #"{"wrapperType":"software","trackId":5,"trackName":"Cats","description":"All of it","price":1.5}"#
         let song = #"{"wrapperType":"track","kind":"song","trackId":5,"trackName":"Cats"}"#
         let hit = try record("itunes.app", "5", "\n\n{\"resultCount\":1,\"results\":[\(app)]}")
@@ -116,7 +116,7 @@ struct LookupTests {
         #expect(try failure("itunes.app", "5", "{\"resultCount\":0,\"results\":[]}").kind == .notFound)
     }
 
-    @Test func `a work has what the search has of it, and its description`() throws {
+    @Test func `a work has its description and the fields of a search`() throws {
         let hit = try record(
             "openlibrary.books",
             "OL45804W",
@@ -157,7 +157,7 @@ struct LookupTests {
         #expect(try failure("wikipedia.ko", "x", wrong).kind == .notFound)
     }
 
-    @Test func `a story has its text and its figures`() throws {
+    @Test func `a story has its text, points and comments`() throws {
         let hit = try record(
             "hackernews.stories",
             "8863",
@@ -172,14 +172,14 @@ struct LookupTests {
         #expect(try failure("hackernews.stories", "1", #"{"hits":[],"nbHits":0,"nbPages":0}"#).kind == .notFound)
     }
 
-    @Test func `an answer with another item than the one asked for has none`() throws {
+    @Test func `a response with a different item is not found`() throws {
         let body = #"{"hits":[{"objectID":"2","title":"Another"}],"nbHits":1,"nbPages":1}"#
         #expect(try failure("hackernews.stories", "1,author_x", body).kind == .notFound)
         #expect(try failure("hackernews.stories", "02", body).kind == .notFound)
         #expect(try record("hackernews.stories", "2", body).title == "Another")
     }
 
-    @Test func `errors of the source mean what they mean in a search`() throws {
+    @Test func `errors are classified as in a search`() throws {
         let gone = try failure("google.books", "x", #"{"error":{"code":404,"message":"nope"}}"#, status: 404)
         #expect(gone.kind == .notFound)
         #expect(try failure("itunes.app", "5", "", status: 403).kind == .rateLimited)
@@ -187,7 +187,7 @@ struct LookupTests {
         #expect(try failure("openlibrary.books", "OL1W", "", status: 429).retryAfter == .seconds(2))
     }
 
-    @Test func `the id of a key is that of its hit, also when the key can't stand in it`() throws {
+    @Test func `a key gives the id of its hit, even if the id contains a hash`() throws {
         let books = try source("google.books")
         #expect(books.id(of: try itemKey("zyTCAlFPjgYC")) == "google.books:zyTCAlFPjgYC")
         let page = try page("hackernews.stories", #"{"hits":[{"objectID":"a/b","title":"T"}],"nbHits":1,"nbPages":1}"#)
@@ -196,7 +196,7 @@ struct LookupTests {
         #expect(hit.id.utf8.count == "hackernews.stories:".utf8.count + 16)
     }
 
-    @Test func `a key that can't stand in an id is found in the document of its hit, or of its record`() throws {
+    @Test func `a key not allowed in an id is found in the hit's document`() throws {
         let stories = try source("hackernews.stories")
         let id = stories.id(of: try itemKey("a/b"))
         func key(_ document: String, id: String = id) -> String? {

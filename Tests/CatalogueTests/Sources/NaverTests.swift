@@ -30,7 +30,7 @@ struct NaverTests {
         #expect(hit.extra("authorURL") == "https://blog.naver.com/x")
     }
 
-    @Test func `a news article leads to its paper`() throws {
+    @Test func `a news article links to its newspaper`() throws {
         let item = #"""
             {"title":"t","originallink":"ORIGINAL","link":"https://n.news.naver.com/1","description":"d","pubDate":"Sat, 09 Mar 2024 11:51:00 +0900"}
             """#
@@ -41,7 +41,7 @@ struct NaverTests {
         #expect(try self.hit("naver.news", item.replacing("ORIGINAL", with: "")).url == "https://n.news.naver.com/1")
     }
 
-    @Test func `an image's numbers are texts`() throws {
+    @Test func `numbers of an image are read from strings`() throws {
         let hit = try hit(
             "naver.image",
             #"{"title":"x.jpg","link":"http://img.example.com/x.jpg","thumbnail":"https://search.pstatic.net/x","sizeheight":"600","sizewidth":"800"}"#
@@ -51,7 +51,7 @@ struct NaverTests {
         #expect(hit.extra("height") == 600)
     }
 
-    @Test func `a place has degrees, and none in the older grid`() throws {
+    @Test func `a place has coordinates, except in the older grid`() throws {
         let item = #"""
             {"title":"<b>고양이<\/b> 카페","link":"","category":"카페,디저트>고양이카페","description":"","telephone":"","address":"서울특별시 마포구 1",
              "roadAddress":"서울특별시 마포구 길 1","mapx":"1269237462","mapy":"375554783"}
@@ -76,8 +76,7 @@ struct NaverTests {
         ([], "“searchctl keys set naver hub” or “searchctl keys set naver legacy”"),
         (["hubId"], "“searchctl keys set naver hub”"), (["id"], "“searchctl keys set naver legacy”"),
     ])
-    func `a key that is missing is set in the way that was begun, or in any`(present: [String], commands: String) throws
-    {
+    func `the hint for a missing key names the partly set access, or all`(present: [String], commands: String) throws {
         let source = try source("naver.blog")
         let secrets = Dictionary(uniqueKeysWithValues: present.map { ($0, Secret("a-part-of-a-key")) })
         let error = try #require(throws: SearchError.self) {
@@ -86,14 +85,14 @@ struct NaverTests {
         #expect(error.hint?.hasPrefix("Run \(commands), or set accounts.naver.hub") == true)
     }
 
-    @Test func `a key that is refused is set again in the way in use`() throws {
+    @Test func `the way of access in use is found from its keys`() throws {
         let pair = AccountAccess(secrets: ["id": Secret("an-own-id"), "secret": Secret("a-secret")])
         #expect(try source("naver.blog").keyWays(pair) == ["legacy"])
         #expect(try source("kakao.blog").keyWays(AccountAccess()) == [])
         #expect(try source("itunes.app").keyWays(AccountAccess()) == [])
     }
 
-    @Test func `pages end at the total, at the last start, or where nothing is`() throws {
+    @Test func `the last page is empty, at the total or at the last start`() throws {
         let item = #"{"title":"x","link":"https://example.org/1"}"#
         #expect(try !page("naver.blog", items(item, total: 101)).isEnd)
         #expect(try page("naver.blog", items(item, total: 100)).isEnd)
@@ -105,7 +104,7 @@ struct NaverTests {
         #expect(try page("naver.local", items(item, total: 5)).isEnd)
     }
 
-    @Test func `the last page begins inside the page before it, and shows only what is new`() throws {
+    @Test func `the last page overlaps the previous one and returns only new hits`() throws {
         let three = (1...3).map { #"{"title":"t\#($0)","link":"https://example.org/\#($0)"}"# }.joined(separator: ",")
         let page = try CatalogueTests.page("naver.blog", items(three, total: 5000, start: 1000), page: 10)
         #expect(page.hits.map(\.title) == ["t2", "t3"])
@@ -120,7 +119,7 @@ struct NaverTests {
         (503, "", "unavailable", true), (200, "<rss/>", "badResponse", true),
         (200, #"{"items":null}"#, "badResponse", true),
     ])
-    func `what the sandbox never sends means what it should`(
+    func `responses that the mock server never sends are classified`(
         _ status: Int,
         _ body: String,
         _ kind: String,
@@ -134,7 +133,7 @@ struct NaverTests {
     @Test(arguments: [
         ("naver.book", "Search kakao.book or google.books instead."), ("naver.shop", "Leave it out of the search."),
     ])
-    func `what is gone says so`(_ name: String, _ hint: String) throws {
+    func `a retired source is reported with its replacement`(_ name: String, _ hint: String) throws {
         let error = try #require(throws: SearchError.self) { try source(name) }
         #expect(error.kind == .unknownSource)
         #expect(error.message.contains("2026-07-31"))

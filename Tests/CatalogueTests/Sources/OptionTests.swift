@@ -31,7 +31,7 @@ struct OptionTests {
         ("itunes.app", "country", "K1"), ("itunes.app", "explicit", "Yes"), ("itunes.app", "attribute", "a b"),
         ("itunes.app", "attribute", ""), ("itunes.app", "attribute", nil),
     ])
-    func `a wrong value is refused with its place`(_ name: String, _ option: String, _ value: JSONValue) throws {
+    func `an invalid value is rejected with its path`(_ name: String, _ option: String, _ value: JSONValue) throws {
         let source = try source(name)
         let error = try #require(throws: SearchError.self) { try source.options(from: [JSONMember(option, value)]) }
         #expect(error.kind == .invalidParams)
@@ -39,7 +39,7 @@ struct OptionTests {
         #expect(error.hint?.hasPrefix("It must be") == true)
     }
 
-    @Test func `an unknown option names the nearest`() throws {
+    @Test func `an unknown option suggests the nearest name`() throws {
         let source = try source("google.books")
         let error = try #require(throws: SearchError.self) {
             try source.options(from: [JSONMember("printtype", "all")])

@@ -11,7 +11,7 @@ struct QuotaTests {
     private let korea = Quota(name: "d", limit: 1, period: .day, scope: .account, zone: .fixed(minutes: 540))
     private let pacific = Quota(name: "d", limit: 1, period: .day, scope: .account, zone: .pacific)
 
-    @Test func `a day begins at its own midnight`() throws {
+    @Test func `a day begins at midnight in the quota's zone`() throws {
         let period = korea.period(at: try instant(2024, 3, 9, 14, 59))
         #expect(period == (try instant(2024, 3, 8, 15)..<instant(2024, 3, 9, 15)))
         #expect(korea.period(at: period.upperBound - 1) == period)
@@ -46,7 +46,7 @@ struct QuotaTests {
         #expect(pacific.zone.offsetMinutes(at: try instant(2024, 11, 3, 9)) == -480)
     }
 
-    @Test func `months, hours and minutes turn`() throws {
+    @Test func `months, hours and minutes begin on time`() throws {
         let month = Quota(name: "m", limit: 1, period: .month, scope: .account, zone: .fixed(minutes: 540))
         #expect(
             month.period(at: try instant(2023, 12, 31, 15))
@@ -65,7 +65,7 @@ struct QuotaTests {
 }
 
 struct QuotaResetTests {
-    @Test func `a quota begins anew at the end of its period, told in its own zone`() throws {
+    @Test func `a quota resets at the end of its period, in its own zone`() throws {
         let day = Quota(name: "d", limit: 1, period: .day, scope: .account, resetMinute: 60, zone: .fixed(minutes: 540))
         let now = try instant(2024, 3, 9, 16)
         #expect(day.resetsAt(after: now - 1).text == "2024-03-10T01:00:00+09:00")
@@ -78,6 +78,6 @@ struct QuotaResetTests {
 }
 
 extension Quota {
-    /// When the window that holds an instant ends.
+    /// Returns the end of the period that contains an instant.
     fileprivate func resetsAt(after epochSeconds: Int64) -> PublishedDate { date(period(at: epochSeconds).upperBound) }
 }

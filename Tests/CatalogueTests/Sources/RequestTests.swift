@@ -78,7 +78,7 @@ struct RequestTests {
             "https://hn.algolia.com/api/v1/search?query=cat%26dog&tags=story&page=0&hitsPerPage=100"
         ),
     ])
-    func `the first page's address is the reference's`(_ name: String, _ url: String) throws {
+    func `the URL of a first page matches the source's documentation`(_ name: String, _ url: String) throws {
         #expect(try request(name).url == url)
     }
 
@@ -88,7 +88,7 @@ struct RequestTests {
         ("openlibrary.books", "sort=new"),
         ("hackernews.stories", "/api/v1/search_by_date?"),
     ])
-    func `recency is asked for in the source's word`(_ name: String, _ part: String) throws {
+    func `sorting by date uses the source's word`(_ name: String, _ part: String) throws {
         #expect(try request(name, .recency).url.contains(part))
     }
 
@@ -99,11 +99,11 @@ struct RequestTests {
         ("openlibrary.books", 1, "page=2&"),
         ("hackernews.stories", 9, "page=9&"),
     ])
-    func `later pages are asked for in the source's style`(_ name: String, _ page: Int, _ part: String) throws {
+    func `later pages are requested in the source's style`(_ name: String, _ page: Int, _ part: String) throws {
         #expect(try request(name, page: page).url.contains(part))
     }
 
-    @Test func `keys go where they belong`() throws {
+    @Test func `keys are sent in the right header or parameter`() throws {
         #expect(try request("kakao.web").fields["authorization"] == "KakaoAK KEY")
         let legacy = try request("naver.blog")
         #expect(legacy.fields["X-Naver-Client-Id"] == "ID")
@@ -121,7 +121,7 @@ struct RequestTests {
         #expect(hub.fields["X-Naver-Client-Id"] == nil)
     }
 
-    @Test func `a key with a line break is refused before it becomes a header`() throws {
+    @Test func `a key with a line break is rejected as a header`() throws {
         let error = try #require(throws: SearchError.self) {
             try request("kakao.web", account: AccountAccess(secrets: ["key": Secret("KEY\r\nHost: evil.example.org")]))
         }
@@ -129,14 +129,14 @@ struct RequestTests {
         #expect(!"\(error)".contains("evil"))
     }
 
-    @Test func `another base takes the place of scheme, host and port`() throws {
+    @Test func `a configured base URL replaces scheme, host and port`() throws {
         let sandbox = AccountAccess(baseURL: "http://127.0.0.1:8080/wikipedia/{lang}/")
         #expect(
             try request("wikipedia.ko", account: sandbox).url.hasPrefix("http://127.0.0.1:8080/wikipedia/ko/w/api.php?")
         )
     }
 
-    @Test func `settings and options find their parameters`() throws {
+    @Test func `settings and options are sent as parameters`() throws {
         let us = AccountAccess(settings: ["country": "US", "lang": "en_us"])
         #expect(try request("itunes.app", account: us).url.contains("country=US&lang=en_us"))
         let options = [Option(name: "country", value: "JP"), Option(name: "explicit", value: "No")]
@@ -160,7 +160,7 @@ struct RequestTests {
     }
 
     @Test(arguments: ["ab", "고양", "the", "The"])
-    func `a query that Open Library refuses costs no call`(_ query: String) throws {
+    func `a query that Open Library rejects is not sent`(_ query: String) throws {
         let source = try source("openlibrary.books")
         let error = try #require(throws: SearchError.self) {
             try source.request(for: pageRequest(query), account: AccountAccess())

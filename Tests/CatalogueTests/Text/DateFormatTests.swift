@@ -16,7 +16,7 @@ struct DateFormatTests {
         ("2003-01?", "2003-01-01T00:00:00+09:00", "month"),
         ("  2024 ", "2024-01-01T00:00:00+09:00", "year"),
     ])
-    func `ISO dates are as exact as they are written`(_ text: String, _ expected: String, _ precision: String) throws {
+    func `ISO dates keep their precision`(_ text: String, _ expected: String, _ precision: String) throws {
         let date = try #require(DateFormat.iso.read(text, zone: 540))
         #expect(date.text == expected)
         #expect(date.precision.rawValue == precision)
@@ -42,7 +42,7 @@ struct DateFormatTests {
         "", " ", "x", "24", "2024-13-01", "2024-02-30", "0000", "0000-00-00", "2024-03-09T25:00:00Z", "202",
         "2024-03-09T11:60:00Z",
     ])
-    func `what is no date is none`(_ text: String) {
+    func `other texts are not dates`(_ text: String) {
         #expect(DateFormat.iso.read(text, zone: 0) == nil)
     }
 
@@ -60,14 +60,14 @@ struct DateFormatTests {
         (.rfc822, "Fri, 31 Dec 9999 23:59:59 +0900", "Fri, 31 Dec 10000 23:59:59 +0900"),
         (.rfc822, "31 Dec 9999", "31 Dec 99999"),
         (.rfc822, "09 Mar 2024", "109 Mar 2024"),
-        // By the clocks of the zone, nine hours before those of UTC.
+        // In the zone's local time, nine hours ahead of UTC.
         (.epochSeconds, "253402268399", "253402268400"),
         (.epochSeconds, "-62167251600", "-62167251601"),
         (.epochMilliseconds, "253402268399999", "253402268400000"),
         (.epochMilliseconds, "-62167251600000", "-62167251601000"),
         (.epochMilliseconds, "1710000000123", "12345678901234567890"),
     ])
-    func `the last date that can be written is read, one past it is none`(
+    func `the last representable date is read, and later ones are rejected`(
         _ format: DateFormat,
         _ last: String,
         _ past: String

@@ -10,7 +10,7 @@ struct ISBNTests {
         ("8937460441 9788937460440", nil, nil), ("4808937460449", nil, nil), ("", nil, nil), ("X937460440", nil, nil),
         ("고양이", nil, nil),
     ])
-    func `numbers are told apart and checked`(_ text: String, _ ten: String?, _ thirteen: String?) {
+    func `ISBN-10 and ISBN-13 are recognised and verified`(_ text: String, _ ten: String?, _ thirteen: String?) {
         #expect(ISBN.ten(in: text.utf8.span) == ten)
         #expect(ISBN.thirteen(in: text.utf8.span) == thirteen)
     }

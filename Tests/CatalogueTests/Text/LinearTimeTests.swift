@@ -7,10 +7,9 @@ import Testing
 
 @testable import Catalogue
 
-/// What a source may send to be read: long texts of what makes careless operations slow.
+/// Long texts of input that is slow for naive algorithms.
 struct LinearTimeTests {
-    /// A mebibyte; less where nothing is optimised, so that the tests stay quick. What is quadratic takes minutes even
-    /// so.
+    /// One mebibyte, or less in debug builds to keep the tests quick. Quadratic code takes minutes even so.
     #if DEBUG
         private static let bytes = 1 << 17
     #else
@@ -32,7 +31,7 @@ struct LinearTimeTests {
         }
     }
 
-    /// Every operation on the text of a source, each on all of it.
+    /// Every operation on a source's text, applied to the whole text.
     private static let operations: [(name: String, work: @Sendable (String) throws -> Void)] = [
         ("normal form", { _ = NormalForm.composed($0).count }),
         ("order of titles", { _ = TitleOrder($0) < TitleOrder($0 + "a") }),
@@ -71,7 +70,7 @@ struct LinearTimeTests {
     }
 
     @Test(arguments: Filling.allCases)
-    func `every operation on a source's text takes time in proportion to it`(_ filling: Filling) throws {
+    func `every text operation takes linear time`(_ filling: Filling) throws {
         for (name, work) in Self.operations {
             let isLinear = try Growth.isLinear(upTo: Self.bytes) { bytes in
                 let text = filling.text(bytes)
@@ -82,7 +81,7 @@ struct LinearTimeTests {
     }
 
     @Test(arguments: Filling.allCases)
-    func `a page takes time in proportion to its bytes`(_ filling: Filling) throws {
+    func `reading a page takes linear time`(_ filling: Filling) throws {
         let isLinear = try Growth.isLinear(upTo: Self.bytes) { bytes in
             let text = String(decoding: JSONValue.string(filling.text(bytes / 4)).bytes, as: UTF8.self)
             let body = #"""

@@ -34,7 +34,7 @@ struct TextCleanerTests {
         ("a < b", "a < b"), ("3<5", "3<5"), ("<책> 읽기", "<책> 읽기"), ("<", "<"), ("</", "</"), ("a<b", "a<b"),
         ("<a <b>x</b>", "<a x"), ("I <3 you>", "I <3 you>"),
     ])
-    func `a smaller-than sign that opens no tag stays`(_ html: String, _ text: String) {
+    func `a less-than sign that does not open a tag is kept`(_ html: String, _ text: String) {
         #expect(clean(html).text == text)
     }
 
@@ -50,7 +50,7 @@ struct TextCleanerTests {
         #expect(clean(html, .entities).text == text)
     }
 
-    @Test func `without markup everything stands for itself`() {
+    @Test func `text without markup is literal`() {
         #expect(clean("<b>&amp;</b>", .none) == PlainText(text: "<b>&amp;</b>"))
         #expect(clean("<b>&amp;</b>", .entities).text == "<b>&</b>")
     }
@@ -61,19 +61,19 @@ struct TextCleanerTests {
         ("전각\u{3000}공백\u{A0}하나", "전각 공백 하나"), ("\u{E0041}\u{E0042}x", "x"), ("👩‍👩‍👧 가족", "👩‍👩‍👧 가족"), (" ", ""), ("", ""),
         ("a \u{200B} b", "a b"),
     ])
-    func `controls and hidden characters go, blanks are single`(_ dirty: String, _ text: String) {
+    func `control and hidden characters are removed, and spaces are collapsed`(_ dirty: String, _ text: String) {
         #expect(clean(dirty).text == text)
         #expect(clean(dirty, .none).text == text)
     }
 
-    @Test func `text is composed and marks count its scalars`() {
+    @Test func `text is composed, and marks count scalars`() {
         // 고양이 in conjoining jamo: seven scalars become three.
         let jamo = "\u{1100}\u{1169}\u{110B}\u{1163}\u{11BC}\u{110B}\u{1175}"
         #expect(clean("<b>\(jamo)</b> e\u{301}<b>te\u{301}</b>") == PlainText(text: "고양이 été", marks: [0..<3, 5..<7]))
         #expect(Array(clean(jamo).text.unicodeScalars).count == 3)
     }
 
-    @Test func `a mark never splits what composes`() {
+    @Test func `a mark never splits a composed character`() {
         let plain = clean("e<b>\u{301}x</b>")
         #expect(plain.text == "éx")
         #expect(plain.marks == [1..<2])
