@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 // The tests of all modules run in one process. Without a limit Swift Testing starts all of them at once: a test that
-// waits for something then continues only after thousands of others have had their turn, and runs into its timeouts.
+// waits for an event then continues only after thousands of other tests have run, and exceeds its timeouts.
 // Runs before `main`; Swift Testing reads the variable when it starts.
 __attribute__((constructor)) static void limit_tests_at_a_time(void) {
     setenv("SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH", "8", 0);

@@ -12,14 +12,14 @@ import Testing
         return parts.dropLast(3).joined(separator: "/") + "/README.md"
     }
 
-    /// The blocks of a language.
+    /// The code blocks of a language.
     private func blocks(_ language: String) -> [String] {
         Self.readme.split(separator: "\n```\(language)\n").dropFirst().compactMap { rest in
             rest.split(separator: "\n```", maxSplits: 1).first.map(String.init)
         }
     }
 
-    @Test func `every one in JSON is well formed and starts searchctl mcp`() throws {
+    @Test func `every JSON example is well formed and starts searchctl mcp`() throws {
         let blocks = blocks("json")
         #expect(!blocks.isEmpty)
         for block in blocks {

@@ -22,7 +22,7 @@ struct CommandLineParserTests {
         }
     }
 
-    @Test func `options stand before, between and behind the words`() throws {
+    @Test func `options may precede, separate or follow the words`() throws {
         let arguments = try arguments("search", "-n", "5", "고양이", "--sort=title", "사료", "--fresh")
         #expect(arguments.words == ["고양이", "사료"])
         #expect(arguments.number(.limit) == 5)
@@ -32,7 +32,7 @@ struct CommandLineParserTests {
     }
 
     @Test(arguments: [["-n7"], ["-n", "7"], ["-n=7"], ["--limit", "7"], ["--limit=7"], ["-n", "3", "-n", "7"]])
-    func `a value is attached, or the next word, and the last one counts`(words: [String]) throws {
+    func `a value is attached or the next word, and the last value counts`(words: [String]) throws {
         let request = try CommandLineParser.parse(["search", "x"] + words, commands: CommandTable.commands)
         guard case .run(_, let arguments) = request else { throw ClientError(.usage, "not a command") }
         #expect(arguments.number(.limit) == 7)
@@ -44,14 +44,14 @@ struct CommandLineParserTests {
         #expect(!arguments.has(.fresh))
     }
 
-    @Test func `options of every command stand before the command too`() throws {
+    @Test func `common options may also precede the command`() throws {
         let arguments = try arguments("--socket", "/a/b", "--no-start", "ping")
         #expect(arguments.text(.socket) == "/a/b")
         #expect(arguments.has(.noStart))
     }
 
     @Test(arguments: [("serch", "search"), ("statsu", "status"), ("pign", "ping"), ("cal", "call"), ("stat", "status")])
-    func `a wrong command gets the nearest right one`(word: String, meant: String) {
+    func `an unknown command suggests the nearest one`(word: String, meant: String) {
         let failure = failure(word, "x")
         #expect(failure?.code == .usage)
         #expect(failure?.hint == "Did you mean “\(meant)”?")
@@ -60,7 +60,7 @@ struct CommandLineParserTests {
     @Test(arguments: [
         ("--limt", "limit"), ("--sources", "source"), ("--no-strat", "no-start"), ("--off-line", "offline"),
     ])
-    func `a wrong option gets the nearest right one`(word: String, meant: String) {
+    func `an unknown option suggests the nearest one`(word: String, meant: String) {
         #expect(failure("search", "x", word)?.hint == "Did you mean “--\(meant)”?")
     }
 
@@ -71,11 +71,11 @@ struct CommandLineParserTests {
         ["search", "x", "--timeout", "soon"], ["search", "x", "--fresh=yes"], ["search", "x", "-Z"],
         ["search", "x", "--source="], ["--fresh", "search", "x"], ["ping", "--limit", "3"], [],
     ])
-    func `what is wrong is a usage error`(words: [String]) {
+    func `an invalid command line is a usage error`(words: [String]) {
         #expect(throws: ClientError.self) { try CommandLineParser.parse(words, commands: CommandTable.commands) }
     }
 
-    @Test func `help and version win over what is missing`() throws {
+    @Test func `help and version take precedence over missing arguments`() throws {
         let commands = CommandTable.commands
         guard case .help(nil, all: false) = try CommandLineParser.parse(["--help"], commands: commands),
             case .help(let command?, all: false) = try CommandLineParser.parse(["search", "-h"], commands: commands),
@@ -91,7 +91,7 @@ struct CommandLineParserTests {
 }
 
 struct HelpTests {
-    @Test func `the help of the program fits a screen of 80 columns and 24 lines, and names every command`() {
+    @Test func `the program's help fits 80 columns and 24 lines, and names every command`() {
         let help = Help.text(of: Run.commands, columns: 80)
         #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 24)
         #expect(help.hasPrefix("Usage: searchctl COMMAND"))
@@ -102,7 +102,7 @@ struct HelpTests {
     }
 
     @Test(arguments: Run.commands.map(\.name))
-    func `the help of a command names all of it`(name: String) throws {
+    func `the help of a command shows all its options and examples`(name: String) throws {
         let command = try #require(Run.commands.first { $0.name == name })
         let help = Help.text(of: command, columns: 120, all: true)
         #expect(help.hasPrefix("Usage: searchctl \(name)"))
@@ -115,7 +115,7 @@ struct HelpTests {
     }
 
     @Test(arguments: Run.commands.map(\.name), [60, 80, 120, 200])
-    func `no line of a help is wider than the terminal, nor broken inside a word`(name: String, columns: Int) throws {
+    func `no line of help is wider than the terminal, and no word is broken`(name: String, columns: Int) throws {
         let command = try #require(Run.commands.first { $0.name == name })
         let whole = Help.text(of: command, columns: columns, all: true)
         for help in [whole, Help.text(of: Run.commands, columns: columns)] {
@@ -125,7 +125,7 @@ struct HelpTests {
         #expect(whole.split(whereSeparator: \.isWhitespace) == unbroken.split(whereSeparator: \.isWhitespace))
     }
 
-    @Test func `the help of search shows ten options, and says how the others are listed`() throws {
+    @Test func `the help of search shows ten options and how to list the others`() throws {
         let search = try #require(Run.commands.first { $0.name == "search" })
         let help = Help.text(of: search, columns: 80)
         #expect(CommandOption.ofSearch.count { help.contains("--\($0.name)") } == 10)
@@ -147,7 +147,7 @@ struct HelpTests {
     }
 
     @Test(arguments: Run.commands.map(\.name))
-    func `no two options of a command share a name or a letter`(name: String) throws {
+    func `no two options of a command share a name or letter`(name: String) throws {
         let command = try #require(Run.commands.first { $0.name == name })
         let options = command.options + CommandOption.common
         #expect(Set(options.map(\.name)).count == options.count)
@@ -155,7 +155,7 @@ struct HelpTests {
         #expect(Set(letters).count == letters.count)
     }
 
-    @Test func `the examples that are plain calls parse`() throws {
+    @Test func `examples without shell syntax parse`() throws {
         for command in Run.commands {
             for example in command.examples where !example.contains(where: { "'|<".contains($0) }) {
                 let line = example.split(separator: " ").drop { $0 == "sudo" }
@@ -171,7 +171,7 @@ struct ExitStatusTests {
         (ClientError.Code.usage, Int32(2)), (.noDaemon, 69), (.connectionLost, 69), (.protocolViolated, 70),
         (.interrupted, 130), (.outputClosed, 0), (.system, 70),
     ])
-    func `the client's own reasons have the contract's statuses`(code: ClientError.Code, number: Int32) {
+    func `the client's errors have the specified exit statuses`(code: ClientError.Code, number: Int32) {
         #expect(ExitStatus(of: ClientError(code, "")).number == number)
     }
 
@@ -183,11 +183,11 @@ struct ExitStatusTests {
         (.notConfigured, 78),
         (.notFound, 1), (.cancelled, 130),
     ])
-    func `the daemon's errors have the contract's statuses`(kind: SearchError.Kind, number: Int32) {
+    func `the daemon's errors have the specified exit statuses`(kind: SearchError.Kind, number: Int32) {
         #expect(ExitStatus(of: ClientError(.init(kind), "")).number == number)
     }
 
-    @Test func `an unknown kind is passing only when the daemon says so`() {
+    @Test func `an unknown error is temporary only if the daemon marks it as retryable`() {
         let code = ClientError.Code(rawValue: "somethingNew")
         #expect(ExitStatus(of: ClientError(code, "", isRetryable: true)) == .tryLater)
         #expect(ExitStatus(of: ClientError(code, "", isRetryable: false)) == .defect)
@@ -197,7 +197,7 @@ struct ExitStatusTests {
 
 struct FieldTests {
     @Test(arguments: [("titel", "title"), ("Title", "title"), ("ulr", "url"), ("extr", "extra")])
-    func `a member that no hit can have is refused, with the nearest there is`(path: String, meant: String) throws {
+    func `an unknown member is refused with the nearest valid one`(path: String, meant: String) throws {
         let run = Run("search", "x", "--field", "url", "--field", path, in: TemporaryDirectory())
         #expect(run.status == .usage)
         #expect(run.errors.contains("hits have no member “\(path)”. Did you mean “\(meant)”?"))

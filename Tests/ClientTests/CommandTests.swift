@@ -32,7 +32,7 @@ struct OtherCommandsTests {
         }
     }
 
-    @Test func `a reload that is refused is a matter of the configuration, and starts no daemon`() throws {
+    @Test func `a refused reload is a configuration error and starts no daemon`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
             try connection.send(
@@ -45,14 +45,14 @@ struct OtherCommandsTests {
         #expect(Run("reload", in: directory, socket: directory.file("none")).status == .noDaemon)
     }
 
-    @Test func `call prints notifications as they are and the result alone`() throws {
+    @Test func `call prints notifications unchanged and only the result of a response`() throws {
         let daemon = try daemon([.search: #"{"order":[]}"#])
         let run = Run("call", "search", "{\n \"query\": \"x\"\r\n}", in: directory, socket: daemon.path)
         #expect(run.status == .found)
         #expect(run.lines == [#"{"method":"search/hits","params":{"request":1,"hits":[]}}"#, #"{"order":[]}"#])
     }
 
-    @Test(arguments: ["{", "3", "\"a\"", "{} {}", "{\"a\":1,}"]) func `call refuses what is no parameters`(
+    @Test(arguments: ["{", "3", "\"a\"", "{} {}", "{\"a\":1,}"]) func `call refuses invalid parameters`(
         params: String
     ) {
         let run = Run("call", "x", params, in: directory, socket: "/nonexistent/socket")
@@ -64,7 +64,7 @@ struct OtherCommandsTests {
         (#"{"jsonrpc":"2.0","id":1,"method":"x"}"#, .usage),
         (#"{"jsonrpc":"2.0","id":1,"method":"search"}"#, .tryLater),
     ])
-    func `call with a dash ends with the status of the first error`(line: String, status: Client.ExitStatus) throws {
+    func `call with a dash exits with the status of the first error`(line: String, status: Client.ExitStatus) throws {
         let limited = FakeDaemon.failure("rateLimited", "rate limit reached", code: -32003)
         let daemon = try FakeDaemon(at: directory.file("socket"), [.ping: "{}", .search: limited])
         let input = line + "\n" + #"{"jsonrpc":"2.0","id":2,"method":"server/ping"}"# + "\n"
@@ -73,7 +73,7 @@ struct OtherCommandsTests {
         #expect(run.lines.count == 2)
     }
 
-    @Test(arguments: ["", "\n"]) func `call with a dash passes lines both ways, also an unfinished last one`(
+    @Test(arguments: ["", "\n"]) func `call with a dash passes lines in both directions, including an unfinished one`(
         end: String
     ) throws {
         let daemon = try daemon([.ping: "{}"])
@@ -85,7 +85,7 @@ struct OtherCommandsTests {
         #expect(run.lines.first == #"{"jsonrpc":"2.0","id":1,"result":{}}"#)
     }
 
-    @Test func `a daemon that ends before the input is a lost connection`() throws {
+    @Test func `if the daemon closes first, the connection is lost`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket")) { _ in }
         let pipe = Pipe()
         var console = Console()
@@ -95,7 +95,7 @@ struct OtherCommandsTests {
         #expect(Searchctl.run(["--socket", daemon.path, "--color", "never", "call", "-"], context) == .noDaemon)
     }
 
-    @Test func `help and version go to standard output, their lack to standard error`() {
+    @Test func `help and version go to standard output, a missing command to standard error`() {
         let help = Run("--help", in: directory)
         #expect(help.status == .found)
         #expect(help.output.hasPrefix("Usage:"))
@@ -109,7 +109,7 @@ struct OtherCommandsTests {
 struct CacheCommandTests {
     private let directory = TemporaryDirectory()
 
-    /// A daemon that takes one method and answers with its parameters.
+    /// A daemon that accepts one method and builds the answer from its parameters.
     private func daemon(_ method: MethodName, _ result: @escaping @Sendable (JSONCursor?) -> String) throws
         -> FakeDaemon
     {
@@ -126,7 +126,7 @@ struct CacheCommandTests {
         ([], "{}"), (["--source", "kakao.*"], #"{"source":"kakao.*"}"#), (["--query", "고양이"], #"{"query":"고양이"}"#),
         (["-s", "a.b", "--query", "x"], #"{"source":"a.b","query":"x"}"#),
     ])
-    func `clearing says what is meant and how much it was`(options: [String], params: String) throws {
+    func `clearing sends its filter and prints the number of removed pages`(options: [String], params: String) throws {
         let daemon = try daemon(.cacheClear) { params in
             #"{"removed":1200,"params":\#(params.map { String(decoding: $0.text, as: UTF8.self) } ?? "null")}"#
         }
@@ -154,7 +154,7 @@ struct CacheCommandTests {
         )
     }
 
-    @Test func `suggestions are texts for programs, and say to people where they come from`() throws {
+    @Test func `suggestions are plain texts in a pipe, and show their origin on a terminal`() throws {
         let daemon = try daemon()
         let piped = Run("suggest", "고", in: directory, socket: daemon.path)
         #expect(piped.status == .found && piped.errors.isEmpty)

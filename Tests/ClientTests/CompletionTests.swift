@@ -55,7 +55,7 @@ struct CompletionTests {
         ]
     }
 
-    /// The lines offered for the last word, with a daemon that knows the sources above, or with none.
+    /// The completions of the last word, with a daemon that knows the sources above, or without a daemon.
     private func lines(_ words: String..., daemon: FakeDaemon? = nil) -> [String] {
         let socket = daemon?.path ?? directory.file("nobody")
         let run = Run(["complete", "--", "--socket", socket] + words, in: directory)
@@ -77,7 +77,7 @@ struct CompletionTests {
         #expect(words("sea") == ["search"])
     }
 
-    @Test func `a dash offers the options that may still be given`() {
+    @Test func `a dash offers the options that are still allowed`() {
         #expect(words("ping", "-") == ["--json", "--plain", "--no-start", "--color", "--help", "--version"])
         #expect(words("search", "x", "--so") == ["--source", "--sort"])
         #expect(words("search", "--fresh", "--fr") == [] && words("search", "--", "--so") == [])
@@ -85,7 +85,7 @@ struct CompletionTests {
     }
 
     @Test(arguments: [["--sort", "re"], ["--sort=re"]])
-    func `the choices of an option are offered as the next word or after the equals sign`(end: [String]) {
+    func `choices are offered as the next word or after the equals sign`(end: [String]) {
         let front = end.count == 1 ? "--sort=" : ""
         let run = Run(["complete", "--", "search"] + end, in: directory)
         #expect(run.lines == [front + "relevance", front + "recency"])
@@ -117,11 +117,11 @@ struct CompletionTests {
         #expect(lines("tag", "a.b:1", "", daemon: daemon) == ["여름\t1 item"])
     }
 
-    @Test func `files are offered where one is expected`() {
+    @Test func `files are offered where a file is expected`() {
         #expect(lines("sources", "check", "") == ["\tfiles"] && lines("library", "import", "") == ["\tfiles"])
     }
 
-    @Test func `hits are the numbers of the terminal's last list, with titles that cannot drive it`() throws {
+    @Test func `hit numbers come from the terminal's last list, with safe titles`() throws {
         let environment = ["XDG_RUNTIME_DIR": directory.path]
         var console = Console()
         console.terminalName = "/dev/pts/7"
@@ -133,8 +133,8 @@ struct CompletionTests {
         #expect(run.output == "9\t사료\\u{1b}[2J\n")
     }
 
-    @Test func `a daemon that accepts no connection is not waited for`() throws {
-        // It serves its first connection for as long as that is there; the others fill its queue.
+    @Test func `completion does not wait for a daemon that accepts no connection`() throws {
+        // It serves its first connection until that closes; the others fill its queue.
         let daemon = try FakeDaemon(at: directory.file("busy")) { connection in _ = try connection.rest() }
         var held: [Int32] = []
         defer { for descriptor in held { close(descriptor) } }

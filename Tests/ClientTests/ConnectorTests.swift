@@ -5,7 +5,7 @@ import Testing
 
 @testable import Client
 
-/// Finding and starting a daemon; the daemons that are started are small shell scripts.
+/// Tests of finding and starting a daemon; the started daemons are small shell scripts.
 struct ConnectorTests {
     private let directory = TemporaryDirectory(under: "/tmp")
 
@@ -25,9 +25,9 @@ struct ConnectorTests {
         }
     }
 
-    @Test func `a daemon is started with its socket and says when it is ready`() throws {
+    @Test func `a daemon is started with its socket and reports that it is ready`() throws {
         let daemon = try answering(at: "waiting")
-        // The real one binds; this one moves a socket that a test serves to where it was told to listen.
+        // The real daemon binds its socket; this script moves an existing socket to the requested path.
         directory.write(
             """
             #!/bin/sh
@@ -44,8 +44,8 @@ struct ConnectorTests {
         #expect(arguments == "--socket \(directory.file("searchd.sock")) --ready-fd 3\n")
     }
 
-    @Test func `a started daemon is a session of its own, with no descriptor or signal mask of ours`() throws {
-        // A lock of the calling shell would look like this: open, and handed on to programs.
+    @Test func `a started daemon has its own session and inherits no descriptors or signal mask`() throws {
+        // Like a lock of the calling shell: open and inherited by programs.
         let lock = fcntl(STDERR_FILENO, F_DUPFD, 200)
         defer { close(lock) }
         directory.write(
@@ -64,11 +64,11 @@ struct ConnectorTests {
         try #require(lines.map(\.first) == ["session", "SigBlk:", "SigIgn:"])
         #expect(lines[0][1] == lines[0][2])
         #expect(UInt64(lines[1][1], radix: 16) == 0)
-        // The C library keeps 32 and 33, its own, ignored until it uses them.
+        // The C library ignores its own signals 32 and 33 until it uses them.
         #expect(UInt64(lines[2][1], radix: 16).map { $0 & ~0x1_8000_0000 } == 0)
     }
 
-    @Test func `what keeps a daemon from starting is told in its own words`() {
+    @Test func `a start error is reported in the daemon's own words`() {
         directory.write(
             "#!/bin/sh\nprintf 'others may write to /x\\nchmod go-w /x\\n' >&3\n",
             to: "searchd",
@@ -79,7 +79,7 @@ struct ConnectorTests {
         #expect(run.errors.contains("searchd did not start: others may write to /x; chmod go-w /x"))
     }
 
-    @Test func `a daemon that ends without a word names its log`() {
+    @Test func `if a daemon ends silently, the error names its log`() {
         directory.write("#!/bin/sh\nexit 1\n", to: "searchd", mode: 0o700)
         let run = ping()
         #expect(run.status == .noDaemon)
@@ -87,13 +87,13 @@ struct ConnectorTests {
         #expect(run.errors.contains("searchd.log"))
     }
 
-    @Test func `a daemon that can't be run is a failure to start`() {
+    @Test func `a daemon that cannot be executed is a start error`() {
         let run = ping(program: "missing")
         #expect(run.status == .noDaemon)
         #expect(run.errors.contains("could not be started"))
     }
 
-    @Test func `a daemon that is going is asked anew, the one that comes after it answers`() throws {
+    @Test func `if a daemon is shutting down, its successor is asked`() throws {
         let asked = Asked()
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
@@ -112,7 +112,7 @@ struct ConnectorTests {
         #expect(asked.next() == 4)
     }
 
-    @Test func `on a socket that was named none is started, and that is said`() {
+    @Test func `no daemon is started on an explicit socket, and the error explains that`() {
         directory.write("#!/bin/sh\ntouch \(directory.path)/started\n", to: "searchd", mode: 0o700)
         let program = directory.file("searchd")
         let named = Run("ping", in: directory, socket: directory.file("socket"), daemonProgram: program)
@@ -122,7 +122,7 @@ struct ConnectorTests {
         #expect(set.status == .noDaemon && directory.contents(of: "started") == nil)
     }
 
-    @Test func `no-start forbids it`() {
+    @Test func `no-start prevents starting a daemon`() {
         directory.write("#!/bin/sh\ntouch \(directory.path)/started\n", to: "searchd", mode: 0o700)
         let run = Run("ping", "--no-start", in: directory, socket: directory.file("socket"))
         #expect(run.status == .noDaemon)
@@ -144,14 +144,14 @@ struct ConnectorTests {
         #expect(run.status == .interrupted)
     }
 
-    @Test func `a socket that nobody serves any more is as good as none`() throws {
+    @Test func `a socket without a server counts as missing`() throws {
         do { _ = try answering(at: "socket") }
         let run = Run("ping", "--no-start", in: directory, socket: directory.file("socket"))
         #expect(run.status == .noDaemon)
         #expect(run.errors.contains("no searchd answers"))
     }
 
-    @Test func `the user's own place is found by the environment`() throws {
+    @Test func `the environment selects the user's socket`() throws {
         let daemon = try answering(at: "searchd.sock")
         let run = Run("ping", in: directory, environment: ["XDG_RUNTIME_DIR": directory.path])
         #expect(run.status == .found)
@@ -160,7 +160,7 @@ struct ConnectorTests {
     }
 }
 
-/// Counts from another thread.
+/// Counts calls from several threads.
 private final class Asked: Sendable {
     private let count = Locked(0)
 
@@ -173,7 +173,7 @@ private final class Asked: Sendable {
 }
 
 struct DaemonLogTests {
-    @Test func `the log lies in the state directory`() {
+    @Test func `the log is in the state directory`() {
         #expect(
             DaemonLog(environment: Environment(["XDG_STATE_HOME": "/s", "HOME": "/h"])).path == "/s/searchd/searchd.log"
         )

@@ -10,14 +10,14 @@ import Testing
 struct DaemonConnectionTests {
     private let directory = TemporaryDirectory()
 
-    /// A console whose output nobody has to read.
+    /// A console whose output is ignored.
     private func console(_ pipe: Pipe) -> Console {
         var console = Console()
         console.output = pipe.writing
         return console
     }
 
-    @Test func `a daemon that is silent at the deadline has timed out`() throws {
+    @Test func `a silent daemon causes a timeout at the deadline`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in _ = try connection.rest() }
         let pipe = Pipe()
         var exchange = DaemonConnection(socket: try UnixSocket.connect(to: daemon.path), console: console(pipe))
@@ -29,7 +29,7 @@ struct DaemonConnectionTests {
         }
     }
 
-    @Test func `a line that is there already is read whatever the deadline`() throws {
+    @Test func `a buffered line is read even after the deadline`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             try connection.send("one\ntwo")
             _ = try connection.rest()
@@ -40,7 +40,7 @@ struct DaemonConnectionTests {
         #expect(try exchange.nextLine(until: .now) == Array("two".utf8))
     }
 
-    @Test func `a method that the daemon does not know is one of a newer program`() throws {
+    @Test func `an unknown method means that the program is newer than the daemon`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             try connection.send(#"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no such method"}}"# + "\n")
             _ = try connection.rest()
@@ -56,7 +56,7 @@ struct DaemonConnectionTests {
         }
     }
 
-    @Test func `what is sent while the daemon does not read arrives whole`() throws {
+    @Test func `data sent while the daemon does not read arrives complete`() throws {
         let seen = Seen()
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             seen.add(contentsOf: try connection.rest().map { String($0.utf8.count) })
@@ -65,7 +65,7 @@ struct DaemonConnectionTests {
         do {
             var exchange = DaemonConnection(socket: try UnixSocket.connect(to: daemon.path), console: console(pipe))
             for _ in 0..<20 { try exchange.send(line: [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)) }
-            // Whatever the socket did not take goes out while waiting for a line, which never comes.
+            // The rest is sent while waiting for a line, which never arrives.
             while exchange.hasUnsent { _ = try? exchange.nextLine(until: .now.advanced(by: .milliseconds(50))) }
         }
         #expect(seen.wait(for: 1) == [String](repeating: "100000", count: 20))
@@ -80,7 +80,7 @@ struct LineBufferTests {
         return lines
     }
 
-    @Test func `lines come out as they were, however they came in`() throws {
+    @Test func `lines are the same for every division into chunks`() throws {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<300 {
             let lines = (0..<Int.random(in: 0...20, using: &random)).map { number in
@@ -99,7 +99,7 @@ struct LineBufferTests {
         }
     }
 
-    @Test func `empty lines are passed over and an unfinished one is kept`() throws {
+    @Test func `empty lines are skipped and an unfinished line is kept`() throws {
         var buffer = LineBuffer(bytesMax: 10)
         buffer.append("\n\r\na\n\nb".utf8)
         #expect(try drain(&buffer) == ["a"])
@@ -107,7 +107,7 @@ struct LineBufferTests {
         #expect(try drain(&buffer) == ["bc"])
     }
 
-    @Test func `a line may be as long as its limit and no longer`() throws {
+    @Test func `the length of a line is limited`() throws {
         for end in ["\n", "\r\n"] {
             var buffer = LineBuffer(bytesMax: 10)
             buffer.append(("0123456789" + end).utf8)
@@ -117,7 +117,7 @@ struct LineBufferTests {
         }
     }
 
-    @Test func `a line past the limit is refused before it ends`() {
+    @Test func `a line over the limit is refused before it ends`() {
         var buffer = LineBuffer(bytesMax: 10)
         buffer.append("0123456789xx".utf8)
         #expect(throws: ClientError.self) { try buffer.next() }
@@ -129,7 +129,7 @@ struct MessageTests {
         try Message.read(Array(line.utf8))
     }
 
-    @Test func `results, errors and notifications are told apart`() throws {
+    @Test func `results, errors and notifications are distinguished`() throws {
         guard case .result(id: 3, let result) = try read(#"{"jsonrpc":"2.0","id":3,"result":{"a":1}}"#),
             case .notification(method: "search/hits", let params?) = try read(
                 #"{"jsonrpc":"2.0","method":"search/hits","params":{"request":3}}"#
@@ -146,7 +146,7 @@ struct MessageTests {
         #expect(error.code == .init(.overloaded))
     }
 
-    @Test func `an error keeps what its data says`() throws {
+    @Test func `an error keeps its data`() throws {
         let line = #"""
             {"id":1,"error":{"code":-32003,"message":"slow down","data":{"kind":"rateLimited","source":"a.b",\#
             "retryAfter":800,"retryable":true,"hint":"Wait"}}}
@@ -167,7 +167,7 @@ struct MessageTests {
     }
 
     @Test(arguments: [(-32601, "methodNotFound"), (-32602, "invalidParams"), (-32011, "forbidden"), (-1, "internal")])
-    func `an error without data is known by its number`(number: Int, kind: String) throws {
+    func `an error without data is recognized by its number`(number: Int, kind: String) throws {
         guard case .failure(_, let error) = try read(#"{"id":1,"error":{"code":\#(number),"message":"x"}}"#) else {
             Issue.record("not an error")
             return
@@ -179,7 +179,7 @@ struct MessageTests {
         "", "hello", "{", "[]", "{}", "3", #"{"id":1}"#, #"{"id":"a","result":1}"#, #"{"id":1,"method":"x"}"#,
         #"{"id":1.5,"result":1}"#, "HTTP/1.1 400 Bad Request",
     ])
-    func `what is no message violates the protocol`(line: String) {
+    func `an invalid message violates the protocol`(line: String) {
         do {
             _ = try read(line)
             Issue.record("read")

@@ -19,8 +19,7 @@ struct DateRangeTests {
         ("today", "2024-03-09T00:00:00Z", "2024-03-09T23:59:59Z"),
         ("yesterday", "2024-03-08T00:00:00Z", "2024-03-08T23:59:59Z"),
     ])
-    func `a date begins with its first second and ends with its last`(date: String, first: String, last: String) throws
-    {
+    func `a date includes its first and last second`(date: String, first: String, last: String) throws {
         let range = try range(since: date, until: date)
         #expect(range.sinceText == first && range.untilText == last)
     }
@@ -30,19 +29,19 @@ struct DateRangeTests {
         ("30min", "2024-03-09T11:30:00Z"), ("6mo", "2023-09-09T12:00:00Z"), ("1y", "2023-03-09T12:00:00Z"),
         ("25mo", "2022-02-09T12:00:00Z"),
     ])
-    func `a time ago counts back from now`(ago: String, first: String) throws {
+    func `a relative time counts back from now`(ago: String, first: String) throws {
         let start = try #require(RFC3339.epochSeconds(first))
         #expect(try range(since: ago).since == start)
         #expect(try range(until: ago).until == start)
     }
 
-    @Test func `a month ago is the last day of that month where it is shorter`() throws {
+    @Test func `a month ago is the last day of a shorter month`() throws {
         let lastOfMay = try #require(RFC3339.epochSeconds("2024-05-31T12:00:00Z"))
         let range = try DateRange(since: "3mo", until: nil, now: lastOfMay, zone: .fixed(hours: 0))
         #expect(range.since == RFC3339.epochSeconds("2024-02-29T12:00:00Z"))
     }
 
-    @Test func `what may mean months or minutes is refused, with how to write both`() throws {
+    @Test func `an ambiguous unit is refused with a hint`() throws {
         do {
             _ = try range(since: "6m")
             Issue.record("it was taken")
@@ -58,11 +57,11 @@ struct DateRangeTests {
         "24-03-09",
         "2024-03-09T00", "９d",
     ])
-    func `what is no date is refused`(text: String) {
+    func `an invalid date is refused`(text: String) {
         #expect(throws: ClientError.self) { try range(since: text) }
     }
 
-    @Test func `a range that is empty is refused`() {
+    @Test func `an empty range is refused`() {
         #expect(throws: ClientError.self) { try range(since: "2024", until: "2023") }
     }
 }
@@ -72,7 +71,7 @@ struct LocalZoneTests {
     private let now: Int64 = 1_709_989_200
     private let zone = LocalZone.fixed(hours: 9)
 
-    @Test func `days begin at the local midnight, also past the end of a month`() {
+    @Test func `days begin at local midnight, even past the end of a month`() {
         #expect(zone.startOfDay(year: 2024, month: 3, day: 9) == 1_709_910_000)
         #expect(zone.startOfDay(year: 2024, month: 2, day: 38) == 1_709_910_000)
         #expect(zone.startOfDay(year: 2023, month: 15, day: 9) == 1_709_910_000)
@@ -80,7 +79,7 @@ struct LocalZoneTests {
         #expect(zone.startOfDay(year: 10_000, month: 1, day: 1) == nil)
     }
 
-    @Test func `the zone of this machine leads there and back`() {
+    @Test func `conversion to this machine's zone and back is lossless`() {
         let civil = LocalZone.system.civil(now)
         #expect(LocalZone.system.instant(civil) == now)
     }
@@ -94,7 +93,7 @@ struct PublishedTimeTests {
         ("2024-03-09T11:51:51+09:00", published), ("2024-03-09T02:51:51Z", published),
         ("2024-03-08T21:51:51.250-05:00", published), ("1970-01-01T00:00:00z", 0),
     ])
-    func `the same instant is read in every zone`(text: String, seconds: Int64) {
+    func `an instant is the same in every zone`(text: String, seconds: Int64) {
         #expect(RFC3339.epochSeconds(text) == seconds)
     }
 
@@ -102,21 +101,21 @@ struct PublishedTimeTests {
         "", "2024", "2024-03-09", "2024-03-09T11:51:51", "2024-02-30T00:00:00Z", "2024-03-09T11:51:51+9:00",
         "2024-03-09T11:51:51+24:00", "2024-03-09T25:00:00Z", "2024/03/09T11:51:51Z", "２０２４-03-09T11:51:51Z",
     ])
-    func `what is no instant is none`(text: String) {
+    func `an invalid instant is nil`(text: String) {
         #expect(RFC3339.epochSeconds(text) == nil)
     }
 
     private static let day = 86_400
     @Test(arguments: [("year", "2024"), ("month", "2024-03"), ("day", "yesterday")])
-    func `an age is no more exact than its date`(precision: String, words: String) throws {
+    func `an age is as precise as its date`(precision: String, words: String) throws {
         let time = try #require(PublishedTime("2024-03-09T00:00:00Z", precision: precision))
         #expect(time.age(at: Self.published + 86_400, in: .fixed(hours: 0)) == words)
     }
 
     @Test(arguments: [(-12, "today"), (0, "today"), (14, "today"), (22, "yesterday")])
-    func `a bare date is a day of the local calendar, wherever it was written`(hours: Int, words: String) throws {
+    func `a date without a time is a day of the local calendar`(hours: Int, words: String) throws {
         let time = try #require(PublishedTime("2024-03-09T00:00:00+09:00", precision: "day"))
-        // Half past two at night in Greenwich: fourteen hours ahead it is the same day still.
+        // 02:30 UTC: it is still the same day fourteen hours ahead.
         let now = try #require(RFC3339.epochSeconds("2024-03-09T02:30:00Z")) + (hours == -12 ? 43_200 : 0)
         #expect(time.age(at: now, in: .fixed(hours: hours)) == words)
     }
@@ -124,7 +123,7 @@ struct PublishedTimeTests {
     @Test(arguments: [
         ("second", "2024-03-09 06:51"), ("day", "2024-03-09"), ("month", "2024-03"), ("year", "2024"),
     ])
-    func `instants are shown in local time, dates as they are`(precision: String, shown: String) throws {
+    func `instants are shown in local time, dates unchanged`(precision: String, shown: String) throws {
         let time = try #require(PublishedTime("2024-03-09T11:51:51+09:00", precision: precision))
         #expect(time.text(in: .fixed(hours: 4)) == shown)
         #expect(time.exact == (precision == "second" ? "2024-03-09T11:51:51+09:00" : shown))

@@ -32,12 +32,12 @@ struct DoctorChecksTests {
         return facts
     }
 
-    /// The findings about one thing.
+    /// The findings of one check.
     private func findings(_ check: String, _ change: (inout DoctorFacts) throws -> Void) throws -> [Finding] {
         DoctorChecks(facts: try facts(change), clock: LocalClock(now: Self.now)).findings.filter { $0.check == check }
     }
 
-    @Test func `where all is well every check passes`() throws {
+    @Test func `every check passes on a healthy system`() throws {
         let report = DoctorReport(findings: DoctorChecks(facts: try facts(), clock: LocalClock(now: Self.now)).findings)
         #expect(report.findings.allSatisfy { $0.level == .pass })
         #expect(report.status == .found)
@@ -45,7 +45,7 @@ struct DoctorChecksTests {
         #expect(report.findings.map(\.check) == ["socket", "version", "configuration", "clock"])
     }
 
-    @Test func `a library that can't be used or was damaged is told, with the file and what to do`() throws {
+    @Test func `a damaged or unusable library is reported with its file and a remedy`() throws {
         let damaged =
             #"{"uptime":60,"personal":{"damaged":[{"file":"/s/1.sqlite.damaged-5","at":"2026-11-20T10:00:00Z","copyAt":"2026-11-19T10:00:00Z","restored":0,"lost":0}]}}"#
         let unusable =
@@ -71,7 +71,7 @@ struct DoctorChecksTests {
         #expect(try findings("library") { $0.savedCount = 1 } == [.pass("library", "1 item saved")])
     }
 
-    @Test func `a socket of somebody else's, or where others may write, is told`() throws {
+    @Test func `a socket of another user, or in a directory writable by others, is reported`() throws {
         let other = try findings("socket") { facts in
             facts.socket = PathFacts(path: "/tmp/s", userID: 7, mode: 0o666)
         }
@@ -89,14 +89,14 @@ struct DoctorChecksTests {
         #expect(shared.last?.remedy == "Put the socket elsewhere with --socket or $SEARCHD_SOCKET.")
     }
 
-    @Test func `other versions are a warning, another protocol a failure`() throws {
+    @Test func `another version is a warning, another protocol a failure`() throws {
         let version = try findings("version") { $0.snapshot = try snapshot(version: "0.0.1") }
         #expect(version.map(\.level) == [.warning])
         let wire = try findings("version") { $0.snapshot = try snapshot(wire: Version.wire + 1) }
         #expect(wire.map(\.status) == [.noDaemon])
     }
 
-    @Test func `the first problem of the configuration is told, and how many there are`() throws {
+    @Test func `the first configuration error is shown with the number of further lines`() throws {
         let output = "/c:3:5: sources.x: is wrong\n/c:4:5: sources.y: is wrong\n"
         let found = try findings("configuration") { facts in
             facts.configuration = .ran(ProgramRun(status: 78, output: output))
@@ -108,7 +108,7 @@ struct DoctorChecksTests {
         #expect(try findings("configuration") { $0.configuration = .ran(nil) }.map(\.level) == [.failure])
     }
 
-    @Test func `accounts without a key are named with what they would open`() throws {
+    @Test func `accounts without a key are named with the sources they would enable`() throws {
         let found = try findings("keys") { facts in
             facts.snapshot = try snapshot(sources: Documents.source("google.books", enabled: false, keys: Self.way))
         }
@@ -116,7 +116,7 @@ struct DoctorChecksTests {
         #expect(found.map(\.remedy) == ["Run “searchctl keys set google” to use it."])
     }
 
-    @Test func `a refused key of the system's daemon is set with sudo`() throws {
+    @Test func `the remedy for a refused key of the system's daemon uses sudo`() throws {
         let refused = try findings("kakao.blog") { facts in
             facts.userID = 0
             facts.snapshot = try snapshot(sources: Documents.source("kakao.blog", keys: Self.way))
@@ -133,8 +133,7 @@ struct DoctorChecksTests {
             (0o1777, false, .pass),
         ] as [(UInt32, Bool, Finding.Level)]
     )
-    func `modes of directories are judged by what they hold`(mode: UInt32, isSecret: Bool, level: Finding.Level) throws
-    {
+    func `secret directories need stricter modes`(mode: UInt32, isSecret: Bool, level: Finding.Level) throws {
         let found = try findings(level == .pass ? "directories" : "keys") { facts in
             let directory = PathFacts(path: "/d", userID: Self.user, mode: mode, isDirectory: true)
             facts.directories = [.init(purpose: "keys", path: "/d", facts: directory, isSecret: isSecret)]
@@ -158,7 +157,7 @@ struct DoctorChecksTests {
         ("quotaExhausted", .tryLater, .failure), ("notConfigured", .notConfigured, .failure),
         ("internal", .tryLater, .failure), ("rateLimited", .found, .warning),
     ])
-    func `a source that fails is told with what to do`(kind: String, status: Client.ExitStatus, level: Finding.Level)
+    func `a failing source is reported with a remedy`(kind: String, status: Client.ExitStatus, level: Finding.Level)
         throws
     {
         let found = try findings("kakao.blog") { facts in
@@ -170,7 +169,7 @@ struct DoctorChecksTests {
         #expect(found[0].remedy?.isEmpty == false)
     }
 
-    @Test func `a machine without network is told once, and no source is blamed`() throws {
+    @Test func `an offline machine is reported once, and no source is blamed`() throws {
         let found = DoctorChecks(
             facts: try facts { facts in
                 facts.snapshot = try snapshot(sources: Documents.source("a.b"), Documents.source("c.d"))
@@ -185,7 +184,7 @@ struct DoctorChecksTests {
         #expect(DoctorReport(findings: found).status == .tryLater)
     }
 
-    @Test func `units that have failed or do not listen are told with the command that helps`() throws {
+    @Test func `failed and inactive units are reported with a command that helps`() throws {
         let found = try findings("units") { facts in
             facts.units = [
                 .init(name: "searchd.socket", state: "inactive", isUsers: true),

@@ -38,7 +38,7 @@ struct DoctorCommandTests {
         )
     }
 
-    @Test func `each enabled source is asked once, for one hit past the cache`() throws {
+    @Test func `each enabled source is asked once for one hit, bypassing the cache`() throws {
         let daemon = try daemon()
         directory.write("#!/bin/sh\necho configuration: none\n", to: "searchd", mode: 0o700)
         let run = run("doctor", "--plain", socket: daemon.path, program: directory.file("searchd"))
@@ -55,7 +55,7 @@ struct DoctorCommandTests {
         #expect(daemon.params(of: .search).allSatisfy { $0.contains(#""limit":1,"maxAge":0"#) })
     }
 
-    @Test func `a refused key is a failure that the exit status tells`() throws {
+    @Test func `a refused key is a failure and sets the exit status`() throws {
         let daemon = try daemon(search: FakeDaemon.failure("unauthorized", "wrong appKey"))
         let run = run("doctor", "--json", socket: daemon.path)
         #expect(run.status == .notAllowed)
@@ -65,13 +65,13 @@ struct DoctorCommandTests {
         #expect(blog["message"]?.string == "wrong appKey")
     }
 
-    @Test func `no source is asked when it is not to cost anything`() throws {
+    @Test func `no source is asked with --no-try`() throws {
         let daemon = try daemon()
         #expect(run("doctor", "--no-try", socket: daemon.path).status == .found)
         #expect(daemon.params(of: .search).isEmpty)
     }
 
-    @Test func `a wrong configuration is told by the program that reads it`() throws {
+    @Test func `an invalid configuration is reported by the daemon's program`() throws {
         let daemon = try daemon()
         directory.write("#!/bin/sh\necho \"/c:1:2: it is wrong\" >&2\nexit 78\n", to: "searchd", mode: 0o700)
         let run = run("doctor", "--plain", "--no-try", socket: daemon.path, program: directory.file("searchd"))
@@ -79,23 +79,23 @@ struct DoctorCommandTests {
         #expect(run.output.contains("/c:1:2: it is wrong"))
     }
 
-    @Test func `without a daemon the rest is still looked at`() {
+    @Test func `without a daemon the other checks still run`() {
         let run = run("--no-start", "doctor", "--plain", socket: directory.file("socket"))
         #expect(run.status == .noDaemon)
         #expect(run.output.hasPrefix("failure  socket"))
         #expect(run.output.contains("pass     clock"))
     }
 
-    @Test func `a program is run to its end with all that it says, or given up`() {
+    @Test func `a program's exit status and complete output are returned`() {
         #expect(ProgramRun.run(["sh", "-c", "echo a; echo b >&2; exit 3"]) == ProgramRun(status: 3, output: "a\nb\n"))
         #expect(ProgramRun.run(["sh", "-c", "kill -9 $$"]) == ProgramRun(status: nil, output: ""))
         #expect(ProgramRun.run([directory.file("nothing")]) == nil)
     }
 }
 
-/// What `doctor` says of all that it found.
+/// The report of `doctor`.
 struct DoctorReportTests {
-    @Test func `the worst failure makes the exit status`() {
+    @Test func `the worst failure sets the exit status`() {
         func status(_ statuses: Client.ExitStatus...) -> Int32 {
             DoctorReport(findings: statuses.map { .failure("x", "y", "z", $0) }).status.number
         }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Client
 
-/// Items in the formats of other programs.
+/// Saved items in other programs' formats.
 struct ExportFormatTests {
     private static let book = #"""
         {"id":"kakao.book:5f&2","source":"kakao.book","kind":"book","title":"고양이 & <달리기> \"100%\" {C}",
@@ -22,7 +22,7 @@ struct ExportFormatTests {
         LibraryEntry(try JSONDocument(Array(item.utf8)).root)
     }
 
-    @Test func `CSV has a row for each note, and quotes what must be quoted`() throws {
+    @Test func `CSV has a row for each note, with quotes where needed`() throws {
         #expect(CSVTable.header.hasPrefix("title,author,url,published,kind,tags,rating,note title,note,saved,"))
         let rows = CSVTable.rows(try entry())
         let extra =
@@ -36,7 +36,7 @@ struct ExportFormatTests {
     }
 
     @Test(arguments: ["=1+1", "+1", "-1", "@x", "\tx", " x", "＝1", "＋1", "－1", "＠x", "'=x", "''@"])
-    func `no cell is a formula, and each is what it was after an import`(cell: String) throws {
+    func `no cell is a formula, and an import restores the original`(cell: String) throws {
         var entry = LibraryEntry()
         entry.title = cell
         let written = try #require(CSVTable.rows(entry).split(separator: ",").first)
@@ -47,7 +47,7 @@ struct ExportFormatTests {
         #expect(CSVTable.unguarded(row.cells[0]) == cell)
     }
 
-    @Test func `BibTeX prints as it was written, and keeps names together`() throws {
+    @Test func `BibTeX prints the original text and keeps names together`() throws {
         #expect(
             BibTeX.text(try entry()) == #"""
                 @book{kakao.book:5f+262,
@@ -72,11 +72,11 @@ struct ExportFormatTests {
         ("$x_1^2~", #"\$x\_1\textasciicircum{}2\textasciitilde{}"#),
         ("#%&", ##"\#\%\&"##), ("a\nb\t c", "a b c"), ("{\u{301}", "\\textbraceleft{}\u{301}"),
     ])
-    func `no sign of a text means anything to TeX`(text: String, written: String) {
+    func `special characters of TeX are escaped`(text: String, written: String) {
         #expect(BibTeX.escaped(text).unicodeScalars.elementsEqual(written.unicodeScalars))
     }
 
-    @Test func `a bookmark keeps what browsers read and what an import needs`() throws {
+    @Test func `a bookmark has the data for browsers and for an import`() throws {
         #expect(
             BookmarkText.text(try entry()) == #"""
                     <DT><A HREF="https://books.example/b?id=1&amp;tab=2" ADD_DATE="1795417282" LAST_MODIFIED="1795417283" TAGS="읽을것,a\,b" DATA-ID="kakao.book:5f&amp;2" DATA-KIND="book">고양이 &amp; &lt;달리기&gt; &quot;100%&quot; {C}</A>
@@ -88,7 +88,7 @@ struct ExportFormatTests {
         )
     }
 
-    @Test func `Markdown says the same to a reader, and nothing to a renderer`() throws {
+    @Test func `Markdown shows the original text and escapes markup`() throws {
         let text = ItemMarkdown.text(try entry())
         #expect(
             text == #"""
@@ -114,7 +114,7 @@ struct ExportFormatTests {
         ("1) x", #"1\) x"#), ("---", #"\---"#), ("===", #"\==="#), ("=1+1", "=1+1"), ("3.5", #"3\.5"#),
         ("2024", "2024"), ("", ""), ("a - b 1.", "a - b 1."),
     ])
-    func `no beginning of a note's line is a list, a heading or a rule`(line: String, written: String) throws {
+    func `a line of a note cannot begin a list, a heading or a rule`(line: String, written: String) throws {
         #expect(MarkdownText.lineEscaped(line) == written)
         var entry = LibraryEntry()
         entry.title = line
@@ -122,7 +122,7 @@ struct ExportFormatTests {
         #expect(ItemMarkdown.text(entry).contains("  > x  \n  > \(written)\n"))
     }
 
-    @Test func `what has no address is no bookmark, and only a book is one`() throws {
+    @Test func `bookmarks need an address, and BibTeX exports only books`() throws {
         var entry = try entry()
         for format in ExportFormat.allCases { #expect(format.omission(entry) == nil) }
         entry.url = nil
@@ -133,7 +133,7 @@ struct ExportFormatTests {
     }
 }
 
-/// `library export` and `library import` with a daemon.
+/// Tests of `library export` and `library import` with a daemon.
 struct LibraryFilesTests {
     private let directory = TemporaryDirectory()
 
@@ -158,7 +158,7 @@ struct LibraryFilesTests {
         )
     }
 
-    @Test(arguments: ["csv", "html"]) func `other formats bring back all that they hold`(format: String) throws {
+    @Test(arguments: ["csv", "html"]) func `other formats can be imported again`(format: String) throws {
         let (full, empty) = (try library("full", Self.items), try library("empty"))
         _ = run(empty, "import", "-", input: run(full, "export", "--format", format).output)
         #expect(empty.items.map { $0["id"] } == full.items.map { $0["id"] })
@@ -170,7 +170,7 @@ struct LibraryFilesTests {
         }
     }
 
-    @Test(arguments: ExportFormat.names) func `on a terminal no export drives it`(format: String) throws {
+    @Test(arguments: ExportFormat.names) func `an export cannot control the terminal`(format: String) throws {
         let library = try library("socket", [FakeLibrary.item("1", title: "\u{1B}[2J\u{202E}고양이")])
         func exported(isTerminal: Bool) -> String {
             let words = ["library", "export", "--format", format]
@@ -182,19 +182,19 @@ struct LibraryFilesTests {
         #expect(exported(isTerminal: false).unicodeScalars.contains("\u{202E}"))
     }
 
-    @Test func `a batch is full at its limits, of items and of bytes`() {
+    @Test func `a batch has limits for items and bytes`() {
         func item(_ bytes: Int) -> ItemBatch.Item {
             ItemBatch.Item(line: 1, json: Array(repeating: 0x20, count: bytes))
         }
         var batch = ItemBatch()
         let added = (0...ItemBatch.itemsMax).map { _ in batch.add(item(2)) }
         #expect(added.count { $0 } == ItemBatch.itemsMax && added.last == false)
-        // Each has a comma.
+        // Each item needs a comma.
         var large = ItemBatch([item(ItemBatch.bytesMax - 101)])
         #expect([100, 99, 0].map { large.add(item($0)) } == [false, true, false])
     }
 
-    @Test func `many items go in requests of at most a thousand, none longer than a line of the wire`() throws {
+    @Test func `many items are split into requests of at most a thousand items, each within the line limit`() throws {
         let library = try library()
         let lines = (0..<2100).map { String(decoding: FakeLibrary.item("\($0)").bytes, as: UTF8.self) }
         _ = run(library, "import", "-", input: lines.joined(separator: "\n"))
@@ -206,7 +206,7 @@ struct LibraryFilesTests {
         #expect(library.saves.suffix(3) == [3, 3, 1] && library.lineBytesMax <= 1 << 20)
     }
 
-    @Test func `a wrong item is left alone, with its line and the daemon's reason, and the others are taken`() throws {
+    @Test func `an invalid item is skipped with its line and the daemon's reason, and the others are saved`() throws {
         let library = try library()
         let wrong = #"{"id":"a.b:x","source":"a.b","kind":"book"}"#
         let lines = (1...50).map { number in
@@ -231,7 +231,7 @@ struct LibraryFilesTests {
         )
     }
 
-    @Test func `when the daemon fails, what was taken until then is told`() throws {
+    @Test func `if the daemon fails, the number of saved items is reported`() throws {
         let seen = Seen()
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             while let line = try connection.line() {
@@ -256,7 +256,7 @@ struct LibraryFilesTests {
         #expect(imported.errors.contains("A library holds"))
     }
 
-    @Test func `a file that can't be read is named`() throws {
+    @Test func `an unreadable file is named`() throws {
         let library = try library()
         let missing = run(library, "import", "/nonexistent/file")
         #expect(missing.status == .usage && missing.errors.contains("/nonexistent/file: No such file"))

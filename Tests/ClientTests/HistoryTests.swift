@@ -9,7 +9,7 @@ import Testing
 @Suite struct HistoryCommandTests {
     private let directory = TemporaryDirectory()
 
-    /// A daemon that takes one method and answers by its parameters.
+    /// A daemon that accepts one method and builds the answer from its parameters.
     private func daemon(_ method: MethodName, _ result: @escaping @Sendable (String) -> String) throws -> FakeDaemon {
         try FakeDaemon(at: directory.file("socket")) { connection in
             while let line = try connection.line() {
@@ -31,7 +31,7 @@ import Testing
         (["clear", "고양이", "사료"], #"{"query":"고양이 사료"}"#, 1, "removed 1 query, also from “seen”"),
         (["clear", "x"], #"{"query":"x"}"#, 0, "nothing to remove"),
     ])
-    func `clearing says what was removed`(_ words: [String], _ params: String, _ removed: Int, _ text: String) throws {
+    func `clearing reports its result`(_ words: [String], _ params: String, _ removed: Int, _ text: String) throws {
         let daemon = try daemon(.historyClear) { got in
             #expect(got == params)
             return "{\"removed\":\(removed)}"
@@ -45,7 +45,7 @@ import Testing
         )
     }
 
-    /// What becomes of `history clear` on a terminal with an answer typed to its question.
+    /// Runs `history clear` on a terminal and types an answer to its question.
     private func cleared(
         _ words: [String] = [],
         answer: String = "",
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: ["y\n", " YES \n"])
-    func `on a terminal, all is removed once that is confirmed`(answer: String) throws {
+    func `on a terminal, clearing all needs a confirmation`(answer: String) throws {
         let (status, methods, shown) = try cleared(answer: answer)
         #expect(status == .found)
         #expect(methods == [.historyList, .historyClear])
@@ -76,13 +76,13 @@ import Testing
     }
 
     @Test(arguments: ["n\n", "\n", "yesterday\n", "\u{4}"])
-    func `anything else but a yes removes nothing`(answer: String) throws {
+    func `any answer but yes removes nothing`(answer: String) throws {
         let (status, methods, _) = try cleared(answer: answer)
         #expect(status == .interrupted)
         #expect(methods == [.historyList])
     }
 
-    @Test func `nothing is asked of one query, of an empty history, of a program, or with --yes`() throws {
+    @Test func `one query, an empty history, a program and --yes need no confirmation`() throws {
         #expect(try cleared(["고양이"]).methods == [.historyClear])
         #expect(try cleared(["--json"]).methods == [.historyClear])
         #expect(try cleared(["--yes"]).methods == [.historyClear])

@@ -9,7 +9,7 @@ struct HitTextTests {
         FoundHit(try JSONDocument(value.bytes).root)
     }
 
-    /// Three days and a minute after the full hit.
+    /// Three days and one minute after the full hit.
     private static let now: Int64 = 1_709_952_711 + 3 * 86_400 + 60
 
     private let full: JSONValue = [
@@ -34,13 +34,13 @@ struct HitTextTests {
         #expect(text.contains("우리 집 \u{1B}[1m고양이\u{1B}[0m는"))
     }
 
-    @Test func `marks count scalars, also where graphemes have several`() throws {
+    @Test func `marks count Unicode scalars, not graphemes`() throws {
         let value: JSONValue = ["title": "👨‍👩‍👧 e\u{301} cat", "marks": ["title": [[9, 12]]]]
         let cells = Cell.cells(try hit(value).title, marks: try hit(value).titleMarks)
         #expect(cells.filter(\.isMarked).map(\.text) == ["c", "a", "t"])
     }
 
-    @Test func `marks that make no sense mark nothing and lose nothing`() throws {
+    @Test func `invalid marks are ignored and the text is complete`() throws {
         let marks: JSONValue = ["title": [[5, 2], [-1, 3], [900, 901], ["a", 2], [1]], "snippet": 3]
         #expect(try compact(["title": "title", "marks": marks]) == " 3. title\n")
     }
@@ -71,26 +71,26 @@ struct HitTextTests {
         #expect(lines.allSatisfy { DisplayWidth.columns(of: String($0)) <= columns })
     }
 
-    @Test func `words of the query are set off in titles that their source does not mark`() throws {
+    @Test func `query words are marked in titles without marks from the source`() throws {
         let text = try compact(["title": "우리 고양이가 온다", "source": "a.b"], query: "고양이", isOn: true)
         #expect(text.contains("\u{1B}[1m우리 \u{1B}[0m\u{1B}[1;4m고양이\u{1B}[0m\u{1B}[1m가 온다\u{1B}[0m"))
     }
 
-    @Test func `addresses are decoded for reading, and links lead to the exact ones`() throws {
+    @Test func `addresses are shown decoded, and links keep the exact address`() throws {
         let url = "https://ko.wikipedia.org/wiki/%EA%B3%A0%EC%96%91%EC%9D%B4"
         let text = try compact(["title": "t", "source": "a.b", "url": .string(url)], isOn: true)
         #expect(text.contains("]8;id=3;\(url)\u{1B}\\\u{1B}[2mko.wikipedia.org/wiki/고양이"))
     }
 }
 
-/// How an item is shown to people.
+/// The details of an item for people.
 struct ItemTextTests {
     private func text(_ hit: String, columns: Int = 80, style: Bool = false) throws -> String {
         let cursor = try JSONDocument(Array(hit.utf8)).root
         return ItemText(columns: columns, style: Style(isOn: style), zone: .fixed(hours: 9)).text(cursor, nil)
     }
 
-    @Test func `a book is shown as a reader wants it`() throws {
+    @Test func `a book is shown with its details`() throws {
         let book = #"""
             {"id":"google.books:zy","source":"google.books","kind":"book","title":"고양이와 함께 <하는> 여행","author":"김하나, 이둘",
             "published":"2021-04-09T00:00:00+09:00","publishedPrecision":"day","snippet":"짧은 글","marks":{"title":[[0,3]]},"rank":1,
@@ -121,7 +121,7 @@ struct ItemTextTests {
         )
     }
 
-    @Test func `an address is never broken, everything else fits the width`() throws {
+    @Test func `an address is never broken, and all other text fits the width`() throws {
         let address = "https://a.example/" + String(repeating: "x", count: 100)
         let words = String(repeating: "고양이 cat ", count: 100)
         let hit =
@@ -134,7 +134,7 @@ struct ItemTextTests {
         }
     }
 
-    @Test func `nothing in a record can drive the terminal`() throws {
+    @Test func `a record cannot control the terminal`() throws {
         let hostile = "\\u001b]0;x\\u0007\\u202e\\u0000\\n"
         let hit =
             #"{"id":"\#(hostile)","source":"\#(hostile)","title":"\#(hostile)","author":"\#(hostile)","url":"https://a.example/\#(hostile)","extra":{"\#(hostile)":"\#(hostile)","description":"\#(hostile)"},"\#(hostile)":1}"#
@@ -155,7 +155,7 @@ struct LineFormatTests {
         format.text(try JSONDocument(value.bytes).root, number: 3, zone: .fixed(hours: 9))
     }
 
-    @Test func `tsv has seven fields, whatever the hit has`() throws {
+    @Test func `tsv always has seven fields`() throws {
         let full = try text(.tsv)
         #expect(
             full == "고양이 [사료]\thttps://a.example/1?x=y z\tnaver.blog\t집사\t2024-03-09\t한 줄\tnaver.blog:1\n"
@@ -178,16 +178,16 @@ struct LineFormatTests {
         ("url", "https://a.example/1?x=y z\n"), ("extra.price", "12000\n"), ("extra.authors", "[\"a\",\"b\"]\n"),
         ("extra.isbn", ""), ("title.x", ""),
     ])
-    func `a field is printed alone, and nothing for a hit without it`(path: String, printed: String) throws {
+    func `a field is printed alone, and a hit without it prints nothing`(path: String, printed: String) throws {
         #expect(try text(.fields([path])) == printed)
     }
 
-    @Test func `several fields stand on one line, and a hit with none of them has none`() throws {
+    @Test func `several fields are printed on one line, and a hit without any prints no line`() throws {
         #expect(try text(.fields(["source", "extra.isbn", "author"])) == "naver.blog\t\t집사\n")
         #expect(try text(.fields(["extra.isbn", "raw"])) == "")
     }
 
-    @Test(arguments: Payloads.all) func `no format lets a payload through`(payload: String) throws {
+    @Test(arguments: Payloads.all) func `every format escapes payloads`(payload: String) throws {
         let value: JSONValue = [
             "id": .string(payload), "source": .string(payload), "title": .string(payload), "url": .string(payload),
             "author": .string(payload), "snippet": .string(payload),

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Client
 
-/// Files as they are read for an import.
+/// Tests of reading files for an import.
 struct ImportReaderTests {
-    /// What a file has: items as trees, and reasons with their lines.
+    /// The contents of a file: items, and reasons with line numbers.
     private struct Found: Equatable {
         var items: [JSONValue] = []
         var left: [String] = []
@@ -27,7 +27,7 @@ struct ImportReaderTests {
 
     // MARK: ndjson
 
-    @Test func `of ndjson each line is an item, with the members of an item only`() throws {
+    @Test func `each ndjson line is an item, and unknown members are dropped`() throws {
         let item =
             #"{"id":"a.b:1","source":"a.b","kind":"book","title":"하나","savedAt":"2026-11-01T10:00:00Z","#
             + #""tags":["x"],"notes":[{"id":"1","text":"n"}]}"#
@@ -37,7 +37,7 @@ struct ImportReaderTests {
         #expect(found.items.map { String(decoding: $0.bytes, as: UTF8.self) } == [item, item, item])
     }
 
-    @Test func `what is no item is left, with its line and the reason`() throws {
+    @Test func `an invalid item is skipped with its line and a reason`() throws {
         let found = try read("{\"id\":\"a.b:1\"}\n{\n3\n{\"title\":\"x\"}\n{\"url\":\"javascript:x\"}")
         #expect(found.items == [["id": "a.b:1"]])
         #expect(found.left.map { $0.prefix(2) } == ["2:", "3:", "4:", "5:"])
@@ -45,7 +45,7 @@ struct ImportReaderTests {
         #expect(found.left[2] == "4: it has neither an id nor a url")
     }
 
-    @Test func `an object of another program needs an address only, and gets the same id each time`() throws {
+    @Test func `a foreign object needs only an address, and always gets the same id`() throws {
         let found = try read(#"{"url":"https://a.example/","title":" A\tb ","tags":["x"]}"#)
         #expect(
             found.items == [
@@ -61,7 +61,7 @@ struct ImportReaderTests {
 
     // MARK: CSV
 
-    @Test func `a table of ours is what it was, the further rows of an item as its notes`() throws {
+    @Test func `an exported table is restored, and further rows of an item are its notes`() throws {
         var entry = LibraryEntry()
         entry.id = "a.b:1"
         entry.kind = "book"
@@ -83,7 +83,7 @@ struct ImportReaderTests {
         #expect(found.items.first?.bytes == twice.item)
     }
 
-    @Test func `the columns of other programs are known by their names, in any order and with any separator`() throws {
+    @Test func `foreign columns are recognized by name, in any order and with any separator`() throws {
         let pocket = "title,url,time_added,tags,status\nA b,https://a.example/,1700000000,x|y,unread\n"
         let semicolons =
             "\u{FEFF}URL;Name;Labels;Comment;Date Added;My Rating\r\n"
@@ -104,7 +104,7 @@ struct ImportReaderTests {
         }
     }
 
-    @Test func `a quote inside a cell is no bracket, and a row without an address is left`() throws {
+    @Test func `a quote inside a cell is plain text, and a row without an address is skipped`() throws {
         let found = try read(
             "title\turl\n5\" disk\thttps://a.example/1\nnone\t\nx\tftp://a\n\n\t\ny\thttps://a.example/2"
         )
@@ -112,7 +112,7 @@ struct ImportReaderTests {
         #expect(found.left == ["3: it has no url", "4: its url is not a web address"])
     }
 
-    @Test func `a row with a wrong rating is left, and so is one whose quote is never closed`() throws {
+    @Test func `a row with an invalid rating or an unterminated quote is skipped`() throws {
         let found = try read(
             "url,rating\nhttps://a.example/1,9\nhttps://a.example/2, 5 \nhttps://a.example/3,good\n"
                 + "https://a.example/4,\"4\nhttps://a.example/5,5\n"
@@ -126,13 +126,13 @@ struct ImportReaderTests {
         )
     }
 
-    @Test func `a table in another encoding is told as such`() throws {
-        // 제목,url in CP949.
+    @Test func `a table in another encoding is refused with a hint`() throws {
+        // The header 제목,url in CP949.
         let error = #expect(throws: ClientError.self) { try read([0xC1, 0xA6, 0xB8, 0xF1] + Array(",url\n".utf8)) }
         #expect(error?.message == "the file is not UTF-8" && error?.hint?.contains("iconv -f CP949") == true)
     }
 
-    @Test(arguments: ["a,b\n1,2\n", "no table at all", "title\nx\n"]) func `a table that names no address is refused`(
+    @Test(arguments: ["a,b\n1,2\n", "no table at all", "title\nx\n"]) func `a table without addresses is refused`(
         file: String
     ) {
         #expect(throws: ClientError.self) { try read(file) }
@@ -164,7 +164,7 @@ struct ImportReaderTests {
         </DL>
         """#
 
-    @Test func `bookmarks are items, their folders tags, and what is no page is left`() throws {
+    @Test func `bookmarks are items, folders are tags, and other links are skipped`() throws {
         let found = try read(Self.bookmarks)
         #expect(found.items.map { $0["title"]?.string } == ["하나 <1> 'x'", "둘", "https://a.example/3"])
         #expect(found.items.map { $0["url"]?.string }[0] == "https://a.example/?a=1&b=2")
@@ -181,7 +181,7 @@ struct ImportReaderTests {
         )
     }
 
-    @Test func `bookmarks of ours are what they were`() throws {
+    @Test func `exported bookmarks are restored`() throws {
         var entry = LibraryEntry()
         entry.id = "a.b:1\"<"
         entry.kind = "book"
@@ -199,7 +199,7 @@ struct ImportReaderTests {
         #expect(found.items.map(\.bytes) == [entry.item, entry.item])
     }
 
-    @Test func `single quotes hold a value, too, and an apostrophe in another one does not`() throws {
+    @Test func `single quotes delimit a value, and an apostrophe in double quotes does not`() throws {
         let found = try read(
             "<DL><p><DT><A HREF='https://a.example/?q=\"x\"'>a</A><DT><A TAGS=\"it's\" HREF='https://a.example/2'>b</A></DL>"
         )
@@ -212,7 +212,7 @@ struct ImportReaderTests {
         ("a&amp", "a&amp"),
         ("&\u{301}amp;", "&\u{301}amp;"),
     ])
-    func `entities are the characters that they stand for`(text: String, meant: String) {
+    func `entities are decoded`(text: String, meant: String) {
         #expect(Entities.decoded(text).unicodeScalars.elementsEqual(meant.unicodeScalars))
     }
 
@@ -224,13 +224,13 @@ struct ImportReaderTests {
         ("2024-03-09 11:51:51", "2024-03-09 11:51:51Z", nil),
         ("2024-03-09T11:51:51.123+09:00", "2024-03-09T11:51:51.123+09:00", nil),
     ])
-    func `dates are read as other programs write them`(text: String, written: String, precision: String?) throws {
+    func `dates in common formats are read`(text: String, written: String, precision: String?) throws {
         let found = try #require(ImportTime.published(text))
         #expect(found.text == written && found.precision == precision)
     }
 }
 
-/// Files that no program would write, and items with any text in them.
+/// Tests with random files and with items that contain random text.
 struct ImportFuzzTests {
     private static let pieces = [
         "<", ">", "\"", "'", ",", ";", "\n", "\r\n", "\\", "|", "&", "&amp;", "&#x41;", "=", " ", "{", "}", "[", ":",
@@ -244,12 +244,12 @@ struct ImportFuzzTests {
     }
 
     @Test(arguments: [ImportFormat.ndjson, .csv, .bookmarks])
-    func `whatever a file has, each of its items is one JSON object`(format: ImportFormat) throws {
+    func `every item of a random file is one JSON object`(format: ImportFormat) throws {
         var generator = SeededGenerator(seed: testSeed())
         for _ in 0..<400 {
             let head = format == .csv ? "url,title,note,tags\n" : ""
             var bytes = Array((head + Self.text(60, &generator)).utf8)
-            // Some of them are not UTF-8.
+            // Some files are not valid UTF-8.
             if Bool.random(using: &generator), bytes.count > 40 {
                 bytes[Int.random(in: 30..<bytes.count, using: &generator)] = 0xFF
             }
@@ -261,7 +261,7 @@ struct ImportFuzzTests {
     }
 
     @Test(arguments: [ImportFormat.csv, .bookmarks])
-    func `whatever stands in an item, its file brings it back`(format: ImportFormat) throws {
+    func `an export and import restores random text`(format: ImportFormat) throws {
         var generator = SeededGenerator(seed: testSeed())
         for _ in 0..<400 {
             var entry = LibraryEntry()

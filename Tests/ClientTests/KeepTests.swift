@@ -7,7 +7,7 @@ import Testing
 
 @testable import Client
 
-/// `save`, `unsave` and `tag`.
+/// Tests of `save`, `unsave` and `tag`.
 struct KeepCommandsTests {
     private let directory = TemporaryDirectory()
 
@@ -31,7 +31,7 @@ struct KeepCommandsTests {
         Run(inTerminal: words, in: directory, socket: daemon.path)
     }
 
-    @Test func `hits of the last search are saved whole, without what that search added, and others by their ids`()
+    @Test func `hits of the last search are saved without search data, other items by id`()
         throws
     {
         let daemon = try daemon([.librarySave: #"{"items":[\#(Self.item)],"added":1,"revision":3}"#])
@@ -47,7 +47,7 @@ struct KeepCommandsTests {
         )
     }
 
-    @Test func `as many are saved at once as the wire takes, in as many requests as their bytes need`() throws {
+    @Test func `up to a thousand hits are saved at once, in requests within the line limit`() throws {
         let hits = (1...1000).map { number in
             #"{"id":"a.b:\#(number)","source":"a.b","kind":"book","title":"\#(String(repeating: "하", count: 500))"}"#
         }
@@ -69,7 +69,7 @@ struct KeepCommandsTests {
         #expect(run(daemon, "show", "1-21").errors.contains("more than 20 hits at once. Name fewer."))
     }
 
-    @Test func `what is removed comes back by the command that is printed`() throws {
+    @Test func `the printed command restores removed items`() throws {
         let daemon = try daemon([
             .libraryGet: #"{"item":\#(Self.item),"revision":3}"#,
             .libraryRemove: #"{"removed":1,"items":[\#(Self.item)],"revision":4}"#,
@@ -82,7 +82,7 @@ struct KeepCommandsTests {
         #expect(run(daemon, "unsave", "a.b:1").output == Self.item + "\n")
     }
 
-    @Test func `--undo saves again what was removed last, and can be repeated until it works`() throws {
+    @Test func `--undo restores the last removed items, and can be retried until it succeeds`() throws {
         let daemon = try daemon([
             .libraryGet: #"{"item":\#(Self.item),"revision":3}"#,
             .libraryRemove: #"{"removed":1,"items":[\#(Self.item)],"revision":4}"#,
@@ -100,7 +100,7 @@ struct KeepCommandsTests {
         #expect(run(other, "unsave", "--undo", "1").status == .usage && run(other, "unsave").status == .usage)
     }
 
-    @Test func `tags are added and removed, on several items at once`() throws {
+    @Test func `tags are added to and removed from several items at once`() throws {
         let daemon = try daemon([
             .libraryTag: #"{"items":[\#(Self.item)],"revision":4}"#,
             .libraryGet: #"{"item":\#(Self.item),"revision":3}"#,
@@ -116,7 +116,7 @@ struct KeepCommandsTests {
     }
 }
 
-/// `note`.
+/// Tests of `note`.
 struct NoteCommandTests {
     private let directory = TemporaryDirectory(under: "/tmp")
 
@@ -142,24 +142,24 @@ struct NoteCommandTests {
         return Run(words, in: directory, socket: daemon.path, input: input, environment: environment)
     }
 
-    /// What the daemon was asked to note.
+    /// The parameters of the note requests.
     private func noted(_ daemon: FakeDaemon) -> [String] { daemon.params(of: .libraryNote) }
 
-    @Test func `a text, a title and a rating are one note`() throws {
+    @Test func `a text, a title and a rating form one note`() throws {
         let daemon = try daemon()
         let run = run(daemon, "note", "a.b:1", "나중에", "다시", "--title", "메모", "--rating", "5", "--plain")
         #expect(run.status == .found && run.output == "“하나”: ★★★★☆  첫: 좋다\n")
         #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"title":"메모","text":"나중에 다시","rating":5}}"#])
     }
 
-    @Test func `stars alone take the place of those that are there`() throws {
+    @Test func `a rating alone replaces the existing rating`() throws {
         let daemon = try daemon()
         #expect(run(daemon, "note", "a.b:1", "--rating", "5").status == .found)
         #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"id":"1","title":"첫","text":"좋다","rating":5}}"#])
         #expect(run(daemon, "note", "a.b:1", "--rating", "6").status == .usage)
     }
 
-    @Test func `without a text it is read from standard input`() throws {
+    @Test func `a missing text is read from standard input`() throws {
         let daemon = try daemon(Self.bare)
         #expect(run(daemon, "note", "a.b:1", input: "\n둘째 \n\t줄\n\n").status == .found)
         #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"text":"둘째 \n\t줄"}}"#])
@@ -168,7 +168,7 @@ struct NoteCommandTests {
         #expect(noted(daemon).count == 1)
     }
 
-    @Test func `what is not given of a replaced note stays`() throws {
+    @Test func `replacing a note keeps members that are not given`() throws {
         let daemon = try daemon()
         _ = run(daemon, "note", "a.b:1", "--replace", "1", "--rating", "2")
         _ = run(daemon, "note", "a.b:1", "새 글", "--replace", "1")
@@ -184,7 +184,7 @@ struct NoteCommandTests {
         )
     }
 
-    @Test func `a note is removed by its number, and takes no text then`() throws {
+    @Test func `a note is removed by its number, and a text is refused then`() throws {
         let daemon = try daemon()
         let removed = run(daemon, "note", "a.b:1", "--remove", "1", "--plain")
         #expect(removed.status == .found)

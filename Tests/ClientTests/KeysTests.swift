@@ -27,7 +27,7 @@ struct KeysCommandTests {
         )
     }
 
-    /// A daemon that has the key of kakao once it was told to reload.
+    /// A daemon that has the key of kakao after a reload.
     private func daemon(
         search: String = Documents.found,
         user: UInt32 = geteuid(),
@@ -58,7 +58,7 @@ struct KeysCommandTests {
 
     private func mode(_ name: String) -> UInt32? { PathFacts(of: directory.file(name))?.mode }
 
-    @Test func `a key from standard input is stored for its owner alone, and tried, and what it unlocks is told`()
+    @Test func `a key from standard input is stored privately and tried, and the unlocked sources are printed`()
         throws
     {
         let daemon = try daemon()
@@ -74,7 +74,7 @@ struct KeysCommandTests {
         #expect(!daemon.params(of: .search).joined().contains(Self.key))
     }
 
-    @Test func `the outcome for programs says what was stored and what works, and holds no key`() throws {
+    @Test func `the JSON outcome lists stored and working keys, without their values`() throws {
         let run = run("keys", "set", "kakao", "--json", input: Self.key, daemon: try daemon())
         let document = try JSONDocument(Array(run.output.utf8)).root
         #expect(document["stored"]?[0]?.string == "key")
@@ -83,7 +83,7 @@ struct KeysCommandTests {
         #expect(!run.output.contains(Self.key))
     }
 
-    @Test func `a key that the source refuses is said to be refused, without the key`() throws {
+    @Test func `a refused key is reported without repeating it`() throws {
         let refused = FakeDaemon.failure("unauthorized", "wrong appKey format")
         let run = run("keys", "set", "kakao", input: Self.key, daemon: try daemon(search: refused))
         #expect(run.status == .notAllowed)
@@ -94,7 +94,7 @@ struct KeysCommandTests {
         #expect(directory.contents(of: "config/searchd/keys/kakao.key") == nil)
     }
 
-    @Test func `a key that is refused does not replace one that was stored before`() throws {
+    @Test func `a refused key does not replace the stored one`() throws {
         let store = KeyStore(directory: directory.file("config/searchd/keys"))
         try store.save(try KeyText(Array(Self.key.utf8)), "kakao", "key")
         let daemon = try daemon(search: FakeDaemon.failure("unauthorized", "wrong appKey format"), enabled: true)
@@ -104,18 +104,18 @@ struct KeysCommandTests {
         #expect(text.lines == ["not stored: the previous key is kept"])
         #expect(text.errors.contains("refuses the key"))
         #expect(directory.contents(of: "config/searchd/keys/kakao.key") == Self.key + "\n")
-        // Once for the new key, once for the one that is kept.
+        // One reload for the new key, one for the restored key.
         #expect(daemon.methods.count { $0 == .reload } == 2)
         let json = run("keys", "set", "kakao", "--json", input: other, daemon: daemon)
         let document = try JSONDocument(Array(json.output.utf8)).root
         #expect(document["stored"]?.value == [])
         #expect(document["kept"]?[0]?.string == "key")
-        // The same key again is no other.
+        // The same key again is stored normally.
         let same = run("keys", "set", "kakao", "--plain", input: Self.key, daemon: daemon)
         #expect(same.lines.first?.hasPrefix("stored kakao.key") == true)
     }
 
-    @Test func `a key may be stored without a call`() throws {
+    @Test func `with --no-try a key is stored without a search`() throws {
         let daemon = try daemon()
         let run = run("keys", "set", "kakao", "--plain", "--no-try", input: Self.key, daemon: daemon)
         #expect(run.status == .found)
@@ -123,7 +123,7 @@ struct KeysCommandTests {
         #expect(!daemon.methods.contains(.search))
     }
 
-    @Test func `an account of several secrets takes a line for each, or nothing at all`() throws {
+    @Test func `an account with several secrets needs a line for each, and stores all or none`() throws {
         let daemon = try daemon()
         let half = run("keys", "set", "naver", "legacy", input: "an-own-id\n", daemon: daemon)
         #expect(half.status == .usage)
@@ -140,7 +140,7 @@ struct KeysCommandTests {
         (["set"], "kakao, naver"), (["remove"], "kakao, naver"), (["remove", "kakao", "x"], "keys remove kakao"),
         (["get"], "“get”"),
     ])
-    func `a wrong command is refused with the right one`(words: [String], right: String) throws {
+    func `an invalid command is refused with the correct one`(words: [String], right: String) throws {
         let daemon = try daemon()
         let run = Run(["keys"] + words, in: directory, socket: daemon.path, input: Self.key)
         #expect(run.status == .usage)
@@ -151,7 +151,7 @@ struct KeysCommandTests {
         ["kakao", key], ["naver", key], ["naver", "legacy", key], ["naver", "legacy", "x", key, key], [key],
         ["kakao", "--key=\(key)"],
     ])
-    func `a key on the command line is not taken, and not repeated`(words: [String]) throws {
+    func `a key on the command line is refused and not repeated`(words: [String]) throws {
         let run = run(["keys", "set"] + words, input: Self.key, daemon: try daemon())
         #expect(run.status == .usage)
         #expect(!(run.output + run.errors).contains(Self.key))
@@ -159,14 +159,14 @@ struct KeysCommandTests {
     }
 
     @Test(arguments: ["", "two words", "l\u{FC}ge", String(repeating: "k", count: KeyText.bytesMax + 1)])
-    func `what no key is, is refused and not repeated`(text: String) throws {
+    func `an invalid key is refused and not repeated`(text: String) throws {
         let run = run("keys", "set", "kakao", input: text + "\n", daemon: try daemon())
         #expect(run.status == .usage)
         #expect(text.isEmpty || !run.errors.contains(text))
         #expect(directory.contents(of: "config/searchd/keys/kakao.key") == nil)
     }
 
-    @Test func `another user's daemon reads no keys of ours, which is said before a key is asked for`() throws {
+    @Test func `if the daemon runs as another user, the command fails before it reads a key`() throws {
         let daemon = try daemon(user: geteuid() + 1)
         let run = run("keys", "set", "kakao", input: Self.key, daemon: daemon)
         #expect(run.status == .notAllowed)
@@ -181,7 +181,7 @@ struct KeysCommandTests {
         #expect(list.lines.first == "kakao  no key, set it with “sudo searchctl keys set --system kakao”")
     }
 
-    @Test func `only root changes the system's keys, and only those that the daemon reads`() {
+    @Test func `only root changes the system's keys, and only keys that the daemon reads`() {
         let system = KeyCommandLine(isSystem: true)
         let own = KeyCommandLine(isSystem: false)
         #expect(throws: Never.self) { try system.requireAccess(daemonUser: 997, userID: 0, orRun: "x") }
@@ -194,10 +194,10 @@ struct KeysCommandTests {
         #expect(throws: ClientError.self) { try own.requireAccess(daemonUser: 997, userID: 1000, orRun: "x") }
     }
 
-    @Test func `a directory that others can look into gets no key`() throws {
+    @Test func `a directory that others can read gets no key`() throws {
         let daemon = try daemon()
         for name in ["config", "config/searchd", "config/searchd/keys"] {
-            // The path lives through the call.
+            // The path is valid for the call.
             _ = unsafe mkdir(directory.file(name), 0o755)
         }
         let run = run("keys", "set", "kakao", input: Self.key, daemon: daemon)
@@ -205,7 +205,7 @@ struct KeysCommandTests {
         #expect(run.errors.contains("chmod 700 \(directory.file("config/searchd/keys"))"))
     }
 
-    @Test func `removing forgets the key, and a second time there is none`() throws {
+    @Test func `removing deletes the key, and a second removal finds none`() throws {
         let daemon = try daemon()
         #expect(run("keys", "set", "kakao", input: Self.key, daemon: daemon).status == .found)
         let removed = run("keys", "remove", "kakao", "--plain", daemon: daemon)
@@ -215,7 +215,7 @@ struct KeysCommandTests {
         #expect(run("keys", "remove", "kakao", daemon: daemon).status == .nothingFound)
     }
 
-    @Test func `the list tells which keys are there and work`() throws {
+    @Test func `the list shows which keys are present and work`() throws {
         let daemon = try daemon(enabled: true)
         let text = run("keys", "--plain", daemon: daemon)
         #expect(text.status == .found)
@@ -226,7 +226,7 @@ struct KeysCommandTests {
         #expect(untried.lines == ["kakao  not tried"])
     }
 
-    @Test func `on a terminal nothing of the key is shown, and afterwards typing is`() throws {
+    @Test func `a terminal hides the typed key and restores echo afterwards`() throws {
         let terminal = try PseudoTerminal()
         var console = Console()
         console.input = terminal.program
@@ -241,7 +241,7 @@ struct KeysCommandTests {
         #expect(try !terminal.shown(until: "\r\n").contains(Self.key))
     }
 
-    @Test func `Ctrl-C while a key is asked for leaves the terminal as it was`() throws {
+    @Test func `Ctrl-C during key input restores the terminal`() throws {
         let terminal = try PseudoTerminal()
         let interrupt = Pipe()
         interrupt.signal()
@@ -264,14 +264,14 @@ struct KeyStoreTests {
     private let directory = TemporaryDirectory()
 
     @Test(arguments: [("../x", "key"), ("kakao", "a/b"), ("", "key"), ("kakao", ""), (".kakao", "key")])
-    func `no name leads out of the directory`(account: String, secret: String) throws {
+    func `a name cannot escape the directory`(account: String, secret: String) throws {
         let store = KeyStore(directory: directory.file("keys"))
         let key = try KeyText(Array("k3y5ecret".utf8))
         #expect(throws: ClientError.self) { try store.save(key, account, secret) }
         #expect(throws: ClientError.self) { try store.remove(account, secret) }
     }
 
-    @Test func `a key is replaced whole, and no draft is left`() throws {
+    @Test func `a key is replaced completely, and no temporary file remains`() throws {
         let store = KeyStore(directory: directory.file("keys"))
         try store.save(try KeyText(Array("first-key".utf8)), "kakao", "key")
         try store.save(try KeyText(Array("second-key".utf8)), "kakao", "key")
@@ -281,7 +281,7 @@ struct KeyStoreTests {
         #expect(try !store.remove("kakao", "key"))
     }
 
-    @Test func `keys are in the configuration of the user, or of the system`() throws {
+    @Test func `keys are stored in the configuration directory of the user or the system`() throws {
         let home = Environment(["HOME": "/h"])
         #expect(try KeyStore(environment: home, isSystem: false).directory == "/h/.config/searchd/keys")
         let both = Environment(["HOME": "/h", "XDG_CONFIG_HOME": "/x"])

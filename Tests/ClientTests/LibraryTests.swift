@@ -6,7 +6,7 @@ import Testing
 
 @testable import Client
 
-/// `library`: its list, the numbers of that, and what else it does.
+/// Tests of `library`: its list, item numbers and other actions.
 struct LibraryCommandTests {
     private let directory = TemporaryDirectory()
 
@@ -29,7 +29,7 @@ struct LibraryCommandTests {
         Run(inTerminal: words, in: directory, socket: daemon.path)
     }
 
-    @Test func `an item is shown with title, source, date, rating, tags, notes and what has changed`() throws {
+    @Test func `an item shows its title, source, date, rating, tags, notes and changes`() throws {
         let listed = run(try daemon([.libraryList: Self.page]), "library", "--plain")
         #expect(listed.status == .found)
         #expect(
@@ -47,7 +47,7 @@ struct LibraryCommandTests {
         )
     }
 
-    @Test func `what is asked for reaches the daemon`() throws {
+    @Test func `all options are sent to the daemon`() throws {
         let daemon = try daemon([.libraryList: Self.page])
         _ = run(
             daemon,
@@ -76,7 +76,7 @@ struct LibraryCommandTests {
         )
     }
 
-    @Test func `numbers mean the list from then on, groups and pages included, and again still means the search`()
+    @Test func `numbers refer to the list, including groups and pages, and again still repeats the search`()
         throws
     {
         let groups =
@@ -95,7 +95,7 @@ struct LibraryCommandTests {
         #expect(daemon.params(of: .search).count == 2)
     }
 
-    @Test func `a page goes on with the numbers of the one before`() throws {
+    @Test func `a page continues the numbers of the previous page`() throws {
         let daemon = try daemon([.libraryList: Self.page])
         _ = run(daemon, "library", "-n", "2", "--plain")
         let second = run(daemon, "library", "-n", "2", "--page", "2", "--plain")
@@ -111,12 +111,12 @@ struct LibraryCommandTests {
         (["import", "-", "--tag", "x"], "--tag"), (["--watch"], "searchctl call -"),
         (["--page", "2", "--group-by", "tag"], "--group-by"), (["-n", "1000", "--page", "10000"], "pages"),
     ])
-    func `a wrong command is refused with the right one`(words: [String], right: String) throws {
+    func `an invalid command is refused with the correct one`(words: [String], right: String) throws {
         let refused = Run(["library"] + words, in: directory, socket: "/nonexistent/socket")
         #expect(refused.status == .usage && refused.errors.contains(right), "\(refused.errors)")
     }
 
-    @Test func `refresh names items, or means all`() throws {
+    @Test func `refresh takes items, or refreshes all`() throws {
         let daemon = try daemon([.libraryRefresh: #"{"queued":2,"left":1}"#, .libraryList: Self.page])
         let all = run(daemon, "library", "refresh", "--plain")
         #expect(all.status == .found && all.output.hasPrefix("2 items will be looked up when"))
@@ -127,7 +127,7 @@ struct LibraryCommandTests {
     }
 }
 
-/// Ids of saved items by their beginnings.
+/// Tests of id prefixes of saved items.
 struct SavedBeginningTests {
     private let directory = TemporaryDirectory()
 
@@ -145,7 +145,7 @@ struct SavedBeginningTests {
         return ["id": .string(id), "source": .string(source), "title": "고양이"]
     }
 
-    @Test func `a beginning that one item has is that item, and a whole id is its own`() throws {
+    @Test func `a unique prefix finds its item, and a complete id finds itself`() throws {
         let items = ["kakao.book:5f", "kakao.book:5f2c", "kakao.blog:77", "itunes.app:1"].map(item)
         #expect(try found("kakao.book:5f2", in: items) == "kakao.book:5f2c")
         #expect(try found("kakao.book:5f", in: items) == "kakao.book:5f")
@@ -157,7 +157,7 @@ struct SavedBeginningTests {
     }
 
     @Test(arguments: ["k", "kakao.book", "kakao.book:", "kakao.book:5"])
-    func `one that several items have is refused, with these`(word: String) throws {
+    func `an ambiguous prefix is refused with the matching ids`(word: String) throws {
         let items = ["kakao.book:5f1", "kakao.book:5f2c"].map(item)
         let error = #expect(throws: ClientError.self) { try found(word, in: items) }
         #expect(error?.code == .usage)
@@ -165,7 +165,7 @@ struct SavedBeginningTests {
     }
 
     @Test(arguments: ["show", "open"])
-    func `any command that takes an id takes the beginning of a saved one`(command: String) throws {
+    func `every command with an id argument accepts a prefix of a saved id`(command: String) throws {
         let saved = #"{"id":"a.b:12345","source":"a.b","title":"고양이","url":"https://example.org/"}"#
         let daemon = try FakeDaemon(
             at: directory.file("socket"),

@@ -26,7 +26,7 @@ struct LiveLibraryTests {
         return #"{"items":[\#(items)],"total":\#(keys.count),"revision":4,"next":\#(next)}"#
     }
 
-    @Test func `the library is another list with its own field`() throws {
+    @Test func `the library has its own list and field`() throws {
         var live = try library("1", "2")
         #expect(live.lines[0].hasPrefix("library›"))
         #expect(live.lines[1] == " latest first")
@@ -40,7 +40,7 @@ struct LiveLibraryTests {
         #expect(live.lines[0].hasPrefix("search›"))
     }
 
-    @Test func `q goes back to the search, then quits`() throws {
+    @Test func `q returns to the search, then quits`() throws {
         var live = try library("1")
         #expect(live.lines[23].hasSuffix("q back"))
         live.type("q")
@@ -55,7 +55,7 @@ struct LiveLibraryTests {
         live.press(.down)
         let change = #"{"subscription":1,"revision":5,"inserted":[\#(Self.item("0"))],"updated":[],"deleted":[]}"#
         try live.notify("library/changed", change)
-        // However many come meanwhile, it is listed once more.
+        // However many changes arrive meanwhile, the list is loaded once more.
         let count = live.params(of: .libraryList).count
         try live.notify("library/changed", change)
         #expect(live.params(of: .libraryList).count == count)
@@ -128,7 +128,7 @@ struct LiveLibraryTests {
         )
     }
 
-    @Test func `a note may contain the sign for a line end`() throws {
+    @Test func `a note may contain the symbol for a line end`() throws {
         var live = try library("1")
         let notes = #","notes":[{"id":"n1","text":"↵\n","at":"2024-01-02T00:00:00Z"}]"#
         live.type("n")

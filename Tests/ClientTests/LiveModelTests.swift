@@ -29,7 +29,7 @@ struct LiveModelTests {
         #expect(live.params(of: .search).count == 2)
         #expect(live.params(of: .search).allSatisfy { $0.contains(#""channel":"live""#) })
         #expect(live.params(of: .search)[1].hasPrefix(#"{"query":"고양","#))
-        // A blank at the end makes no other query.
+        // A trailing blank does not change the query.
         live.type(" ")
         #expect(live.params(of: .search).count == 2)
     }
@@ -80,7 +80,7 @@ struct LiveModelTests {
         try live.answer(.search, LiveScript.end("4", "3", "1", "2"))
         #expect(live.model.web.list.current?.id == "a.b:2")
         #expect(live.model.web.list.items.map(\.id) == ["a.b:4", "a.b:3", "a.b:1", "a.b:2"])
-        // It was on the second row of items, and still is.
+        // It was in the second row of items and still is.
         #expect(live.lines[4].hasPrefix("▌  제목 2"))
     }
 
@@ -148,7 +148,7 @@ struct LiveModelTests {
         #expect(live.lines[2].contains("제목 1"))
     }
 
-    @Test func `a search that was lost with the daemon is repeated`() throws {
+    @Test func `a search interrupted by a daemon restart is repeated`() throws {
         var live = LiveScript()
         live.type("고")
         live.receive(.disconnected)
@@ -159,7 +159,7 @@ struct LiveModelTests {
         #expect(live.params(of: .search).last?.hasPrefix(#"{"query":"고양","#) == true)
     }
 
-    @Test func `a list whose cursor a new daemon does not know stays, and says how to search again`() throws {
+    @Test func `a list with an expired cursor stays, and says how to search again`() throws {
         var live = try searched((1...30).map(String.init), next: "OLD")
         live.press(.down)
         live.receive(.disconnected)
@@ -172,7 +172,7 @@ struct LiveModelTests {
         #expect(live.model.web.list.current?.id == "a.b:30")
     }
 
-    @Test func `a page that was lost with the daemon is requested again`() throws {
+    @Test func `a page interrupted by a daemon restart is requested again`() throws {
         var live = try searched((1...30).map(String.init), next: "MORE")
         live.press(.down, .end)
         let count = live.params(of: .search).count
@@ -182,7 +182,7 @@ struct LiveModelTests {
         #expect(live.params(of: .search).last?.contains(#""cursor":"MORE""#) == true)
     }
 
-    @Test func `sources that fail when they are asked again leave the list, and add one line`() throws {
+    @Test func `if all sources fail on a repeated search, the list stays and a message appears`() throws {
         var live = try searched(["1", "2"])
         live.press(.down, .down)
         live.receive(.input(.key(.control("r"))))
@@ -199,7 +199,7 @@ struct LiveModelTests {
         #expect(live.recorded == [])
         live.press(.down)
         #expect(live.recorded == [#"{"query":"고양이","limit":30,"history":true}"#])
-        // Not again without another query.
+        // Without a new query, it is not recorded again.
         live.type("/")
         live.press(.enter)
         #expect(live.recorded.count == 1)
@@ -210,7 +210,7 @@ struct LiveModelTests {
         #expect(LiveScript(query: "바다").recorded == [#"{"query":"바다","limit":30,"history":true}"#])
     }
 
-    @Test func `filters are typed among the words`() throws {
+    @Test func `filters are typed between the words`() throws {
         var live = LiveScript()
         live.type("고양이 site:example.org since:2024-03")
         let filter = #""filter":{"site":"example.org","since":"2024-03"}"#
@@ -259,7 +259,7 @@ struct LiveModelTests {
         #expect(live.lines[22] == " ✓ c.d")
     }
 
-    @Test func `offline it searches only this machine`() throws {
+    @Test func `offline mode searches only this machine`() throws {
         var live = try searched(["1"])
         live.receive(.input(.key(.control("o"))))
         #expect(live.lines[0].hasPrefix("offline›"))
@@ -267,7 +267,7 @@ struct LiveModelTests {
         #expect(live.params(of: .search).last?.contains(params) == true)
     }
 
-    @Test func `a note has stars`() throws {
+    @Test func `a note can have stars`() throws {
         var live = try searched(["1"])
         live.press(.down)
         live.type("n")
@@ -323,7 +323,7 @@ struct LiveModelTests {
         #expect(live.model.web.field.text == "고양이")
     }
 
-    @Test func `a click selects, a second one shows the details, the wheel moves`() throws {
+    @Test func `a click selects, a second click shows the details, the wheel moves`() throws {
         var live = try searched(["1", "2", "3"])
         live.receive(.input(.mouse(Mouse(.click, row: 5, column: 9))))
         #expect(live.model.web.list.selected == 1)
@@ -382,7 +382,7 @@ struct HitListTests {
         ItemGrid(LiveLayout.Area(row: 0, column: 0, rows: rows, columns: 80), itemRows: itemRows)
     }
 
-    @Test func `a list has at most so many hits`() throws {
+    @Test func `the number of hits in a list is limited`() throws {
         let all = try (0...HitList.itemsMax).map(hit)
         var list = HitList()
         list.add(all)
@@ -400,7 +400,7 @@ struct HitListTests {
         list.select(0)
         list.scroll(grid(rows: 6))
         #expect(list.top == 0)
-        // Also without space for one.
+        // Also when the screen has no room for a complete item.
         list.select(5)
         list.scroll(grid(rows: 1))
         #expect(list.top == 5)
@@ -415,7 +415,7 @@ struct HitListTests {
         #expect(list.items.map(\.id.text) == ["a.b:1", "a.b:2", "a.b:3"])
     }
 
-    @Test func `hits that the answer does not name are removed, and may come again`() throws {
+    @Test func `hits missing from the answer are removed, and may return`() throws {
         var list = HitList()
         list.begin("x")
         list.add([try hit(1), try hit(2)])
@@ -427,7 +427,7 @@ struct HitListTests {
         #expect(list.items.map(\.id.text) == ["a.b:2", "a.b:1"])
     }
 
-    @Test func `earlier queries are kept up to the limit, each once, the latest first`() {
+    @Test func `earlier queries are unique, limited, and the latest is first`() {
         var history = QueryHistory()
         for number in 0...QueryHistory.countMax { history.add("q\(number)") }
         #expect(history.queries.count == QueryHistory.countMax)

@@ -13,7 +13,7 @@ import Testing
 struct LivePicturesTests {
     private static let data = #"{"type":"image/png","data":"YWJj","bytes":3,"cache":"miss"}"#
 
-    /// A list of hits with pictures after the rest.
+    /// A list of hits with pictures, after the selection has rested.
     private func searched(_ kind: String, _ count: Int, columns: Int = 80, rows: Int = 24) throws -> LiveScript {
         var live = LiveScript(columns: columns, rows: rows)
         live.receive(.picturesShown)
@@ -30,7 +30,7 @@ struct LivePicturesTests {
         return try #require(PictureReader(.symbols, box, .usual, number: 1).picture(Array(text.utf8)))
     }
 
-    /// Answers the picture of a number among those asked for, and draws it.
+    /// Answers the picture request with this number, and draws the picture.
     private func draw(_ live: inout LiveScript, number: Int) throws {
         try live.answer(.image, number: number, Self.data)
         guard case .draw(let key, let bytes)? = live.effects.first else {
@@ -126,7 +126,7 @@ struct LivePicturesTests {
         #expect(live.params(of: .image).suffix(4).allSatisfy { $0.contains("/2") })
     }
 
-    @Test func `after a daemon has gone, the missing ones are asked for again`() throws {
+    @Test func `after a daemon restart, missing pictures are requested again`() throws {
         var live = try searched("book", 2)
         try live.answer(.search, LiveScript.end("0", "1"))
         try draw(&live, number: 0)
@@ -139,7 +139,7 @@ struct LivePicturesTests {
 }
 
 extension LiveScript {
-    /// After a search whose one hit has a picture.
+    /// A search with one hit, which has a picture.
     static func withPictures(of kind: String, columns: Int = 80) throws -> LiveScript {
         var live = LiveScript(columns: columns)
         live.receive(.picturesShown)
@@ -161,7 +161,7 @@ struct PictureStoreTests {
         return try #require(PictureReader(.symbols, box, .usual, number: 1).picture(text))
     }
 
-    @Test(arguments: [1, 400]) func `when there are too many, only those in view are kept`(columns: Int) throws {
+    @Test(arguments: [1, 400]) func `if there are too many pictures, only visible ones are kept`(columns: Int) throws {
         let picture = try picture(columns: columns)
         let count = min(PictureStore.countMax, PictureStore.bytesMax / picture.byteCount)
         let keys = (0...count).map { key($0, columns: columns) }
@@ -269,7 +269,7 @@ struct PictureDrawerTests {
 
     @Test func `few programs run at a time`() throws {
         var drawer = PictureDrawer(try style(.symbols, program: script("wait", "exec sleep 1000")))
-        // More than a pipe takes: both ends are waited for.
+        // The input exceeds the capacity of a pipe, so both ends are polled.
         for number in 0..<4 { drawer.add(key(number), [UInt8](repeating: 0, count: 1 << 20)) }
         #expect(drawer.move(at: .now).isEmpty)
         #expect(drawer.polled.count == 2 * PictureDrawer.runningMax)
@@ -279,7 +279,7 @@ struct PictureDrawerTests {
         #expect(draw([], try style(.symbols, program: script("pour", "exec cat /dev/zero"))) == nil)
     }
 
-    @Test func `the program gets nothing but the picture`() throws {
+    @Test func `the program receives only the picture`() throws {
         let line = "[ -z \"$HOME\" ] && [ ! -t 0 ] && ! (: </dev/tty) 2>/dev/null && printf '█'"
         #expect(draw([], try style(.symbols, program: script("look", line)))?.columns == 1)
     }

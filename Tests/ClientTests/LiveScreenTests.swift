@@ -19,7 +19,7 @@ struct LiveScreenTests {
         return live
     }
 
-    @Test func `a usual terminal shows all areas`() throws {
+    @Test func `a terminal of normal size shows all areas`() throws {
         var live = try script(columns: 80, rows: 12)
         live.press(.down)
         #expect(
@@ -159,7 +159,7 @@ struct LiveCommandTests {
         _ = try WorkerThread {
             _ = try? terminal.shown(until: "Hits appear")
             terminal.type("고")
-            // A colour of the background, which nothing but a picture has.
+            // A background colour, which only a picture has.
             _ = try? terminal.shown(until: ";48;2;")
             terminal.type("\rq")
             _ = try? terminal.shown(until: "\u{1B}[?1049l")
@@ -206,7 +206,7 @@ struct TextFieldTests {
         #expect(shown(field("", .deleteLeft, .deleteRight, .deleteWord, .left, .right, .wordLeft)) == "|")
     }
 
-    @Test func `letters of an input method are composed to syllables`() {
+    @Test func `letters of an input method are composed into syllables`() {
         var field = TextField()
         let typed = "ㄱ\u{7F}고\u{7F}공\u{7F}고야\u{7F}양"
         var decoder = InputDecoder()
@@ -225,7 +225,7 @@ struct TextFieldTests {
         #expect(field.text == "ab  c[2J d")
     }
 
-    @Test func `the text has at most as many bytes as a query`() {
+    @Test func `the length of the text is limited like a query`() {
         var field = TextField(String(repeating: "a", count: 1023))
         field.insert("가")
         #expect(field.text.utf8.count == 1023)

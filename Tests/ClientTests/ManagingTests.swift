@@ -15,7 +15,7 @@ struct ManagingCommandTests {
         ("0::/session-2.scope\n", ["/b/searchd", "--socket", "/s", "--ready-fd", "3"], .searchctl),
         ("0::/\n", ["searchd", "--config", "/c"], .hand(["searchd", "--config", "/c"])), ("", [], .hand([])),
     ])
-    func `who manages a daemon is told by its control group, else by its command line`(
+    func `a daemon's manager is found by its control group, otherwise by its command line`(
         cgroup: String,
         words: [String],
         manager: DaemonManager
@@ -23,7 +23,7 @@ struct ManagingCommandTests {
         #expect(DaemonManager.of(cgroup: cgroup, words: words) == manager)
     }
 
-    @Test func `a unit is stopped with its socket, restarted alone, and its log is in the journal`() throws {
+    @Test func `stopping a unit stops its socket too, a restart does not, and the log is in the journal`() throws {
         #expect(ServiceManager.words("stop") == ["stop", "searchd.socket", "searchd.service"])
         #expect(ServiceManager.words("start") == ["start", "searchd.socket"])
         #expect(ServiceManager.words("restart") == ["restart", "searchd.service"])
@@ -46,7 +46,7 @@ struct ManagingCommandTests {
         return arguments
     }
 
-    @Test func `without a daemon there is nothing to stop, and no log`() {
+    @Test func `without a daemon, stop does nothing and no log exists`() {
         let stop = Run("stop", in: directory, socket: directory.file("socket"))
         #expect(stop.status == .found)
         #expect(stop.output == "searchd is not running.\n")
@@ -60,8 +60,8 @@ struct ManagingCommandTests {
         #expect(logs.errors.contains("no log"))
     }
 
-    @Test func `only a process that the socket belongs to is stopped, and only one's own`() throws {
-        // The fake daemon's socket is this process's, while it claims to be another one.
+    @Test func `only the process that owns the socket is stopped, and only one of the same user`() throws {
+        // This process owns the fake daemon's socket, but the daemon reports another process.
         let other = try FakeDaemon(
             at: directory.file("other"),
             [.hello: Documents.hello(user: geteuid())]
@@ -80,7 +80,7 @@ struct ManagingCommandTests {
         #expect(Run("stop", in: directory, socket: foreign.path).errors.contains("belongs to user 4294967000"))
     }
 
-    @Test func `a configuration that is wrong is refused before anything is stopped`() {
+    @Test func `an invalid configuration is refused before the daemon is stopped`() {
         func refusal(_ check: ConfigurationCheck) -> ClientError? {
             do throws(ClientError) {
                 try check.requireRight(ofSystem: false)
@@ -98,7 +98,7 @@ struct ManagingCommandTests {
         #expect(refusal(.ran(ProgramRun(status: 0, output: "30 sources ready\n"))) == nil)
     }
 
-    @Test func `the check is that of the daemon's program, for the system's with its configuration and credentials`() {
+    @Test func `the check runs the daemon's program, with the system's configuration and credentials if needed`() {
         let program = directory.write(
             "#!/bin/sh\necho \"$@ $CREDENTIALS_DIRECTORY\"\n",
             to: "searchd",
@@ -106,7 +106,7 @@ struct ManagingCommandTests {
         )
         let context = Context(console: Console(), environment: Environment([:]), daemonProgram: program)
         #expect(ConfigurationCheck.run(ofSystem: false, context) == .ran(ProgramRun(status: 0, output: "--check \n")))
-        // This process was not started with --config, and no process has the number 0.
+        // This process was not started with --config, and process 0 does not exist.
         for process in [Int(getpid()), 0] {
             let check = ConfigurationCheck.run(ofSystem: false, process: process, context)
             #expect(check == .ran(ProgramRun(status: 0, output: "--check \n")))
@@ -115,7 +115,7 @@ struct ManagingCommandTests {
         #expect(ConfigurationCheck.run(ofSystem: true, context) == .ran(ProgramRun(status: 0, output: words)))
     }
 
-    /// A systemctl that keeps its words, and says what it is told to.
+    /// A mock systemctl that records its arguments and prints a given text.
     private func manager(unit: String, status: Int = 0) -> ServiceManager {
         directory.write(
             "#!/bin/sh\necho \"$@\" >> \(directory.path)/asked\necho '\(unit)'\nexit \(status)\n",
@@ -128,9 +128,9 @@ struct ManagingCommandTests {
         )
     }
 
-    @Test func `systemd starts the system's daemon by its socket, and its complaint is repeated`() throws {
+    @Test func `systemd starts the system's daemon by its socket, and its error message is repeated`() throws {
         try manager(unit: "").perform("start", isUsers: false)
-        // However often it was started just before.
+        // Resets the limit of start attempts first.
         let asked = "reset-failed searchd.socket searchd.service\nstart searchd.socket\n"
         #expect(directory.contents(of: "asked") == asked)
         let failing = manager(unit: "Job for searchd.socket failed.", status: 1)

@@ -12,7 +12,7 @@ struct ManualTests {
         ("\"a\" `b` ~ ^", "\\(dqa\\(dq \\(gab\\(ga \\(ti \\(ha"), ("“a” … —", "\\(lqa\\(rq ... \\(em"),
         ("a\n.b", "a .b"),
     ])
-    func `no text is taken for a request`(text: String, written: String) {
+    func `text is never interpreted as a roff request`(text: String, written: String) {
         var page = Roff("x", section: 1, summary: "y")
         page.paragraph(text)
         #expect(page.text.hasSuffix(".PP\n\(written)\n"))
@@ -28,7 +28,7 @@ struct ManualTests {
         #expect(!text.contains(Roff.escaped("what the last word could become")))
     }
 
-    @Test func `searchd-protocol(7) has all that rpc.discover has`() {
+    @Test func `searchd-protocol(7) documents everything in rpc.discover`() {
         let text = ManualPage.wire.text()
         func expect(_ fields: [Schema.Field]) {
             for field in fields {
@@ -49,7 +49,7 @@ struct ManualTests {
         for error in ErrorCode.all { #expect(text.contains(Roff.escaped("\(error.kind.rawValue) (\(error.number))"))) }
     }
 
-    @Test func `every exit status is explained once, in the order of the numbers`() {
+    @Test func `every exit status is explained once, in numerical order`() {
         let numbers = SearchctlManual.statuses.map(\.status.number)
         #expect(numbers == numbers.sorted())
         #expect(Set(numbers) == Set(ExitStatus.all.map(\.number)))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Client
 
-/// What a search says of sources that are off because they have no key.
+/// Tests of the hints about sources that are off because they have no key.
 struct MissingKeysTests {
     private let directory = TemporaryDirectory()
     private static let way = #"[{"way":"","secrets":[{"name":"key","present":false}]}]"#
@@ -28,7 +28,7 @@ struct MissingKeysTests {
         )
     }
 
-    @Test func `a profile that was named says which of its sources are off, and how a key is set`() throws {
+    @Test func `a named profile lists its disabled sources and how to set a key`() throws {
         let daemon = try daemon()
         let run = Run("search", "-s", "@web", "김치", in: directory, socket: daemon.path)
         #expect(
@@ -41,7 +41,7 @@ struct MissingKeysTests {
         #expect(quiet.errors.isEmpty)
     }
 
-    @Test func `a search that names nothing says it on a terminal only, and a day later again`() throws {
+    @Test func `a search without sources shows the hint only on a terminal, and once a day`() throws {
         let daemon = try daemon()
         func asks(isTerminal: Bool, now: Int64 = 1_700_000_000) throws -> Bool {
             let terminal = try PseudoTerminal()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Client
 
-/// `again`, `show` and `open` after a search, in a terminal of their own.
+/// Tests of `again`, `show` and `open` after a search, in a separate terminal.
 struct RecallCommandsTests {
     private let directory = TemporaryDirectory()
 
@@ -32,20 +32,20 @@ struct RecallCommandsTests {
         Run(words, in: directory, socket: socket, environment: environment ?? self.environment, terminal: "/dev/pts/7")
     }
 
-    @Test func `again repeats the search with what is said anew`() throws {
+    @Test func `again repeats the search with changed options`() throws {
         let seen = Seen()
         let daemon = try daemon(seen: seen)
         _ = run("search", "고양이", "-s", "a.b", "--page", "3", "--json", "--explain", socket: daemon.path)
         let again = run("again", "--offset", "5", "--sort", "title", socket: daemon.path)
         #expect(again.status == .found)
-        // A pipe gets lines of JSON all the same.
+        // A pipe still gets lines of JSON.
         #expect(again.output.hasPrefix("{"))
         let lines = seen.lines
         #expect(lines.count == 2)
         #expect(lines.last?.contains(#""query":"고양이","sources":["a.b"],"sort":"title","offset":5"#) == true)
     }
 
-    @Test func `show tells what the last search found when there is no daemon`() throws {
+    @Test func `without a daemon, show prints a hit of the last search`() throws {
         let daemon = try daemon()
         _ = run("search", "고양이", "--plain", socket: daemon.path)
         let shown = run("show", "1", "--plain")
@@ -60,7 +60,7 @@ struct RecallCommandsTests {
         #expect(run("show", "2,1", "--field", "title").output == "둘\n하나\n")
     }
 
-    @Test func `open gives the address of a hit to the browser`() throws {
+    @Test func `open passes the address of a hit to the browser`() throws {
         let daemon = try daemon()
         _ = run("search", "고양이", "--plain", socket: daemon.path)
         var environment = environment
@@ -77,7 +77,7 @@ struct RecallCommandsTests {
         #expect(nobody.errors.contains("https://a.example/1"))
     }
 
-    @Test(arguments: ["false", "w3m"]) func `a browser that fails is a failure`(name: String) throws {
+    @Test(arguments: ["false", "w3m"]) func `a failing browser is an error`(name: String) throws {
         let daemon = try daemon()
         _ = run("search", "고양이", "--plain", socket: daemon.path)
         var environment = environment
@@ -91,7 +91,7 @@ struct RecallCommandsTests {
         #expect(failed.errors.contains("https://a.example/1"))
     }
 
-    @Test func `open can print the addresses, for programs and where there is no browser`() throws {
+    @Test func `open --print prints the addresses for programs and without a browser`() throws {
         let daemon = try daemon()
         _ = run("search", "고양이", "--plain", socket: daemon.path)
         let printed = run("open", "--print", "1", "a.b:1")
@@ -99,7 +99,7 @@ struct RecallCommandsTests {
         #expect(printed.output == "https://a.example/1\nhttps://a.example/1\n")
     }
 
-    @Test func `without a terminal, numbers are those of the user's last search`() throws {
+    @Test func `without a terminal, numbers refer to the user's last search`() throws {
         let daemon = try daemon()
         func run(_ words: String..., terminal: String?) -> Run {
             Run(words, in: directory, socket: daemon.path, environment: environment, terminal: terminal)
@@ -107,14 +107,14 @@ struct RecallCommandsTests {
         #expect(run("show", "1", terminal: nil).status == .nothingFound)
         _ = run("search", "개", "-n", "1", "--field", "id", terminal: nil)
         #expect(run("show", "1", "--field", "id", terminal: nil).output == "a.b:1\n")
-        // On a terminal they would be taken for those of its screen.
+        // On a terminal they would be mistaken for numbers on its screen.
         let elsewhere = run("show", "1", terminal: "/dev/pts/9")
         #expect(elsewhere.status == .nothingFound)
         #expect(elsewhere.errors.contains("nothing was searched here yet"))
         #expect(run("again", terminal: "/dev/pts/9").errors.contains("nothing was searched here yet"))
     }
 
-    @Test func `a terminal keeps its own numbers, and one that got its name does not inherit them`() throws {
+    @Test func `a terminal has its own numbers, and a new one with the same name does not inherit them`() throws {
         let daemon = try daemon()
         func run(_ words: String..., session: String) -> Run {
             Run(
@@ -151,7 +151,7 @@ struct LastSearchTests {
         }
     }
 
-    @Test func `what is written is read again`() throws {
+    @Test func `a saved search is read back`() throws {
         let search = LastSearch(
             session: "12-345",
             words: ["-s", "a.b", "--", "고양이"],
@@ -170,22 +170,22 @@ struct LastSearchTests {
         return try HitSelection(search).hits(words).map { $0[.id]?.string }
     }
 
-    @Test func `a hit is found by its number, in a range, by its id and by a beginning of it`() throws {
+    @Test func `a hit is found by number, range, id or id prefix`() throws {
         #expect(try ids("11") == ["a.b:0"])
         #expect(try ids("23") == ["a.b:12"])
         #expect(try ids("13-15", "11") == ["a.b:2", "a.b:3", "a.b:4", "a.b:0"])
         #expect(try ids("12-12") == ["a.b:1"])
-        // One id begins another.
+        // One id is a prefix of the other.
         #expect(try ids("a.b:1") == ["a.b:1"])
         #expect(try ids("a.b:12") == ["a.b:12"])
     }
 
     @Test(arguments: ["10", "24", "0", "-1", "1-", "15-13", "11-24", "a.b", "a.b:13", "99999999999999999999", ""])
-    func `what means no hit, or more than one, is refused`(word: String) {
+    func `a word that matches no hit, or several, is refused`(word: String) {
         #expect(throws: ClientError.self) { try ids(word) }
     }
 
-    @Test func `no more hits are chosen at once than the limit`() throws {
+    @Test func `the number of selected hits is limited`() throws {
         let many = LastSearch(words: [], firstNumber: 1, hits: try hits(30))
         #expect(try HitSelection(many).hits(["1-20"]).count == HitSelection.shownMax)
         #expect(try HitSelection(many, hitsMax: 30).hits(["1-30"]).count == 30)
@@ -196,7 +196,7 @@ struct LastSearchTests {
         #expect(throws: ClientError.self) { try HitSelection(many).hits(["1-20", "1"]) }
     }
 
-    @Test func `no more is kept than its limits allow`() throws {
+    @Test func `the number of hits and bytes in a saved search is limited`() throws {
         #expect(LastSearch(words: [], firstNumber: 1, hits: try hits(LastSearch.hitsMax)).hits.count == 1000)
         #expect(LastSearch(words: [], firstNumber: 1, hits: try hits(LastSearch.hitsMax + 1)).hits.count == 1000)
         let large = try hits(20, title: String(repeating: "x", count: 1 << 19))
@@ -210,11 +210,11 @@ struct TerminalSessionTests {
     private static let numbers = (4...60).map(String.init).joined(separator: " ")
 
     @Test(arguments: ["bash", "a b", "x) S 1 2 3", ")", ""])
-    func `the start of a process is found behind whatever its name is`(name: String) {
+    func `the start time of a process is found for every process name`(name: String) {
         #expect(TerminalSession.start(inStatus: "4711 (\(name)) S \(Self.numbers)\n") == 22)
     }
 
-    @Test func `the session of this process is that of its leader, and stays the same`() {
+    @Test func `the session of this process is the one of its leader, and is stable`() {
         let session = TerminalSession.current()
         #expect(session == TerminalSession.current())
         #expect(session.split(separator: "-").first.map(String.init) == String(getsid(0)))

@@ -18,7 +18,7 @@ struct SearchCommandTests {
         #"{"id":"a.b:2","source":"a.b","title":"셋\u001b[31m","rank":2}"#,
     ]
 
-    /// A daemon that answers one search with three hits of two sources.
+    /// A daemon that answers one search with three hits from two sources.
     private func daemon(
         complete: Bool = true,
         order: String = #""c.d:1","a.b:2","a.b:1""#,
@@ -47,7 +47,7 @@ struct SearchCommandTests {
 
     private static let merged = [hits[1], hits[2], hits[0]]
 
-    @Test func `other sources that were found out later are named in what it prints`() throws {
+    @Test func `further sources of a hit are printed with it`() throws {
         let daemon = try daemon(more: #","alsoFrom":{"c.d:1":["a.b"]}"#)
         let run = Run("search", "x", in: directory, socket: daemon.path)
         #expect(run.lines[1...] == Self.merged[1...])
@@ -55,7 +55,7 @@ struct SearchCommandTests {
         #expect(Run("search", "x", "--plain", in: directory, socket: daemon.path).output.contains("c.d +1\n"))
     }
 
-    @Test func `plain text is in merged order and numbered from its offset`() throws {
+    @Test func `plain text is in merged order and numbered from the offset`() throws {
         let daemon = try daemon()
         let run = Run("search", "x", "--plain", "--offset", "20", in: directory, socket: daemon.path)
         #expect(run.status == .found)
@@ -63,14 +63,14 @@ struct SearchCommandTests {
         #expect(run.errors == "3 hits · cached · 0.5 ms\n")
     }
 
-    @Test func `a hit that the order leaves out is the same as another`() throws {
+    @Test func `a hit missing from the order is a duplicate`() throws {
         let daemon = try daemon(order: #""a.b:1","c.d:1""#)
         let run = Run("search", "x", "--plain", in: directory, socket: daemon.path)
         #expect(run.lines.filter { $0.contains(". ") } == [" 1. 하나", " 2. 둘"])
         #expect(run.errors.hasPrefix("2 hits"))
     }
 
-    @Test func `on a terminal JSON is harmless and the same`() throws {
+    @Test func `JSON on a terminal is safe and has the same content`() throws {
         let daemon = try daemon()
         let run = Run("search", "x", "--json", in: directory, socket: daemon.path, isTerminal: true)
         #expect(run.lines == Self.merged)
@@ -78,7 +78,7 @@ struct SearchCommandTests {
         #expect(text.output.contains("\u{1B}[1m하나\u{1B}[0m"))
     }
 
-    @Test func `a source that failed is a warning, and with strict the status`() throws {
+    @Test func `a failed source is a warning, and with --strict an error`() throws {
         let daemon = try daemon(complete: false)
         let lenient = Run("search", "x", in: directory, socket: daemon.path)
         #expect(lenient.status == .found)
@@ -86,7 +86,7 @@ struct SearchCommandTests {
         #expect(Run("search", "x", "--strict", in: directory, socket: daemon.path).status == .sourceFailed)
     }
 
-    @Test func `quiet leaves out warnings and summary, and keeps errors`() throws {
+    @Test func `--quiet omits warnings and the summary, but not errors`() throws {
         let daemon = try daemon(complete: false)
         let run = Run("search", "x", "-q", "--plain", in: directory, socket: daemon.path)
         #expect(run.status == .found)
@@ -95,7 +95,7 @@ struct SearchCommandTests {
         #expect(wrong.errors.contains("6mo"))
     }
 
-    @Test func `a terminal asks for enough, and a program for all`() throws {
+    @Test func `a terminal waits for enough hits, a program for all sources`() throws {
         let seen = Seen()
         let daemon = try daemon(seen: seen)
         for words in [[], ["--json"], ["--all"]] {
@@ -108,7 +108,7 @@ struct SearchCommandTests {
         #expect(waits == ["enough", nil, nil, nil])
     }
 
-    @Test func `sources that a terminal did not wait for are named once, quietly`() throws {
+    @Test func `sources that a terminal did not wait for are named once`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
             try connection.send(
@@ -120,13 +120,13 @@ struct SearchCommandTests {
         let terminal = Run("search", "x", "--strict", in: directory, socket: daemon.path, isTerminal: true)
         #expect(terminal.status == .found)
         #expect(terminal.errors == "1 hit · 3.0 ms\nnot waited for: c.d\n")
-        // A program waited for all until the timeout.
+        // A program waits for all sources until the timeout.
         let program = Run("search", "x", "--strict", in: directory, socket: daemon.path)
         #expect(program.status == .sourceFailed)
         #expect(program.errors.contains("c.d"))
     }
 
-    @Test func `it asks for a stream of what the command line says`() throws {
+    @Test func `it requests a stream with the given options`() throws {
         let seen = Seen()
         let daemon = try daemon(seen: seen)
         _ = Run("search", "고양이", "-n", "5", in: directory, socket: daemon.path)
@@ -137,7 +137,7 @@ struct SearchCommandTests {
         )
     }
 
-    @Test func `nothing found is a status of its own`() throws {
+    @Test func `an empty result has its own exit status`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
             try connection.send(#"{"id":1,"result":{"sources":[],"order":[],"complete":true,"elapsed":0.1}}"#)
@@ -148,7 +148,7 @@ struct SearchCommandTests {
         #expect(run.output.isEmpty)
     }
 
-    @Test func `what came before the daemon went away is printed`() throws {
+    @Test func `hits received before the daemon disconnects are printed`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
             try connection.send(#"{"method":"search/hits","params":{"request":1,"hits":[\#(Self.hits[0])]}}"#)
@@ -160,7 +160,7 @@ struct SearchCommandTests {
     }
 
     @Test(arguments: [([], false), (["--plain"], true)])
-    func `Ctrl-C cancels in the daemon, prints what has come and exits 130`(words: [String], isText: Bool) throws {
+    func `Ctrl-C cancels, prints the received hits and exits with 130`(words: [String], isText: Bool) throws {
         let seen = Seen()
         let interrupt = Pipe()
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
@@ -173,20 +173,20 @@ struct SearchCommandTests {
         }
         let run = Run(["search", "x"] + words, in: directory, socket: daemon.path, interrupt: interrupt.reading)
         #expect(run.status == .interrupted)
-        // The daemon has seen the end of the connection once its thread is through.
+        // The daemon has seen the end of the connection when its thread ends.
         #expect(seen.wait(for: 1) == [#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#])
         if isText {
             #expect(run.lines.filter { $0.contains(". ") } == [" 1. 하나", " 2. 둘", " 3. 셋\\u{1b}[31m"])
             #expect(run.errors == "interrupted · 3 hits\n")
         } else {
-            // The first ones of each source come first.
+            // The first hits of each source are printed first.
             #expect(run.lines == [Self.hits[0], Self.hits[1], Self.hits[2]])
             #expect(run.errors.isEmpty)
         }
     }
 
-    @Test func `a reader that leaves ends it quietly, and the daemon is told`() throws {
-        // A program ignores SIGPIPE at its start; here the test's process does.
+    @Test func `if the reader closes the pipe, it ends quietly and the daemon sees the end`() throws {
+        // The program ignores SIGPIPE at start; here the test process does.
         signal(SIGPIPE, SIG_IGN)
         let seen = Seen()
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
@@ -195,7 +195,7 @@ struct SearchCommandTests {
             seen.add(contentsOf: try connection.rest())
         }
         var ends: [Int32] = [-1, -1]
-        // The array has the two places that the call fills.
+        // The array has room for both descriptors.
         _ = unsafe pipe(&ends)
         close(ends[0])
         var console = Console()

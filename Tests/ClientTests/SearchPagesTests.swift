@@ -8,7 +8,7 @@ import Testing
 
 @testable import Client
 
-/// Searches that take page after page, and what a page that fails makes of them.
+/// Tests of searches over several pages, and of pages that fail.
 struct SearchPagesTests {
     private let directory = TemporaryDirectory()
 
@@ -19,7 +19,7 @@ struct SearchPagesTests {
         return #"{"code":\#(code),"message":"it is out","data":{"kind":"\#(kind)"\#(source)}}"#
     }
 
-    /// A daemon with these hits on its first page, and an error or nothing at all for the second.
+    /// A daemon with these hits on its first page, and an error or an empty second page.
     private func run(_ words: [String] = ["--all"], hits: [String] = [hit], error: String?) throws -> Run {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
@@ -37,7 +37,7 @@ struct SearchPagesTests {
         "rateLimited", "quotaExhausted", "unavailable", "badResponse", "timeout", "unauthorized", "notConfigured",
         "overloaded",
     ])
-    func `sources that fail on a later page are a warning behind what was found`(kind: String) throws {
+    func `sources that fail on a later page are a warning after the hits`(kind: String) throws {
         let run = try run(error: Self.error(kind))
         #expect(run.status == .found)
         #expect(run.lines == [Self.hit])
@@ -45,7 +45,7 @@ struct SearchPagesTests {
     }
 
     @Test(arguments: [("unavailable", 75), ("unauthorized", 77)])
-    func `with nothing found before, the error has its own status`(kind: String, status: Int) throws {
+    func `a failure without earlier hits sets the exit status`(kind: String, status: Int) throws {
         let run = try run(["--all", "--since", "2025"], hits: [], error: Self.error(kind))
         #expect(Int(run.status.number) == status)
         #expect(run.errors.contains("a.b"))
@@ -55,13 +55,13 @@ struct SearchPagesTests {
         ("invalidParams", -32602, 2), ("internal", -32603, 70), ("shuttingDown", -32009, 75),
         ("cancelled", -32800, 130),
     ])
-    func `what is no failure of sources stays an error`(kind: String, code: Int, status: Int) throws {
+    func `an error other than a source failure stays an error`(kind: String, code: Int, status: Int) throws {
         let run = try run(error: Self.error(kind, code: code))
         #expect(Int(run.status.number) == status)
         #expect(run.lines == [Self.hit])
     }
 
-    /// A daemon without network; its cache has the hit, or nothing.
+    /// A daemon without network; its cache has one hit or is empty.
     private func offline(_ words: [String], isCached: Bool) throws -> Run {
         let directory = TemporaryDirectory()
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
@@ -84,7 +84,7 @@ struct SearchPagesTests {
         return Run(["search", "x", "--plain"] + words, in: directory, socket: daemon.path)
     }
 
-    @Test func `a machine that is offline is told so once, with what the cache has`() throws {
+    @Test func `an offline machine is reported once, and cached hits are printed`() throws {
         let cached = try offline([], isCached: true)
         #expect(cached.status == .found)
         #expect(cached.output.contains("하나"))
@@ -95,7 +95,7 @@ struct SearchPagesTests {
         #expect(empty.errors.contains("this machine is offline"))
     }
 
-    /// A daemon that looks at a thousand hits for each request and keeps so many; what is printed, and was asked.
+    /// Runs a search on a daemon that keeps the given number of a thousand hits per request.
     private func filtered(_ words: [String], kept: [Int]) throws -> (run: Run, requests: [JSONCursor]) {
         let asked = Seen()
         let directory = TemporaryDirectory()
@@ -119,24 +119,24 @@ struct SearchPagesTests {
         return (run, try asked.lines.map { try JSONDocument(Array($0.utf8)).root[.params] }.compactMap(\.self))
     }
 
-    @Test func `nothing typed yet is nothing found, which no daemon is asked for`() {
+    @Test func `an empty query finds nothing and needs no daemon`() {
         let words = ["search", "--typing", "--json", ""]
         let run = Run(words, in: directory, socket: directory.file("none"))
         #expect(run.status == .nothingFound && run.output.isEmpty && run.errors.isEmpty)
     }
 
-    @Test func `the daemon filters, and one request is enough`() throws {
+    @Test func `the daemon filters, so one request is enough`() throws {
         let words = ["--site", "example.org", "--has", "url,author", "--since", "2024-03-07", "-n", "2"]
         let (run, requests) = try filtered(words + ["--plain"], kept: [2, 0])
         #expect(run.status == .found && requests.count == 1)
         #expect(requests[0][.filter]?[.site]?.string == "example.org")
         #expect(requests[0][.filter]?[.has]?.elements.compactMap(\.string) == ["url", "author"])
         #expect(requests[0][.filter]?[.since]?.string?.hasPrefix("2024-03-07T00:00:00") == true)
-        // What the sources claim is without the filter.
+        // The totals of the sources do not consider the filter.
         #expect(run.errors == "2 hits · 1.0 ms · more: searchctl again --page 2\n")
     }
 
-    @Test func `all looks behind pages of which nothing is left`() throws {
+    @Test func `--all continues after pages without matching hits`() throws {
         let (run, requests) = try filtered(["--has", "author", "--all", "--plain"], kept: [1, 0, 2])
         #expect(requests.count == 3)
         #expect(run.errors == "3 hits · 3.0 ms\n")
@@ -145,7 +145,7 @@ struct SearchPagesTests {
     }
 }
 
-/// When hits of several sources are printed, and in which order.
+/// Tests of when and in which order hits of several sources are printed.
 struct SearchArrivalTests {
     private let directory = TemporaryDirectory()
 
@@ -173,7 +173,7 @@ struct SearchArrivalTests {
             + #""sources":[],"next":\#(next),"complete":true,"elapsed":0.5}}"#
     }
 
-    /// Three hits of each of two sources, one of them in both; the answer wants four.
+    /// Three hits from each of two sources, with one duplicate; the answer needs four.
     private static let quick = told(1, hit("a.b", 1), hit("a.b", 2), hit("a.b", 3))
     private static let slow = told(1, hit("c.d", 1, #","alsoFrom":["a.b"]"#), hit("c.d", 2), hit("c.d", 3))
     private static let end = answer(
@@ -182,7 +182,7 @@ struct SearchArrivalTests {
         #","alsoFrom":{"c.d:1":["a.b"]},"sameAs":{"c.d:1":["a.b:1"]}"#
     )
 
-    /// What a search prints when its daemon sends these lines.
+    /// The output of a search for these lines from the daemon.
     private func lines(_ arguments: [String] = [], told: [String], seen: Seen = Seen()) throws -> [String] {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             seen.add(try connection.line())
@@ -197,12 +197,12 @@ struct SearchArrivalTests {
     private static let everything = [progress(), quick, slow, end]
     private static let order = ["c.d:1", "c.d:2", "a.b:2", "c.d:3"]
 
-    /// The ids in lines of any format, in their order.
+    /// The ids in lines of any format, in order.
     private static func ids(_ lines: [String]) -> [String] {
         lines.compactMap { line in order.first { line.contains($0) } }
     }
 
-    @Test func `with stream each hit is printed as it comes, up to the limit`() throws {
+    @Test func `with --stream each hit is printed on arrival, up to the limit`() throws {
         let seen = Seen()
         let printed = try lines(["--stream"], told: Self.everything, seen: seen)
         let expected = [("a.b", 1), ("a.b", 2), ("a.b", 3)].map { Self.hit($0, $1) }
@@ -210,12 +210,12 @@ struct SearchArrivalTests {
         #expect(!seen.lines.joined().contains("progress"))
     }
 
-    @Test func `what is streamed is with the reader before the answer is there`() throws {
+    @Test func `streamed hits reach the reader before the answer`() throws {
         let hasSeen = Pipe()
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
             try connection.send(Self.quick)
-            // Without an end if the reader had to wait for it.
+            // This would wait forever if the reader had not received the hits.
             _ = try Transfers.read(hasSeen.reading, bytesMax: 1)
             try connection.send(Self.slow, Self.end)
         }
@@ -234,8 +234,8 @@ struct SearchArrivalTests {
     }
 
     @Test(arguments: [[], ["--plain"], ["--format", "tsv"], ["--page", "1"], ["--field", "id"]])
-    func `otherwise every format has the merged list in its order`(arguments: [String]) throws {
-        // tsv and plain text have no ids; their titles say the same.
+    func `without --stream every format prints the merged list in order`(arguments: [String]) throws {
+        // tsv and plain text have no ids, so their titles identify the hits.
         let printed = try lines(arguments, told: Self.everything).map { $0.replacing("a.b 2", with: "a.b:2") }
         let ids = Self.ids(printed.map { $0.replacing("c.d ", with: "c.d:") })
         #expect(ids == Self.order)

@@ -6,7 +6,7 @@ import Testing
 @testable import Client
 
 struct SearchParametersTests {
-    /// The parameters of a command line whose words hold no blanks.
+    /// The parameters of a command line; its words contain no blanks.
     private func parameters(_ line: String, isOnTerminal: Bool = true) throws -> SearchParameters {
         let request = try CommandLineParser.parse(
             ["search"] + line.split(separator: " ").map(String.init),
@@ -21,7 +21,7 @@ struct SearchParametersTests {
         try JSONDocument(parameters.json()).root.value
     }
 
-    @Test func `nothing is sent that nobody asked for`() throws {
+    @Test func `options that are not given are not sent`() throws {
         #expect(try json(parameters("고양이 사료")) == ["query": "고양이 사료", "stream": true])
     }
 
@@ -45,7 +45,7 @@ struct SearchParametersTests {
         #expect(try json(parameters("x --typing", isOnTerminal: false))["history"] == nil)
     }
 
-    @Test func `a page is an offset of whole limits, and sends the limit it counts with`() throws {
+    @Test func `a page becomes an offset of complete pages, and its limit is sent`() throws {
         #expect(try json(parameters("x --page 3")) == ["query": "x", "offset": 20, "limit": 10, "stream": true])
         #expect(
             try json(parameters("x --page 3 -n 7"))
@@ -54,11 +54,11 @@ struct SearchParametersTests {
         #expect(try json(parameters("x --page 1")) == ["query": "x", "stream": true])
     }
 
-    @Test func `fresh is an age of nothing`() throws {
+    @Test func `--fresh means a maximum age of zero`() throws {
         #expect(try json(parameters("x --fresh")) == ["query": "x", "stream": true, "maxAge": 0])
     }
 
-    @Test func `options of sources are grouped, typed, and the last one counts`() throws {
+    @Test func `source options are grouped and typed, and the last value counts`() throws {
         let parameters = try parameters(
             #"x -o naver.image.filter=large -o a.b.n=1 -o a.b.on=true -o a.b.t="7" -o a.b.n=2 -o a.b.eq=x=y -o a.b.none="#
         )
@@ -78,7 +78,7 @@ struct SearchParametersTests {
         ["x", "--since", "2024-02-30"], ["x", "--since", "tomorrow"], ["x", "--since", "2024", "--until", "2023"],
         ["x", "-o", "filter=large"], ["x", "-o", "a.b"], ["x", "-o", ".b=1"], ["x", "-o", "a.=1"],
     ])
-    func `what contradicts itself is refused`(words: [String]) throws {
+    func `contradictory options are refused`(words: [String]) throws {
         let request = try CommandLineParser.parse(["search"] + words, commands: CommandTable.commands)
         guard case .run(_, let arguments) = request else { throw ClientError(.usage, "not a command") }
         #expect(throws: ClientError.self) {
@@ -105,7 +105,7 @@ struct SearchParametersTests {
         ("--max-age 365d", ["--max-age", "366d"], "--max-age takes a time of at most 365d, not “366d”"),
         ("--max-age 0", ["--max-age", "soon"], "--max-age takes a time of at most 365d, not “soon”"),
     ])
-    func `what the daemon would not take is refused in the words of the command line`(
+    func `values that the daemon would refuse are refused with the names of the options`(
         right: String,
         wrong: [String],
         message: String
@@ -120,25 +120,25 @@ struct SearchParametersTests {
         }
     }
 
-    @Test func `a search by date is by recency unless another order is asked for`() throws {
+    @Test func `a search by date sorts by recency by default`() throws {
         #expect(try json(parameters("x --since 7d"))[.sort] == "recency")
         #expect(try json(parameters("x --since 7d --sort title"))[.sort] == "title")
     }
 
-    @Test func `bounds are told to the second, in local time`() throws {
+    @Test func `date bounds are sent in local time, to the second`() throws {
         let filter = try json(parameters("x --since 2024-03 --until 2024-03-09"))[.filter]
         #expect(filter == ["since": "2024-03-01T00:00:00Z", "until": "2024-03-09T23:59:59Z"])
         #expect(try json(parameters("x --until 9999"))[.filter]?[.until]?.string?.hasPrefix("9999-12-3") == true)
         #expect(try json(parameters("x --site a.org --has author"))[.filter] == ["site": "a.org", "has": ["author"]])
     }
 
-    @Test func `a keystroke asks for a whole answer, and waits for the next key`() throws {
+    @Test func `a keystroke requests a complete answer, and is debounced`() throws {
         let expected: JSONValue = ["query": "고양ㅇ", "channel": "typing", "debounce": 300]
         #expect(try json(parameters("고양ㅇ --typing")) == expected)
         #expect(throws: ClientError.self) { try parameters("x --typing --all") }
     }
 
-    @Test func `dates more than a month back are asked for by relevance, unless another order is asked for`() throws {
+    @Test func `dates more than a month ago are sorted by relevance by default`() throws {
         #expect(try json(parameters("x --until 2024-02-07"))[.sort] == "recency")
         #expect(try json(parameters("x --until 2024-02-06"))[.sort] == nil)
         #expect(try json(parameters("x --since 2023 --until 2023 --sort recency"))[.sort] == "recency")
@@ -148,11 +148,11 @@ struct SearchParametersTests {
         ("x", 2), ("x --page 3", 4), ("x --offset 5", nil), ("x --private", nil), ("x --all", nil),
         ("x --since 7d -n 5 --page 2", 3), ("x --until 2023 --sort title", 2),
     ])
-    func `the next page is named where it is a page of the list`(line: String, page: Int?) throws {
+    func `the next page is known, except with --offset, --private and --all`(line: String, page: Int?) throws {
         #expect(try parameters(line).nextPage == page)
     }
 
-    @Test func `enough is asked for unless all is wanted`() throws {
+    @Test func `enough hits are requested, or all with --all`() throws {
         let enough = SearchParameters.PageRequest(waitsForEnough: true)
         #expect(try JSONDocument(parameters("x").json(enough)).root[.wait]?.string == "enough")
         #expect(try JSONDocument(parameters("x --all").json(enough)).root[.wait] == nil)
@@ -185,14 +185,14 @@ struct OptionWordsTests {
         ("no params. at all", "no params. at all"),
         ("params.", "params."),
     ])
-    func `what is said of a parameter is said of its option`(message: String, said: String) throws {
+    func `a message about a parameter names its option`(message: String, said: String) throws {
         let error = try translated(message)
         #expect(error.message == said)
         #expect(error.hint == "the daemon's")
         #expect(error.code == .init(.invalidParams))
     }
 
-    @Test func `an offset is the page that it came from, and what to do can be done on a command line`() throws {
+    @Test func `a message about an offset names the page, with a remedy for the command line`() throws {
         let message = "params.offset: a list that is put together here can be entered at 5000 at most"
         let offset = try translated(message, "--offset 5001")
         #expect(offset.message == "--offset: a list that is put together here can be entered at 5000 at most")

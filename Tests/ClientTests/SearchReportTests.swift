@@ -12,7 +12,7 @@ struct SummaryTextTests {
         SearchReport(try JSONDocument(value.bytes).root)
     }
 
-    @Test func `one cached source tells its total, its age and the time`() throws {
+    @Test func `one cached source shows its total, its age and the time`() throws {
         let report = try report([
             "sources": [
                 [
@@ -29,7 +29,7 @@ struct SummaryTextTests {
         #expect(report.failed(waitedForAll: true).isEmpty)
     }
 
-    @Test func `a line that is too long is broken between its parts`() throws {
+    @Test func `a long line is broken between its parts`() throws {
         let report = try report([
             "sources": [["source": "a.b", "status": "ok", "cache": "hit", "age": 12.3, "total": 1234]],
             "next": "abc", "complete": true, "elapsed": 0.5,
@@ -65,7 +65,7 @@ struct SourceTroublesTests {
         return error
     }
 
-    @Test func `an account whose quota is used up is one line, in local time`() {
+    @Test func `an exhausted quota of an account is one line, in local time`() {
         let sources = ["naver.blog", "naver.news", "naver.cafe"]
         let errors = sources.map { ($0 as String?, exhausted($0, until: "2024-03-09T16:00:00Z")) }
         #expect(lines(errors) == ["searchctl: naver (3 sources): quota used up until 01:00."])
@@ -73,7 +73,7 @@ struct SourceTroublesTests {
         #expect(lines([("kakao.web", far)]) == ["searchctl: kakao.web: quota used up until 2024-03-11 00:30."])
     }
 
-    @Test func `the same cause of several accounts is one line that names or counts them all`() {
+    @Test func `the same error of several accounts is one line, which names or counts them`() {
         let sources = ["kakao.web", "kakao.blog", "itunes.app"]
         let errors = sources.map { source in
             (
@@ -89,9 +89,9 @@ struct SourceTroublesTests {
     }
 }
 
-@Suite("What might have been meant")
+@Suite("Suggested queries")
 struct DidYouMeanTests {
-    @Test func `is a command to type, with the options of the search`() {
+    @Test func `suggestions are commands with the same options`() {
         #expect(DidYouMeanText.lines([], of: ["--", "x"]) == [])
         #expect(DidYouMeanText.lines(["안녕"], of: ["--", "dkssud"]) == ["Did you mean this? searchctl search 안녕"])
         #expect(
@@ -104,7 +104,7 @@ struct DidYouMeanTests {
         #expect(DidYouMeanText.lines(["a\u{1B}[2J$(x)"], of: ["--", "x"])[0].hasSuffix(#"search 'a\u{1b}[2J$(x)'"#))
     }
 
-    @Test func `is said below a search that found nothing, to people only`() throws {
+    @Test func `suggestions follow an empty result, but not with --json or --quiet`() throws {
         let directory = TemporaryDirectory()
         let daemon = try FakeDaemon(
             at: directory.file("socket"),

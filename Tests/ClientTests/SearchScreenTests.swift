@@ -6,11 +6,11 @@ import Testing
 
 @testable import Client
 
-/// Lists that are longer than the screen, screens that others draw on, outputs that take nothing.
+/// Tests of long lists, of screens that other programs use, and of failing outputs.
 struct SearchScreenTests {
     private let directory = TemporaryDirectory()
 
-    /// A daemon with so many hits, and a source that failed.
+    /// A daemon with a number of hits and one failed source.
     private func daemon(hits: Int) throws -> FakeDaemon {
         try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
@@ -24,7 +24,7 @@ struct SearchScreenTests {
         }
     }
 
-    /// What a terminal of 24 lines shows of a search, and what its pager was given.
+    /// Returns the output of a search on a terminal of 24 lines, and the input of its pager.
     private func search(hits: Int, _ words: String...) throws -> (shown: String, paged: String?) {
         let terminal = try PseudoTerminal()
         directory.write("#!/bin/sh\ncat >\(directory.file("paged"))\n", to: "pager", mode: 0o700)
@@ -39,7 +39,7 @@ struct SearchScreenTests {
         return (shown.wait(for: 1).joined(), directory.contents(of: "paged"))
     }
 
-    @Test func `a list that is longer than the screen goes to the pager, and the summary to the terminal`() throws {
+    @Test func `a list longer than the screen goes to the pager, and the summary to the terminal`() throws {
         let (shown, paged) = try search(hits: 11)
         #expect(!shown.contains("title"))
         #expect(shown.contains("searchctl: c.d: no connection.\r\n11 hits"))
@@ -48,19 +48,19 @@ struct SearchScreenTests {
         #expect(lines.last == "     a.b")
     }
 
-    @Test func `ten hits fit the screen, and need no pager`() throws {
+    @Test func `ten hits fit the screen without a pager`() throws {
         let (shown, paged) = try search(hits: 10)
         #expect(paged == nil)
         #expect(shown.contains(" 10. title 10\r\n     a.b\r\nsearchctl"))
     }
 
-    @Test(arguments: ["--no-pager", "--stream"]) func `there is no pager where none is wanted`(word: String) throws {
+    @Test(arguments: ["--no-pager", "--stream"]) func `options disable the pager`(word: String) throws {
         let (shown, paged) = try search(hits: 30, word)
         #expect(paged == nil)
         #expect(shown.contains("30. title 30"))
     }
 
-    @Test func `the pager is the user's choice, and must be there`() {
+    @Test func `the user chooses the pager, and it must exist`() {
         #expect(PagerChoice.words(Environment(["PAGER": "sh -x"]))?.last?.hasSuffix("; sh -x") == true)
         #expect(PagerChoice.words(Environment(["PAGER": "cat"])) == nil)
         #expect(PagerChoice.words(Environment(["PAGER": "/nonexistent/pager"])) == nil)
@@ -68,9 +68,9 @@ struct SearchScreenTests {
     }
 
     @Test(arguments: [(true, false), (false, true)])
-    func `nothing is written to a terminal on which the reader of the hits draws`(draws: Bool, told: Bool) throws {
+    func `nothing is written to a terminal that the reading program draws on`(draws: Bool, told: Bool) throws {
         let terminal = try PseudoTerminal()
-        // Programs that draw take every key.
+        // Programs that draw read single keys.
         if draws { try #require(TerminalMode(terminal.program)).readKeys() }
         let output = Pipe()
         let daemon = try daemon(hits: 1)
@@ -84,7 +84,7 @@ struct SearchScreenTests {
         #expect(try terminal.shown(until: "end").contains("no connection") == told)
     }
 
-    @Test func `a launcher's terminal hears nothing, errors in a file everything`() throws {
+    @Test func `a launcher's terminal gets no messages, a file gets all errors`() throws {
         let terminal = try PseudoTerminal()
         let daemon = try daemon(hits: 1)
         var console = Console()
@@ -100,7 +100,7 @@ struct SearchScreenTests {
         #expect(run.errors.contains("c.d"))
     }
 
-    @Test func `a full device is told as such`() throws {
+    @Test func `a full device is reported`() throws {
         let daemon = try daemon(hits: 1)
         let full = unsafe open("/dev/full", O_WRONLY | O_CLOEXEC)
         defer { close(full) }
@@ -115,7 +115,7 @@ struct SearchScreenTests {
     }
 }
 
-/// The line on a terminal while sources are still out.
+/// Tests of the progress line on a terminal.
 struct SearchProgressTests {
     private let directory = TemporaryDirectory()
 
@@ -128,7 +128,7 @@ struct SearchProgressTests {
         #"{"jsonrpc":"2.0","id":1,"result":{"query":"x","sort":"relevance","order":["a.b:1"],"#
         + #""sources":[{"source":"a.b","status":"ok"}],"next":null,"complete":true,"elapsed":200}}"#
 
-    /// Runs a search on a terminal whose daemon holds its answer back until the line has been seen.
+    /// Runs a search on a terminal; its daemon answers only after the line has appeared.
     private func run(_ notes: [String], until seen: String) throws -> (asked: String, shown: String) {
         let terminal = try PseudoTerminal(columns: 100)
         let (asked, hasSeen) = (Seen(), Pipe())
@@ -154,7 +154,7 @@ struct SearchProgressTests {
         return (asked.lines.joined(), shown.wait(for: 1).joined())
     }
 
-    @Test func `it says how many have answered, and goes when done`() throws {
+    @Test func `it shows how many sources have answered, and disappears at the end`() throws {
         let run = try run(
             [
                 Self.note("progress", #""answered":0,"asked":5"#),
@@ -168,7 +168,7 @@ struct SearchProgressTests {
         #expect(after.contains("하나"))
     }
 
-    @Test func `it comes after a moment also when nothing further happens`() throws {
+    @Test func `it appears after a moment even without further events`() throws {
         let run = try run([Self.note("progress", #""answered":0,"asked":2"#)], until: "0 of 2 sources")
         #expect(run.shown.hasPrefix("\r\u{1B}[K0 of 2 sources\r\u{1B}[K"))
     }

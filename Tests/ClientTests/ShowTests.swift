@@ -4,7 +4,7 @@ import Testing
 
 @testable import Client
 
-/// `show`, with a daemon that looks items up.
+/// Tests of `show`, with a daemon that looks up items.
 struct ShowCommandTests {
     private let directory = TemporaryDirectory()
 
@@ -14,7 +14,7 @@ struct ShowCommandTests {
         {"id":"a.b:2","source":"a.b","kind":"book","title":"둘","rank":2}]}
         """#.filter { $0 != "\n" }
 
-    /// What the daemon answers to a lookup.
+    /// The daemon's answer to a lookup.
     private static func record(_ more: String = "", full: Bool = true, cache: String = "miss", age: String = "0.0")
         -> String
     {
@@ -30,7 +30,7 @@ struct ShowCommandTests {
         Run(inTerminal: words, in: directory, socket: daemon.path)
     }
 
-    @Test func `a number of the last search is looked up and shown in full`() throws {
+    @Test func `a number of the last search is looked up and shown with all details`() throws {
         let daemon = try daemon(Self.record())
         _ = run(["search", "고양이", "--plain"], daemon)
         let shown = run(["show", "1", "--plain"], daemon)
@@ -50,7 +50,7 @@ struct ShowCommandTests {
         #expect(daemon.params(of: .lookup) == [#"{"id":"a.b:1"}"#])
     }
 
-    @Test func `what is asked for reaches the daemon`() throws {
+    @Test func `all options are sent to the daemon`() throws {
         let daemon = try daemon(Self.record())
         _ = run(["show", "a.b:1", "--fresh", "--timeout", "2s", "--raw", "--private"], daemon)
         _ = run(["show", "a.b:1", "--offline"], daemon)
@@ -66,7 +66,7 @@ struct ShowCommandTests {
         #expect(refused.errors.contains("--fresh and --offline"))
     }
 
-    @Test func `when the lookup fails, a hit of the last search is shown, and any other item is a failure`() throws {
+    @Test func `if the lookup fails, a hit of the last search is shown, and any other item is an error`() throws {
         let daemon = try daemon(FakeDaemon.failure("notFound", "a.b has no such item", code: -32010))
         _ = run(["search", "고양이", "--plain"], daemon)
         let known = run(["show", "1", "--plain"], daemon)
@@ -81,7 +81,7 @@ struct ShowCommandTests {
         #expect(both.errors.contains("a.b has no such item"))
     }
 
-    @Test func `an id needs no search before it; what is no id does`() throws {
+    @Test func `an id needs no earlier search, any other word does`() throws {
         let daemon = try daemon(Self.record())
         #expect(run(["show", "a.b:1", "--field", "author"], daemon).output == "김하나\n")
         for word in ["1", "x", "a:1", "a.b:", "A.b:1", "a.b"] {
@@ -95,7 +95,7 @@ struct ShowCommandTests {
         #expect(ambiguous.status == .usage && ambiguous.errors.contains("begins the ids of 2 hits"))
     }
 
-    @Test func `JSON is the record's hit, with the source's document if that is wanted`() throws {
+    @Test func `JSON output is the hit, with the source's document if requested`() throws {
         let hit = #"{"id":"a.b:1","source":"a.b","kind":"book","title":"하나","rank":1,"raw":{"k":[1]}}"#
         let daemon = try daemon(#"{"hit":\#(hit),"full":true,"cache":"hit","age":1,"saved":true,"elapsed":1}"#)
         #expect(run(["show", "a.b:1", "--raw"], daemon).output == hit + "\n")
@@ -104,7 +104,7 @@ struct ShowCommandTests {
         #expect(text.contains("saved   in your library\n"))
     }
 
-    @Test func `of what is saved it is shown when, with tags, notes and what has changed`() throws {
+    @Test func `a saved item shows when it was saved, with tags, notes and changes`() throws {
         let item =
             #"{"id":"a.b:1","source":"a.b","kind":"book","title":"하나","savedAt":"2026-11-01T10:00:00Z","#
             + #""updatedAt":"2026-11-02T10:00:00Z","tags":["여름"],"notes":[{"id":"1","title":"제목","text":"첫 줄\n둘째","#
@@ -140,7 +140,7 @@ struct ShowCommandTests {
         #expect(json.hasSuffix(item[additions...] + "\n"))
     }
 
-    @Test func `what is saved is shown without its source, and without an error`() throws {
+    @Test func `a saved item is shown even if its source no longer exists`() throws {
         let item = #"{"id":"gone.web:1","source":"gone.web","kind":"web","title":"T","savedAt":"2026-11-01T10:00:00Z"}"#
         let daemon = try FakeDaemon(
             at: directory.file("socket"),

@@ -15,7 +15,7 @@ struct SocketPlanTests {
     }
 
     @Test(arguments: [nil, "/run/user/0"])
-    func `where systemd has the service, root never starts a daemon of its own in its place`(runtime: String?) throws {
+    func `if systemd has the service, root never starts another daemon instead`(runtime: String?) throws {
         let usual = try plan(nil, runtime.map { ["XDG_RUNTIME_DIR": $0] } ?? [:], userID: 0)
         for isListening in [false, true] {
             #expect(usual.start(userID: 0, hasService: true, isListening: isListening) == .service)
@@ -31,7 +31,7 @@ struct SocketPlanTests {
     }
 
     @Test(arguments: [(true, true), (false, false)])
-    func `a user starts a daemon of one's own on the usual socket, unless it is the service that is stopped`(
+    func `a user starts a daemon only on the usual socket, unless an installed service is stopped`(
         hasService: Bool,
         isListening: Bool
     ) throws {
@@ -47,7 +47,7 @@ struct SocketPlanTests {
         #expect(start(try plan()) == nil)
     }
 
-    @Test func `the user's own place comes before the system's`() throws {
+    @Test func `the user's socket takes precedence over the system's`() throws {
         for directory in ["/run/user/1000", "/run/user/1000/"] {
             let plan = try plan(nil, ["XDG_RUNTIME_DIR": directory, "SEARCHD_SOCKET": ""])
             #expect(plan.candidates == ["/run/user/1000/searchd.sock", "/run/searchd/searchd.sock"])
@@ -55,7 +55,7 @@ struct SocketPlanTests {
         }
     }
 
-    @Test func `without a runtime directory a user's own daemon listens in the user's state`() throws {
+    @Test func `without a runtime directory, the user's daemon listens in the state directory`() throws {
         let plan = try plan(nil, ["HOME": "/h"])
         #expect(plan.candidates == ["/h/.local/state/searchd/run/searchd.sock", "/run/searchd/searchd.sock"])
         #expect(plan.startPath == "/h/.local/state/searchd/run/searchd.sock")
@@ -69,7 +69,7 @@ struct SocketPlanTests {
         #expect(try plan(nil, environment, userID: 0).startPath == "/run/searchd/searchd.sock")
     }
 
-    @Test func `a path may be as long as an address and no longer`() throws {
+    @Test func `the length of a socket path is limited`() throws {
         let fits = "/" + String(repeating: "x", count: SocketPlan.pathBytesMax - 1)
         #expect(try plan(fits).candidates == [fits])
         #expect(throws: ClientError.self) { try plan(fits + "x") }
@@ -78,26 +78,26 @@ struct SocketPlanTests {
     }
 }
 
-/// Which sockets are as good as their owner's word, and that no other is asked anything.
+/// Tests of trust in sockets; an untrusted socket gets no request.
 struct SocketWayTests {
     private let directory = TemporaryDirectory()
 
     private func make(_ name: String, mode: mode_t = 0o755) -> String {
         let path = directory.file(name)
-        // The paths live through the calls; the second one sets what the first one's mask takes away.
+        // The paths are valid for the calls; the second call sets the bits that the umask removed.
         _ = unsafe mkdir(path, mode)
         _ = unsafe chmod(path, mode)
         return path
     }
 
     private func link(_ name: String, to target: String) -> String {
-        // The paths live through the call.
+        // The paths are valid for the call.
         _ = unsafe symlink(target, directory.file(name))
         return directory.file(name)
     }
 
     @Test(arguments: [0o700, 0o755, 0o750, 0o1755] as [mode_t])
-    func `where only the owner may write nobody else has put anything`(mode: mode_t) {
+    func `a directory that only its owner can write to is safe`(mode: mode_t) {
         let place = make("place", mode: mode)
         #expect(SocketWay.openDirectory(to: place + "/socket") == nil)
         #expect(SocketWay.openDirectory(to: link("link", to: place + "/socket")) == nil)
@@ -105,7 +105,7 @@ struct SocketWayTests {
     }
 
     @Test(arguments: [0o777, 0o775, 0o757, 0o1777] as [mode_t])
-    func `where others may write they may have put it, also where a link leads`(mode: mode_t) {
+    func `a directory that others can write to is unsafe, even through a link`(mode: mode_t) {
         let place = make("place", mode: mode)
         let safe = make("safe")
         #expect(SocketWay.openDirectory(to: place + "/socket") == place)
@@ -114,7 +114,7 @@ struct SocketWayTests {
         #expect(SocketWay.openDirectory(to: link("place/link", to: safe + "/socket")) == place)
     }
 
-    @Test func `a directory of its own is as good in one where nobody else can replace it, and in no other`() {
+    @Test func `a private directory is safe only if others cannot replace it`() {
         let shared = make("shared", mode: 0o1777)
         _ = make("shared/own", mode: 0o700)
         #expect(SocketWay.openDirectory(to: shared + "/own/socket") == nil)
@@ -123,7 +123,7 @@ struct SocketWayTests {
         #expect(SocketWay.openDirectory(to: open + "/own/socket") == open)
     }
 
-    /// Asks a daemon that is none of the trusted users'.
+    /// Sends a request to a daemon of another user, unless that user is trusted.
     private func search(at path: String, trusting users: Set<UInt32> = [], seen: Seen) throws -> Run {
         let daemon = try FakeDaemon(at: path) { connection in
             seen.add(contentsOf: try connection.line().map { [$0] } ?? [])
@@ -132,7 +132,7 @@ struct SocketWayTests {
         return Run(["ping"], in: directory, socket: daemon.path, trustedUsers: users)
     }
 
-    @Test func `a stranger's server where others may write is told nothing`() throws {
+    @Test func `an unknown user's server in a directory writable by others gets no request`() throws {
         let place = make("place", mode: 0o1777)
         let seen = Seen()
         let run = try search(at: place + "/socket", seen: seen)
@@ -144,7 +144,7 @@ struct SocketWayTests {
         #expect(seen.wait(for: 1).isEmpty)
     }
 
-    @Test func `a stranger's where nobody else may write is asked, as is one's own anywhere`() throws {
+    @Test func `an unknown user's server gets requests in a safe directory, a trusted one anywhere`() throws {
         let seen = Seen()
         #expect(try search(at: make("safe") + "/socket", seen: seen).status == .found)
         let shared = make("place", mode: 0o1777)
@@ -156,7 +156,7 @@ struct SocketWayTests {
 struct DaemonOwnerTests {
     private static let own = "/run/user/1000/searchd.sock"
 
-    @Test func `the daemon on the system's socket is the system's, another is one's own or another user's`() {
+    @Test func `the owner of a daemon is the system, the same user or another user`() {
         func text(_ user: UInt32?, _ path: String) -> String {
             DaemonOwner.text(daemonUser: user, path: path, userID: 1000)
         }

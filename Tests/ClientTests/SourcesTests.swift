@@ -19,7 +19,7 @@ struct SourcesCommandTests {
         }
     }
 
-    @Test func `sources are a JSON object a line, exactly as the daemon wrote them`() throws {
+    @Test func `--json prints one line per source, exactly as sent by the daemon`() throws {
         let daemon = try daemon()
         let run = Run("sources", "--json", in: directory, socket: daemon.path)
         #expect(run.status == .found)
@@ -31,7 +31,7 @@ struct SourcesCommandTests {
         )
     }
 
-    @Test func `sources are a table of accounts, and a name the details, in a pipe as on a terminal`() throws {
+    @Test func `sources are a table of accounts, and a name shows details, in a pipe too`() throws {
         let daemon = try daemon()
         let table = Run("sources", in: directory, socket: daemon.path)
         #expect(table.status == .found)
@@ -50,7 +50,7 @@ struct SourcesCommandTests {
         #expect(terminal.output.contains("ACCOUNT"))
     }
 
-    @Test func `accounts, kinds, profiles and what is enabled choose`() throws {
+    @Test func `accounts, kinds, profiles and the enabled state are filters`() throws {
         let profiles = #","profiles":[{"name":"@books","sources":["google.books","kakao.book"]}]}"#
         let daemon = try daemon(SourceEntries.list.dropLast() + profiles)
         func names(_ words: String...) -> [Substring] {
@@ -74,7 +74,7 @@ struct SourcesCommandTests {
         ["a.b", "c.d"], ["guide", "x"], ["check"], ["check", ""], ["a.b", "--try", "x"], ["--config", "/x"],
         ["guide", "--json"], ["check", "f", "--json"], ["check", "f", "--plain"], ["check", "f", "g"],
     ])
-    func `what does not go together is wrong usage`(words: [String]) {
+    func `options that exclude each other are a usage error`(words: [String]) {
         let run = Self.run(["sources"] + words, in: directory)
         #expect(run.status == .usage)
         #expect(run.output.isEmpty && !run.errors.isEmpty)
@@ -89,14 +89,14 @@ struct SourcesCommandTests {
         }
     }
 
-    @Test func `the guide needs no daemon, and has its example as it is`() {
+    @Test func `the guide needs no daemon, and contains its example unchanged`() {
         let run = Run("sources", "guide", in: directory, socket: "/nonexistent/socket")
         #expect(run.status == .found)
         #expect(run.output == SourceGuide.text)
         #expect(run.output.contains(SourceGuide.example))
     }
 
-    @Test func `a check is handed to the daemon's program`() throws {
+    @Test func `a check is passed to the daemon's program`() throws {
         func words(_ line: [String]) throws -> [String] {
             guard case .run(_, let arguments) = try CommandLineParser.parse(line, commands: CommandTable.commands)
             else {
@@ -116,7 +116,7 @@ struct SourcesCommandTests {
     }
 }
 
-/// What `source/list` says of four sources: one that works, one that is off, one that fails, one whose file is wrong.
+/// The result of `source/list` with a working, a disabled, a failing and an invalid source.
 enum SourceEntries {
     static let book =
         #"{"source":"kakao.book","kind":"book","account":"kakao","title":"Daum books","enabled":true,"keyNeeded":true,"#
@@ -163,7 +163,7 @@ struct SourceTextTests {
         table(columns).details(SourceEntry(try SourceEntries.cursor(entry), clock: Self.clock), KeyCommandLine())
     }
 
-    @Test func `an account stands on a line, unless its sources are in different states`() throws {
+    @Test func `an account is one line, unless its sources have different states`() throws {
         let list = Documents.list(
             Documents.source("kakao.blog"),
             Documents.source("kakao.web"),
@@ -178,7 +178,7 @@ struct SourceTextTests {
         )
     }
 
-    @Test func `details have everything, options included`() throws {
+    @Test func `details show everything, including options`() throws {
         #expect(
             try details(SourceEntries.book) == [
                 "kakao.book  Daum books",
@@ -203,13 +203,13 @@ struct SourceTextTests {
         #"{"source":"a.b","enabled":false,"reason":"new","quota":[5,{}],"limits":{"perSecond":"x"}}"#,
         #"{"source":"a.b","enabled":true,"health":"new","quota":[{"resetsAt":"soon","left":0}],"failure":{}}"#,
     ])
-    func `what a newer daemon says otherwise does no harm`(entry: String) throws {
+    func `unknown values of a newer daemon are tolerated`(entry: String) throws {
         let entries = [SourceEntry(try SourceEntries.cursor(entry))]
         #expect(table(80).accounts(entries).count >= 2 && table(80).sources(entries).count >= 2)
         #expect(try !details(entry).isEmpty)
     }
 
-    @Test func `nothing of a source drives the terminal`() throws {
+    @Test func `data of a source cannot control the terminal`() throws {
         let evil = "\\u001b[31m\\u202e\\n"
         let text =
             "{\"source\":\"\(evil)\",\"kind\":\"\(evil)\",\"title\":\"\(evil)\",\"account\":\"\(evil)\",\"enabled\":false,"
@@ -237,7 +237,7 @@ struct SourceTroubleTests {
         #"{"failures":\#(count),"kind":"unavailable","message":"m","status":\#(status),"retryAfter":\#(retryAfter)}"#
     }
 
-    @Test func `sources that fail alike are one line, whatever their counts; others are apart`() throws {
+    @Test func `sources with the same failure share one line, other failures are separate`() throws {
         let sources = [
             source("naver.a", failure(5, 503, retryAfter: 40_000)),
             source("naver.b", failure(7, 503, retryAfter: 30_000)),

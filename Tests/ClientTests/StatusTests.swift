@@ -28,7 +28,7 @@ struct StatusCommandTests {
         )
     }
 
-    @Test func `a healthy daemon is said to be so first, and nothing more than a line each for the rest`() throws {
+    @Test func `a healthy daemon is reported first, then one line for each other fact`() throws {
         let daemon = try daemon(
             Documents.source("kakao.blog", quota: Self.quota),
             Documents.source("kakao.web", quota: Self.quota),
@@ -47,7 +47,7 @@ struct StatusCommandTests {
         #expect(all.lines.starts(with: [run.lines[0], "Quotas", "  kakao-day  49,000 of 50,000 left"]))
     }
 
-    @Test func `whatever is wrong, it fits 24 lines`() throws {
+    @Test func `even with many problems it fits 24 lines`() throws {
         let sources = (0..<40).map { number in
             let health = number % 2 == 0 ? "failing" : "waiting"
             return Documents.source("a\(number).b", health: health, quota: number % 3 == 0 ? Self.usedUp : "[]")
@@ -70,7 +70,7 @@ struct StatusCommandTests {
         ("failing", "[]", "kakao.blog  failing"), ("open", "[]", "kakao.blog  suspended after repeated failures"),
         ("waiting", usedUp, "kakao.blog  quota used up"),
     ])
-    func `a source in trouble is named, and the exit status says to try later`(
+    func `a source in trouble is named, and the exit status means try later`(
         health: String,
         quota: String,
         line: String
@@ -95,7 +95,7 @@ struct StatusCommandTests {
             "your library can't be used", 75, "    → Make room."
         ),
     ])
-    func `a library in trouble is said first, and in the exit status while it can't be used`(
+    func `a problem of the library is shown first, and sets the exit status while it is unusable`(
         personal: String,
         headline: String,
         status: Int,
@@ -114,7 +114,7 @@ struct StatusCommandTests {
         #expect(run.lines.contains { $0.hasPrefix(remedy) }, "\(run.output)")
     }
 
-    @Test func `a wrong file, or nothing to ask, is a matter of configuration`() throws {
+    @Test func `an invalid source file, or no source at all, is a configuration error`() throws {
         let wrong = try daemon(Documents.source("itunes.app"), SourceEntries.invalid)
         let run = Run("status", "--plain", in: directory, socket: wrong.path)
         #expect(run.status == .notConfigured)
@@ -123,7 +123,7 @@ struct StatusCommandTests {
         #expect(DaemonSnapshot().health == .misconfigured("no source can be asked"))
     }
 
-    @Test func `a configuration that was refused is a mistake, which waits until trouble has passed`() throws {
+    @Test func `a refused configuration is an error, but trouble with sources takes precedence`() throws {
         func health(_ source: String) throws -> Health {
             let stats = #"{"reloadRefusedAt":"2024-03-09T00:00:00Z"}"#
             return DaemonSnapshot(
@@ -138,7 +138,7 @@ struct StatusCommandTests {
         #expect(open.status == .tryLater && open.word == "troubled")
     }
 
-    @Test func `it is not healthy while calls are being refused`() throws {
+    @Test func `it is unhealthy while calls are being refused`() throws {
         func health(_ seconds: Int64) throws -> Health {
             let stats = #"{"errors":[{"source":"a.b","kind":"overloaded","count":8,"last":"2024-03-09T00:00:00Z"}]}"#
             return DaemonSnapshot(
@@ -151,7 +151,7 @@ struct StatusCommandTests {
         #expect(try health(600) == .healthy("healthy"))
     }
 
-    @Test func `the document has every figure under its own name, the health, the daemon and the sources`() throws {
+    @Test func `the document has all figures by name, the health, the daemon and the sources`() throws {
         let daemon = try daemon(Documents.source("kakao.blog", health: "open"))
         let run = Run("status", "--json", in: directory, socket: daemon.path)
         #expect(run.status == .tryLater)

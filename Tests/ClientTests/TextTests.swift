@@ -9,7 +9,7 @@ struct FigureTextTests {
         (0, "0"), (999, "999"), (1000, "1,000"), (123_456, "123,456"), (-1234, "-1,234"),
         (Int.max, "9,223,372,036,854,775,807"), (Int.min, "-9,223,372,036,854,775,808"),
     ])
-    func `thousands are set apart`(number: Int, text: String) {
+    func `thousands are separated`(number: Int, text: String) {
         #expect(FigureText.grouped(number) == text)
     }
 
@@ -18,7 +18,7 @@ struct FigureTextTests {
         (2500, "2.5 s"), (59_400, "59 s"), (89_600, "2 min"), (200_000, "3 min"), (3_661_500, "61 min"),
         (18_000_000, "5 h"), (352_800_000, "4 days"), (.infinity, "?"), (-.infinity, "?"), (.nan, "?"), (1e300, "?"),
     ])
-    func `times are in the unit a reader expects`(milliseconds: Double, text: String) {
+    func `times use a readable unit`(milliseconds: Double, text: String) {
         #expect(FigureText.time(milliseconds: milliseconds) == text)
     }
 
@@ -27,7 +27,7 @@ struct FigureTextTests {
         (67_108_864, "64 MiB"),
         (1_047_552, "1 MiB"), (Int.max, "8388608 TiB"),
     ])
-    func `sizes are in the unit a reader expects`(number: Int, text: String) {
+    func `sizes use a readable unit`(number: Int, text: String) {
         #expect(FigureText.bytes(number) == text)
     }
 
@@ -38,11 +38,11 @@ struct LineWrapTests {
         LineWrap.lines(Cell.cells(text), columns: columns, linesMax: linesMax).map { $0.map(\.text).joined() }
     }
 
-    @Test func `Hangul breaks at blanks and counts two columns`() {
+    @Test func `Hangul breaks at blanks and is two columns wide`() {
         #expect(lines("고양이는 하루에 두 번 사료를", 16) == ["고양이는 하루에", "두 번 사료를"])
     }
 
-    @Test func `ideographs and kana break anywhere but before a closing sign`() {
+    @Test func `ideographs and kana break anywhere except before closing punctuation`() {
         #expect(lines("日本語の文章も折り返し。終わり", 16) == ["日本語の文章も折", "り返し。終わり"])
         #expect(lines("日本語の文章も折。終", 16) == ["日本語の文章も", "折。終"])
     }
@@ -53,7 +53,7 @@ struct LineWrapTests {
         #expect(lines(families, 16) == [String(families.prefix(8)), "👨‍👩‍👧‍👦"])
     }
 
-    @Test func `the last line ends in an ellipsis when something is left out`() {
+    @Test func `the last line ends with an ellipsis if text is omitted`() {
         #expect(
             lines("the quick brown fox jumps over the lazy dog", 16, linesMax: 2) == [
                 "the quick brown", "fox jumps over…",
@@ -63,7 +63,7 @@ struct LineWrapTests {
         #expect(lines("the quick brown", 16, linesMax: 1) == ["the quick brown"])
     }
 
-    @Test func `no line is wider than it may be, and no text is lost`() {
+    @Test func `no line is too wide, and no text is lost`() {
         var random = SeededGenerator(seed: testSeed())
         let pieces = [
             "a", "word", " ", "  ", "고양이", "漢", "。", "」", "👨‍👩‍👧‍👦", "🇰🇷", "e\u{301}", "\u{1B}[31m", "\u{202E}", "-", "かな",
@@ -83,7 +83,7 @@ struct LineWrapTests {
 }
 
 struct QueryMarksTests {
-    /// The marked pieces of a text.
+    /// The marked parts of a text.
     private func marked(_ query: String, in text: String) -> [String] {
         let scalars = Array(text.unicodeScalars)
         return QueryMarks(query: query).ranges(in: text).map { range in
@@ -98,11 +98,11 @@ struct QueryMarksTests {
         ("straße", "STRAßE", ["STRAßE"]), ("2024", "2024년", ["2024"]), ("!?", "!?", []), ("", "a", []),
         ("cafe", "Café", ["Café"]), ("кот", "кот, скот", ["кот"]),
     ])
-    func `words are found where a reader sees them`(query: String, text: String, found: [String]) {
+    func `words match at their start, Hangul and kana also inside`(query: String, text: String, found: [String]) {
         #expect(marked(query, in: text) == found)
     }
 
-    @Test func `a whole grapheme is marked, and ranges that meet are one`() {
+    @Test func `complete graphemes are marked, and adjacent ranges are joined`() {
         #expect(QueryMarks(query: "고양 양이").ranges(in: "고양이") == [0..<3])
         #expect(QueryMarks.joined([4..<6, 0..<2, 2..<3, 5..<9]) == [0..<3, 4..<9])
     }
@@ -119,7 +119,7 @@ struct ReadableAddressTests {
         ("https://a.example/%E1%84%80%E1%85%A9", "https://a.example/고"), ("https://a.example/x", "https://a.example/x"),
         ("https://a.example/고", "https://a.example/고"), ("", ""), ("%", "%"),
     ])
-    func `letters are decoded`(address: String, text: String) {
+    func `encoded letters are decoded`(address: String, text: String) {
         #expect(ReadableAddress.text(address).unicodeScalars.elementsEqual(text.unicodeScalars) || text.contains("고"))
         #expect(ReadableAddress.text(address) == text)
     }
@@ -129,17 +129,17 @@ struct ReadableAddressTests {
         // Control, no-break space, soft hyphen, zero width, direction, line separator, ideographic space, fillers.
         "%C2%85", "%C2%A0", "%C2%AD", "%E2%80%8B", "%E2%80%8F", "%E2%80%AE", "%E2%81%A6", "%E2%80%A8", "%E3%80%80",
         "%E3%85%A4", "%EF%BE%A0", "%E1%85%9F", "%EF%BB%BF",
-        // Signs that look like the address's own, a mark that joins the slash, private use, letters from the right.
+        // Characters that look like URL syntax, a mark that joins the slash, private use, right-to-left letters.
         "%E2%88%95", "%EF%BC%8F", "%E2%81%84", "%CC%88", "%EE%80%80", "%D7%90", "%D8%A7",
-        // No UTF-8, cut off, no digits.
+        // Invalid UTF-8, incomplete sequences, invalid digits.
         "%FF", "%EA%B3", "%EA", "%C0%AF", "%ED%A0%80", "%G0", "%E",
     ])
-    func `what would confuse stays encoded`(encoded: String) {
+    func `confusing characters stay encoded`(encoded: String) {
         let address = "https://a.example/x/\(encoded)"
         #expect(ReadableAddress.text(address) == address)
     }
 
-    @Test func `a host stays as it is`() {
+    @Test func `a host is unchanged`() {
         #expect(ReadableAddress.text("https://%EA%B3%A0.example/%EA%B3%A0") == "https://%EA%B3%A0.example/고")
         #expect(ReadableAddress.text("https://xn--o39a.example/") == "https://xn--o39a.example/")
     }
@@ -150,11 +150,11 @@ struct ReadableAddressTests {
         ("https://books.example/books?id=xyz", "books.example"), ("https://a.example?x=1", "a.example"),
         ("https://a.example/b#c", "a.example/b#c"), ("x", "x"),
     ])
-    func `in a list the scheme and what only machines read are left out`(address: String, text: String) {
+    func `lists omit the scheme and the technical parts`(address: String, text: String) {
         #expect(ReadableAddress.short(address) == text)
     }
 
-    @Test(arguments: Payloads.all) func `no payload gets through by being encoded`(payload: String) {
+    @Test(arguments: Payloads.all) func `an encoded payload is never decoded`(payload: String) {
         let encoded = payload.utf8.map { byte in
             "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
         }.joined()
@@ -173,7 +173,7 @@ struct StyleTests {
         return Style(arguments, environment: Environment(environment), isTerminal: isTerminal).isOn
     }
 
-    @Test func `a terminal gets colours unless it or the user says no`() throws {
+    @Test func `a terminal has colours unless it or the user disables them`() throws {
         #expect(try isOn(["TERM": "xterm"]))
         #expect(try !isOn(["TERM": "dumb"]))
         #expect(try !isOn([:]))
@@ -186,7 +186,7 @@ struct StyleTests {
         #expect(try !isOn(["TERM": "xterm"], words: "--plain"))
     }
 
-    @Test func `a link is percent-encoded down to visible ASCII`() {
+    @Test func `a link is percent-encoded to printable ASCII`() {
         #expect(Style.linkTarget("https://a.example/고?q=a b") == "https://a.example/%EA%B3%A0?q=a%20b")
         #expect(Style.linkTarget("https://a.example/\u{1B}\\") == "https://a.example/%1B\\")
     }
@@ -202,17 +202,17 @@ struct StyleTests {
 }
 
 struct LayoutTests {
-    @Test func `a quoted command stays whole where it fits a line`() {
+    @Test func `a quoted command is not broken if it fits a line`() {
         #expect(Layout(columns: 16).lines("Then run “ctl keys set”.") == ["Then run", "“ctl keys set”."])
         #expect(Layout(columns: 10).lines("Run “ctl keys set”.") == ["Run “ctl", "keys set”."])
     }
 
-    @Test func `what a terminal shows as two columns counts as two, and our escape sequences as none`() {
+    @Test func `wide characters count as two columns, and own escape sequences as zero`() {
         #expect(Layout(columns: 8).lines("고양이 사료") == ["고양이", "사료"])
         #expect(Layout.width(Style(isOn: true).bold("고양이")) == 6)
     }
 
-    @Test func `a table wraps its texts in their column, or below where that is too narrow`() {
+    @Test func `a table wraps texts in their column, or below if that is too narrow`() {
         let rows = [(name: "a", text: "one two three four five six"), (name: "bcd", text: "x")]
         #expect(
             Layout(columns: 26).table(rows, indent: 1) == [" a    one two three four", "      five six", " bcd  x"]
@@ -238,7 +238,7 @@ struct LocalClockTests {
     private static let now: Int64 = 1_795_363_509
     private let seoul = LocalClock(now: now, zone: .fixed(hours: 9))
 
-    @Test func `times are those of the zone, with the date beyond a day`() {
+    @Test func `times are in the zone, with the date if more than a day away`() {
         #expect(seoul.time(Self.now) == "01:05")
         #expect(seoul.time(Self.now + 86_399) == "01:05")
         #expect(seoul.time(Self.now + 86_400) == "2026-11-24 01:05")
@@ -252,7 +252,7 @@ struct LocalClockTests {
             (129_599, "36 h"), (129_600, "2 days"), (604_800, "7 days"),
         ] as [(Int64, String)]
     )
-    func `distances are rounded as people do`(seconds: Int64, text: String) {
+    func `distances are rounded to readable units`(seconds: Int64, text: String) {
         #expect(seoul.distance(to: Self.now + seconds) == text)
         #expect(seoul.distance(to: Self.now - seconds) == text)
     }

@@ -45,7 +45,7 @@ struct TopScreenTests {
         return history
     }
 
-    @Test func `a usual terminal shows all tables`() throws {
+    @Test func `a terminal of normal size shows all tables`() throws {
         let lines = TopScreen(try Self.history(), columns: 80, rows: 24).screen.lines
         #expect(
             lines == [
@@ -110,13 +110,13 @@ struct TopScreenTests {
         #expect(history.latency(of: "itunes.app") == nil)
     }
 
-    @Test func `the latency is that of the last minute`() throws {
+    @Test func `the latency is the mean of the last minute`() throws {
         func stats(_ uptime: Int, calls: Int, mean: Double) -> String {
             #"{"uptime":\#(uptime),"upstream":{"kakao.blog":{"200":\#(calls),"latency":{"count":\#(calls),"mean":\#(mean)}}}}"#
         }
         var history = TopHistory(try Self.snapshot(at: 0, stats(1_000, calls: 100, mean: 10)))
         #expect(history.latency(of: "kakao.blog") == nil)
-        // A hundred calls more, that took 30 ms each.
+        // Another hundred calls, which took 30 ms each.
         history.add(try Self.snapshot(at: 1, stats(1_001, calls: 200, mean: 20)))
         #expect(history.latency(of: "kakao.blog") == 30)
         history.add(try Self.snapshot(at: 61, stats(1_061, calls: 200, mean: 20)))
@@ -146,7 +146,7 @@ struct TopScreenTests {
 struct TopCommandTests {
     private let directory = TemporaryDirectory()
 
-    @Test func `without a terminal it is refused with a hint`() throws {
+    @Test func `without a terminal it fails with a hint`() throws {
         let run = Run("top", in: directory, socket: "/nonexistent/socket")
         #expect(run.status == .usage)
         #expect(run.errors.contains("“top” needs a terminal"))

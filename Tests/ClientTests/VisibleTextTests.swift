@@ -6,7 +6,7 @@ import Testing
 @testable import Client
 
 struct VisibleTextTests {
-    /// What is left of printed text without our own sequences: those, and only those, of `Style`.
+    /// Removes our own escape sequences, those of `Style`, from printed text; nil if it has others.
     private func withoutOwnSequences(_ printed: String) -> String? {
         var rest = printed.unicodeScalars[...]
         var left = String.UnicodeScalarView()
@@ -46,7 +46,7 @@ struct VisibleTextTests {
         #expect(visible.unicodeScalars.allSatisfy(VisibleText.isSafe))
     }
 
-    @Test(arguments: Payloads.all) func `no field of a hit lets a payload through`(payload: String) throws {
+    @Test(arguments: Payloads.all) func `every field of a hit is escaped`(payload: String) throws {
         let hit: JSONValue = [
             "id": .string(payload), "source": .string(payload), "kind": "blog", "title": .string(payload),
             "snippet": .string("word \(payload) word"), "author": .string(payload), "published": .string(payload),
@@ -66,12 +66,12 @@ struct VisibleTextTests {
             )
             let left = try #require(withoutOwnSequences(hits.text(found, number: 1)))
             #expect(isHarmless(left))
-            // The lines are ours: none of the payload's line breaks is among them.
+            // All lines are ours; line breaks of the payload are escaped.
             #expect(left.split(separator: "\n").allSatisfy { $0.hasPrefix(" ") })
         }
     }
 
-    @Test(arguments: Payloads.all) func `no error, warning or progress lets a payload through`(payload: String) throws {
+    @Test(arguments: Payloads.all) func `errors, warnings and progress are escaped`(payload: String) throws {
         let error = ClientError(.init(rawValue: payload), payload, hint: payload, source: payload)
         #expect(FailureText.line(error).unicodeScalars.allSatisfy(VisibleText.isSafe))
         let value: JSONValue = [
@@ -81,14 +81,14 @@ struct VisibleTextTests {
         #expect(TraceText.lines(cursor, columns: 80).joined().unicodeScalars.allSatisfy(VisibleText.isSafe))
     }
 
-    @Test(arguments: Payloads.all) func `JSON for a terminal is harmless and means the same`(payload: String) throws {
+    @Test(arguments: Payloads.all) func `JSON on a terminal is safe and has the same value`(payload: String) throws {
         let value: JSONValue = ["title": .string(payload)]
         let shown = VisibleJSON.visible(value.bytes)
         #expect(String(decoding: shown, as: UTF8.self).unicodeScalars.allSatisfy(VisibleText.isSafe))
         #expect(try JSONDocument(shown).root.value == value)
     }
 
-    @Test func `random text is harmless, and what is safe stays as it is`() {
+    @Test func `random text becomes safe, and safe text is unchanged`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<2000 {
             var text = String.UnicodeScalarView()
@@ -105,15 +105,15 @@ struct VisibleTextTests {
     }
 
     @Test(arguments: ["고양이 🐈‍⬛ 사료", "👨‍👩‍👧‍👦", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "شكرا", "שלום", "e\u{301}", "ನಮಸ್ಕಾರ", "نمی\u{200C}خواهم"])
-    func `ordinary text of any script stays as it is`(text: String) {
+    func `ordinary text of any script is unchanged`(text: String) {
         #expect(VisibleText.visible(text) == text)
     }
 
 }
 
-/// Texts that try to drive a terminal, as a page on the web could hold them.
+/// Texts that try to control a terminal, as on a malicious web page.
 enum Payloads {
-    /// Sequences that terminals obey or once obeyed.
+    /// Escape sequences of current and old terminals.
     static let sequences = [
         "\u{1B}[2J", "\u{1B}[H", "\u{1B}[3J", "\u{1B}c", "\u{1B}[31m", "\u{1B}[0m", "\u{1B}[8m", "\u{1B}[1A\u{1B}[2K",
         "\u{1B}[999D", "\u{1B}[6n", "\u{1B}[c", "\u{1B}[>c", "\u{1B}[5n", "\u{1B}[?25l", "\u{1B}[?1049h",
@@ -132,7 +132,7 @@ enum Payloads {
         "\u{9B}31m", "\u{9B}2J", "\u{9D}0;title\u{9C}", "\u{9D}52;c;AAAA\u{9C}", "\u{90}$q\u{9C}", "\u{9F}Gf\u{9C}",
         "\u{9E}x\u{9C}", "\u{98}x\u{9C}", "\u{84}", "\u{85}", "\u{8D}", "\u{8E}\u{8F}",
     ]
-    /// Characters that move, ring, hide, turn or break lines.
+    /// Characters that move the cursor, ring the bell, hide or reverse text, or break lines.
     static let characters = [
         "\0", "\u{1}", "\u{5}", "\u{7}", "\u{8}", "\t", "\n", "\u{B}", "\u{C}", "\r", "\r\n", "\u{E}", "\u{F}",
         "\u{11}", "\u{13}", "\u{18}", "\u{1A}", "\u{1C}", "\u{1F}", "\u{7F}", "\u{80}", "\u{9C}", "\u{9F}", "\u{AD}",
@@ -140,7 +140,7 @@ enum Payloads {
         "\u{202C}", "\u{202D}", "\u{202E}", "\u{2060}", "\u{2064}", "\u{2066}", "\u{2067}", "\u{2068}", "\u{2069}",
         "\u{206A}", "\u{206F}", "\u{FEFF}", "\u{FFF9}", "\u{FFFB}", "\u{E0001}", "\u{E0041}", "\u{E007F}",
     ]
-    /// The same, hidden in what looks like text.
+    /// The same, hidden in ordinary text.
     static let disguised = [
         "invoice\u{202E}fdp.exe", "고양이\u{1B}[8m 숨김\u{1B}[0m", "\u{2067}abc\u{2069}\u{202E}def", "ok\rEVIL",
         "ok\u{8}\u{8}no", "line\nsearchctl: all is well", "a\u{301}\u{1B}[31m", "👨\u{200D}\u{1B}[31m👩",

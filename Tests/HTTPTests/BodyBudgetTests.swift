@@ -41,7 +41,7 @@ struct BodyBudgetTests {
         try await withClient {
             $0.bodyBytesMax = Self.bodyBytesMax
         } _: { client in
-            // What a refused response had taken is there again each time.
+            // The bytes of a refused response return to the budget each time.
             for _ in 0..<3 {
                 let refused = await client.failure(of: server.url("/\(Self.freeBytes + Self.bodyBytesMax + 1)"))
                 #expect(refused?.code == .overloaded)

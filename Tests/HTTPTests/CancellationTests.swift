@@ -7,7 +7,7 @@ import Testing
 /// Tests of cancellation in each state, of limits, and of the end of the client.
 struct CancellationTests {
     private func request(_ server: RawServer, _ path: String = "/", scheme: String = "http") -> FetchRequest {
-        // None of its times is to be up before the test cancels it, however slow the machine.
+        // No timeout may expire before the test cancels the request, even on a slow machine.
         let patient = FetchTimeouts(connect: .seconds(60), firstByte: .seconds(60), whole: .seconds(60))
         var request = FetchRequest(HTTPRequest(url: server.url(path, scheme: scheme)))
         request.timeouts = patient
@@ -72,7 +72,7 @@ struct CancellationTests {
         let server = try RawServer { $0.answer() }
         try await withClient { client in
             let error = await Task {
-                // The task is the one that runs this closure.
+                // This cancels the current task.
                 unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
                 return await client.failure(of: server.url())
             }.value
@@ -81,14 +81,14 @@ struct CancellationTests {
         }
     }
 
-    @Test func `a fetch that is cancelled in its callback is not sent`() async throws {
+    @Test func `a fetch cancelled in its callback is not sent`() async throws {
         let seen = Signals<String>()
         let server = try RawServer { seen.send($0.readHead()) }
         try await withClient { client in
             let task = Locked<FetchTask?>(nil)
             let isKnown = Signals<Void>()
             var request = request(server)
-            // On the loop, from inside of libcurl.
+            // Runs on the loop, inside libcurl.
             request.willSend = { task.withLock { $0 }?.cancel() }
             let started = FetchTask { [request] in
                 await isKnown.next()

@@ -16,7 +16,7 @@ struct DescriptorTests {
             }
             let name = second.url("/").replacing("127.0.0.1", with: "localhost")
             try await withClient { client in
-                // Whatever libcurl needs for itself is open from here on.
+                // This opens all descriptors that libcurl needs for itself.
                 _ = try await client.get(first.url())
                 var taken: [Int32] = []
                 while case let descriptor = unsafe open("/dev/null", O_RDONLY), descriptor >= 0 {

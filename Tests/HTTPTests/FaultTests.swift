@@ -139,7 +139,7 @@ struct FaultTests {
         #expect(error?.code == .protocolError)
     }
 
-    /// The limit of a head is checked here; libcurl has its own limit for a line, which is below one megabyte.
+    /// This limit applies to the whole head; libcurl has its own limit for a line, below one megabyte.
     @Test(arguments: [ResponseBuffer.headBytesMax, 1 << 20])
     func `a header line that is too long has its own error`(bytes: Int) async throws {
         let error = try await failure { connection in

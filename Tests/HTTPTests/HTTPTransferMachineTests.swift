@@ -14,7 +14,7 @@ struct HTTPTransferMachineTests {
         HTTPTransferMachine(timeouts: timeouts, now: at(0))
     }
 
-    @Test func `an exchange that goes well is announced once and ends once`() {
+    @Test func `a successful exchange is announced once and ends once`() {
         var machine = machine()
         #expect(!machine.wasSent)
         #expect(machine.readyToSend(now: at(2)) == .announceAndSend)
@@ -24,7 +24,7 @@ struct HTTPTransferMachineTests {
         #expect(machine.ended() == false)
     }
 
-    @Test func `each state has the deadline of what it waits for, and the whole's behind all`() {
+    @Test func `each state has its own deadline, at most the total deadline`() {
         var machine = machine()
         #expect(machine.deadline == at(1.5) && !machine.isResolved)
         machine.resolved()
@@ -39,7 +39,7 @@ struct HTTPTransferMachineTests {
         #expect(machine.deadline == nil)
     }
 
-    @Test func `nothing is too slow before its deadline, and then the phase is told`() {
+    @Test func `nothing expires before its deadline, and then the phase is reported`() {
         var machine = machine()
         #expect(machine.expired(now: at(1)) == nil)
         #expect(machine.expired(now: at(1.5)) == .resolve)
@@ -56,7 +56,7 @@ struct HTTPTransferMachineTests {
         #expect(machine.expired(now: at(17)) == nil)
     }
 
-    @Test func `the whole's deadline wins where two fall together`() {
+    @Test func `the total deadline takes precedence over an equal one`() {
         let machine = HTTPTransferMachine(
             timeouts: FetchTimeouts(resolve: .seconds(15), connect: .seconds(15), whole: .seconds(15)),
             now: at(0)
@@ -64,7 +64,7 @@ struct HTTPTransferMachineTests {
         #expect(machine.expired(now: at(15)) == .whole)
     }
 
-    @Test func `a second try and the hops of a redirect are sent without telling again`() {
+    @Test func `retries and redirects are sent without another announcement`() {
         var machine = machine()
         #expect(machine.readyToSend(now: at(1)) == .announceAndSend)
         #expect(machine.readyToSend(now: at(2)) == .send)
@@ -76,7 +76,7 @@ struct HTTPTransferMachineTests {
         #expect(machine.readyToSend(now: at(4)) == .send)
     }
 
-    @Test func `after its end nothing is sent`() {
+    @Test func `nothing is sent after the end`() {
         var machine = machine()
         #expect(machine.ended() == true)
         #expect(machine.readyToSend(now: at(2)) == .abort)
@@ -85,7 +85,7 @@ struct HTTPTransferMachineTests {
         #expect(machine.isFinished)
     }
 
-    @Test func `once a response has begun nothing is sent again`() {
+    @Test func `nothing is sent again after a response has begun`() {
         var machine = machine()
         _ = machine.readyToSend(now: at(1))
         machine.receivedHead()

@@ -128,7 +128,7 @@ struct RequestTests {
             _ = try await client.get(server.url()) { $0.willSend = { events.send("sending") } }
             _ = try await client.get(server.url()) { $0.willSend = { events.send("sending") } }
         }
-        // The server accepts a connection before anything is sent, so only the order of these two is known.
+        // The server accepts a connection before anything is sent, so the order of these two events varies.
         var seen: [String] = []
         for _ in 0..<2 { seen.append(try #require(await events.next())) }
         #expect(Set(seen) == ["received", "sending"])

@@ -4,9 +4,9 @@ import Testing
 
 @testable import HTTP
 
-/// The small server, over real sockets.
+/// Tests of the small server, over real sockets.
 @Suite struct ServerTests {
-    /// Answers each path with itself, and `/hang` never.
+    /// Answers each path with itself, and never answers `/hang`.
     private struct Handler: HTTPHandler {
         func respond(to request: HTTPRequest, at instant: Int64) -> HTTPAnswer {
             var answer = HTTPAnswer(.of(200, "text/plain", Array(request.url.utf8) + request.body))
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a client that hangs does not hold up others, and one connection too many waits`() async throws {
+    @Test func `a hanging client does not block others, and a connection over the limit waits`() async throws {
         try await withServer(connectionsMax: 2) { port in
             let hanging = try RawClient(port: port)
             hanging.send(request("/hang"))

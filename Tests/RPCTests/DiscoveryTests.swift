@@ -27,7 +27,7 @@ struct DiscoveryTests {
         #expect(document["methods"]?.array?.compactMap { $0["name"]?.string } == ["search", "server/ping"])
     }
 
-    @Test func `a method says what it takes, gives and fails with`() throws {
+    @Test func `a method has its parameters, result and errors`() throws {
         let search = try #require(document["methods"]?[0])
         #expect(search["summary"]?.string == "Finds.")
         #expect(search["paramStructure"]?.string == "by-name")
@@ -61,7 +61,7 @@ struct DiscoveryTests {
         )
     }
 
-    @Test func `a method without parameters has an empty list of them`() {
+    @Test func `a method without parameters has an empty list`() {
         #expect(document["methods"]?[1]?["params"] == [])
         #expect(document["methods"]?[1]?["errors"] == [])
     }
@@ -72,7 +72,7 @@ struct DiscoveryTests {
         #expect(try JSONDocument(writer.bytes).root.value == document)
     }
 
-    @Test func `every schema and every error that is referred to is there`() {
+    @Test func `every referenced schema and error exists`() {
         let all = Discovery.document(version: "1", methods: MethodDescription.all)
         func references(in value: JSONValue) -> [String] {
             let own = value["$ref"]?.string.map { [$0] } ?? []
@@ -90,7 +90,7 @@ struct DiscoveryTests {
         #expect(Set(schemas).subtracting(found) == [])
     }
 
-    @Test func `every method, notification and kind of error is described once`() {
+    @Test func `every method, notification and error kind is described once`() {
         #expect(Set(MethodDescription.all.map(\.name)).count == MethodDescription.all.count)
         #expect(Set(NotificationDescription.all.map(\.notification)).count == NotificationDescription.all.count)
         #expect(Set(ErrorCode.all.map(\.kind)).count == ErrorCode.all.count)
@@ -118,11 +118,11 @@ struct ErrorCodeTests {
         (-32011, ["forbidden"]),
     ]
 
-    @Test(arguments: contract) func `every kind has the contract's number`(number: Int, kinds: [String]) {
+    @Test(arguments: contract) func `every kind has the specified number`(number: Int, kinds: [String]) {
         for kind in kinds { #expect(ErrorCode.number(of: SearchError.Kind(rawValue: kind)) == number) }
     }
 
-    @Test func `a kind that nobody knows is a defect here`() {
+    @Test func `an unknown kind is an internal error`() {
         #expect(ErrorCode.number(of: SearchError.Kind(rawValue: "fromTheFuture")) == -32603)
     }
 }

@@ -17,10 +17,10 @@ struct EnvelopeReaderTests {
         (#"{"jsonrpc":"2.0","id":1,"method":"m","params":[1]}"#, .request(id: "1", method: "m", params: "[1]")),
         (#"{"jsonrpc":"2.0","method":"m"}"#, .notification(method: "m", params: nil)),
         (#"{"jsonrpc":"2.0","method":"m","params":{}}"#, .notification(method: "m", params: "{}")),
-        // Members that the protocol does not know are none of ours.
+        // Unknown members are ignored.
         (#"{"jsonrpc":"2.0","id":1,"method":"server/ping","meta":{"id":[2]},"Id":3}"#, ping),
         (#"{"jsonrpc":"2.0","id":1,"method":"server/ping","x":1,"x":2}"#, ping),
-        // A name or a version that is written with escapes is the same.
+        // Names and versions may contain escapes.
         (#"{"\u006asonrpc":"2.0","i\u0064":1,"\u006dethod":"server\/ping"}"#, ping),
         (#"{"jsonrpc":"\u0032.0","id":1,"method":"server/ping"}"#, ping),
         (
@@ -54,12 +54,12 @@ struct EnvelopeReaderTests {
         (#"{"jsonrpc":"2.0","jsonrpc":"1.0","id":7,"method":"m"}"#, .invalid(.memberTwice, id: "7")),
     ]
 
-    @Test(arguments: messages) func `a message is what the protocol says`(text: String, expected: ReadMessage) {
+    @Test(arguments: messages) func `messages are read as specified`(text: String, expected: ReadMessage) {
         var reader = EnvelopeReader()
         #expect(reader.line(text) == .one(expected))
     }
 
-    @Test(arguments: messages) func `a message in a batch is what it is alone`(text: String, expected: ReadMessage) {
+    @Test(arguments: messages) func `a message is the same in a batch`(text: String, expected: ReadMessage) {
         var reader = EnvelopeReader()
         #expect(reader.line("[\(text)]") == .many([expected]))
         #expect(reader.line("[\(text),[],\(text)]") == .many([expected, .invalid(.notAnObject, id: nil), expected]))
@@ -69,21 +69,21 @@ struct EnvelopeReaderTests {
         "0", "1", "-1", "-0", "9007199254740993", "123456789012345678901234567890", "null", #""""#, #""a""#,
         #""\u0061\n""#, #""고양이""#, #""2.5""#,
     ])
-    func `an id is echoed as it was written`(id: String) {
+    func `an id is echoed unchanged`(id: String) {
         var reader = EnvelopeReader()
         let line = reader.line(#"{"jsonrpc":"2.0","id":\#(id),"method":"m"}"#)
         #expect(line == .one(.request(id: id, method: "m", params: nil)))
     }
 
     @Test(arguments: ["1.0", "2.5", "-0.0", "1e3", "1E0", "true", "false", "{}", "[]", "[1]", #"{"id":1}"#])
-    func `what is no string, integer or null is no id`(id: String) {
+    func `an id must be a string, an integer or null`(id: String) {
         var reader = EnvelopeReader()
         let line = reader.line(#"{"jsonrpc":"2.0","id":\#(id),"method":"m"}"#)
         #expect(line == .one(.invalid(.idInvalid, id: nil)))
     }
 
     @Test(arguments: [("\"", "\""), ("1", "")])
-    func `an id has 1,024 bytes at most as written`(begin: String, end: String) {
+    func `the encoded length of an id is limited to 1,024 bytes`(begin: String, end: String) {
         var reader = EnvelopeReader()
         for (count, isValid) in [(1024, true), (1025, false)] {
             let digits = String(repeating: "7", count: count - begin.utf8.count - end.utf8.count)
@@ -98,7 +98,7 @@ struct EnvelopeReaderTests {
         #expect(reader.line("[]") == .one(.invalid(.emptyBatch, id: nil)))
     }
 
-    @Test func `a batch of garbage gets an error each`() {
+    @Test func `every invalid message of a batch gets an error`() {
         var reader = EnvelopeReader()
         let nothing = ReadMessage.invalid(.notAnObject, id: nil)
         #expect(reader.line("[1,2,3]") == .many([nothing, nothing, nothing]))
@@ -112,7 +112,7 @@ struct EnvelopeReaderTests {
         #expect(reader.line("[\(full),1]") == .one(.invalid(.batchTooLong, id: nil)))
     }
 
-    @Test func `64 levels are read and 65 are too deep`() {
+    @Test func `64 levels are accepted and 65 are too deep`() {
         var reader = EnvelopeReader()
         for (levels, isRead) in [(64, true), (65, false)] {
             let params = String(repeating: "[", count: levels - 1) + String(repeating: "]", count: levels - 1)
@@ -122,7 +122,7 @@ struct EnvelopeReaderTests {
         #expect(reader.line(String(repeating: "[", count: 65)) == .refused(.tooDeep))
     }
 
-    @Test func `a line of 1 MiB is read and one byte more is too long`() {
+    @Test func `a line of 1 MiB is accepted, and one byte more is too long`() {
         var reader = EnvelopeReader()
         let short = #"{"jsonrpc":"2.0","id":1,"method":"server/ping","x":""}"#
         for (count, isRead) in [(1 << 20, true), (1 << 20 + 1, false)] {
@@ -133,7 +133,7 @@ struct EnvelopeReaderTests {
     }
 
     @Test(arguments: ["{", "}", "nonsense", #"{"jsonrpc":"2.0","id":1,"method":"m"} x"#, "[1,]", "{'a':1}", "// a"])
-    func `what is not JSON is refused`(text: String) {
+    func `invalid JSON is refused`(text: String) {
         var reader = EnvelopeReader()
         #expect(reader.line(text) == .refused(.parseError))
     }
@@ -141,13 +141,13 @@ struct EnvelopeReaderTests {
     @Test(
         arguments: [[0x80], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xEA, 0xB3]] as [[UInt8]]
     )
-    func `bytes that are not UTF-8 are refused`(bytes: [UInt8]) {
+    func `invalid UTF-8 is refused`(bytes: [UInt8]) {
         var reader = EnvelopeReader()
         let begin = Array(#"{"jsonrpc":"2.0","id":1,"method":""#.utf8)
         #expect(reader.line(begin + bytes + Array("\"}".utf8)) == .refused(.parseError))
     }
 
-    @Test func `a refused line leaves nothing behind for the next`() {
+    @Test func `a refused line does not affect the next one`() {
         var reader = EnvelopeReader()
         for refused in ["{", String(repeating: "[", count: 65), "\u{FEFF}1"] {
             _ = reader.line(refused)
@@ -159,7 +159,7 @@ struct EnvelopeReaderTests {
         EnvelopeProblem.notAnObject, .emptyBatch, .batchTooLong, .versionMissing, .methodMissing, .idInvalid,
         .paramsInvalid, .memberTwice,
     ])
-    func `every problem is an invalid request that says what to do`(problem: EnvelopeProblem) {
+    func `every problem is an invalid request with a hint`(problem: EnvelopeProblem) {
         #expect(problem.error.kind == .invalidRequest)
         #expect(problem.error.retryable == false)
         #expect(problem.error.hint?.hasSuffix(".") == true)
@@ -180,7 +180,7 @@ struct RequestIDTests {
         ("\"\u{7F}\"", #""\u007f""#), ("\"\u{2028}\"", #""\u2028""#), ("\"é\"", #""\u00e9""#),
         ("\"🐱\"", #""\ud83d\uDC31""#), (#""\"\\""#, #""\u0022\u005c""#), ("\"\u{80}\"", #""\u0080""#),
     ])
-    func `the same string is the same id however it is written`(plain: String, escaped: String) throws {
+    func `ids are equal if their decoded strings are`(plain: String, escaped: String) throws {
         let (plain, escaped) = try (id(plain), id(escaped))
         #expect(plain == escaped)
         #expect(Set([plain, escaped]).count == 1)
@@ -195,20 +195,20 @@ struct RequestIDTests {
         #expect(try id(left) != id(right))
     }
 
-    @Test func `the answer to something without an id carries null`() throws {
+    @Test func `a response to a message without an id has a null id`() throws {
         #expect(try id("null") == .null)
         #expect(RequestID.null.text == Array("null".utf8))
     }
 }
 
-/// A message as a test states it: the exact texts of its members.
+/// An expected message: the exact texts of its members.
 enum ReadMessage: Equatable {
     case request(id: String, method: String, params: String?)
     case notification(method: String, params: String?)
     case invalid(EnvelopeProblem, id: String?)
 }
 
-/// A line as a test states it.
+/// An expected line.
 enum ReadLine: Equatable {
     case one(ReadMessage)
     case many([ReadMessage])
@@ -218,7 +218,7 @@ enum ReadLine: Equatable {
 extension EnvelopeReader {
     /// Reads a line as a session does.
     mutating func line(_ bytes: [UInt8]) -> ReadLine {
-        // What is read from the buffer is copied before the closure ends.
+        // All data from the buffer is copied before the closure ends.
         unsafe bytes.withUnsafeBytes { line in
             switch unsafe read(line) {
             case .refused(let error): .refused(error.kind)

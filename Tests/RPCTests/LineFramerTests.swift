@@ -9,7 +9,7 @@ struct LineFramerTests {
     ]
 
     @Test(arguments: inputs, [false, true])
-    func `lines are the same however the bytes are cut`(text: String, pauses: Bool) {
+    func `lines are the same for every division into chunks`(text: String, pauses: Bool) {
         let input = Array(text.utf8)
         let expected = Framing.expectedLines(of: input)
         #expect(Framing.lines(of: input, cutAt: [], pauses: pauses) == expected)
@@ -19,7 +19,7 @@ struct LineFramerTests {
         }
     }
 
-    @Test func `random bytes in random chunks give the lines they hold`() {
+    @Test func `random bytes in random chunks yield their lines`() {
         var random = SeededGenerator(seed: testSeed())
         let alphabet: [UInt8] = [UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "a"), 0xEA, 0]
         for _ in 0..<300 {
@@ -36,7 +36,7 @@ struct LineFramerTests {
     }
 
     @Test(arguments: ["\n", "\r\n", "", "\r"], [false, true])
-    func `a line of the limit passes and one byte more does not`(end: String, pauses: Bool) {
+    func `a line at the limit is accepted, and one byte more is too long`(end: String, pauses: Bool) {
         let longest = [UInt8](repeating: UInt8(ascii: "x"), count: LineFramer.lineBytesMax)
         let ending = Array(end.utf8)
         for line in [longest, longest + [UInt8(ascii: "x")], longest + Array("xyz".utf8)] {
@@ -44,14 +44,14 @@ struct LineFramerTests {
             let expected = Framing.expectedLines(of: input)
             #expect(expected == [.text("first"), line == longest ? .line(longest) : .tooLong])
             #expect(Framing.lines(of: input, cutAt: [], pauses: pauses) == expected)
-            // Byte by byte where the limit, the carriage return and the line feed are.
+            // Byte by byte around the limit, the carriage return and the line feed.
             let aroundTheLimit = Array(LineFramer.lineBytesMax - 4 + 6..<input.count)
             #expect(Framing.lines(of: input, cutAt: aroundTheLimit, pauses: pauses) == expected)
         }
     }
 
     @Test(arguments: [false, true])
-    func `a line that is too long is told once and the next ones are good`(pauses: Bool) {
+    func `a line that is too long is reported once, and the next lines are read`(pauses: Bool) {
         var random = SeededGenerator(seed: testSeed())
         let tooLong = [UInt8](repeating: UInt8(ascii: "x"), count: 2 * LineFramer.lineBytesMax + 7)
         let input = Array("a\n".utf8) + tooLong + Array("\nb\r\n".utf8) + tooLong + Array("\r\n\nc\n".utf8) + tooLong
@@ -64,7 +64,7 @@ struct LineFramerTests {
         }
     }
 
-    @Test func `a line that is too long is told when it passes the limit and is not kept`() {
+    @Test func `a line is reported and dropped as soon as it is too long`() {
         var framing = Framing()
         framing.consume([UInt8](repeating: UInt8(ascii: "x"), count: LineFramer.lineBytesMax + 1))
         #expect(framing.lines.isEmpty)
@@ -78,7 +78,7 @@ struct LineFramerTests {
         #expect(framing.lines == [.tooLong])
     }
 
-    @Test func `a pause keeps the rest until it is resumed`() {
+    @Test func `a pause keeps the remaining bytes until resumed`() {
         var framer = LineFramer()
         var seen: [String] = []
         let visit: LineFramer.Visitor = { line in
@@ -100,7 +100,7 @@ struct LineFramerTests {
         #expect(framer.isEmpty)
     }
 
-    @Test func `after the end nothing is left to hand out`() {
+    @Test func `after the end there are no more lines`() {
         var framing = Framing()
         framing.consume(Array("half".utf8))
         framing.finish()
@@ -110,7 +110,7 @@ struct LineFramerTests {
     }
 }
 
-/// What a framer hands out.
+/// The result of a framer for one line.
 enum FramedLine: Equatable {
     case line([UInt8])
     case tooLong
@@ -118,9 +118,9 @@ enum FramedLine: Equatable {
     static func text(_ text: String) -> FramedLine { .line(Array(text.utf8)) }
 }
 
-/// Drives a framer as a connection does; the lines it visits are copied during the visit, as long as they are valid.
+/// Drives a framer like a connection; lines are copied during the visit, while they are valid.
 struct Framing {
-    /// Whether the visitor pauses at every line and is resumed until nothing more comes.
+    /// Whether the visitor pauses at every line, and is resumed until there are no more lines.
     var pauses = false
     private(set) var framer = LineFramer()
     private(set) var lines: [FramedLine] = []
@@ -134,7 +134,7 @@ struct Framing {
     }
 
     mutating func finish() {
-        // No buffer leaves the visit.
+        // No buffer escapes the visit.
         unsafe drive { framer, visit in unsafe framer.finish(visit: visit) }
     }
 
@@ -145,7 +145,7 @@ struct Framing {
             came.append(unsafe line.map { unsafe .line(Array($0)) } ?? .tooLong)
             return demand
         }
-        // The visitor copies what it is given.
+        // The visitor copies its argument.
         unsafe step(&framer, visit)
         var before = 0
         while pauses, came.count > before {
@@ -155,7 +155,7 @@ struct Framing {
         lines += came
     }
 
-    /// All that a framer makes of an input that comes in pieces cut at these places.
+    /// Returns all results for an input that is divided at these positions.
     static func lines(of input: [UInt8], cutAt cuts: [Int], pauses: Bool = false) -> [FramedLine] {
         var framing = Framing(pauses: pauses)
         var start = 0
@@ -167,7 +167,7 @@ struct Framing {
         return framing.lines
     }
 
-    /// What a framer must make of an input, said in the simplest way.
+    /// The expected results, computed in the simplest way.
     static func expectedLines(of input: [UInt8]) -> [FramedLine] {
         input.split(separator: UInt8(ascii: "\n")).compactMap { line in
             let trimmed = line.last == UInt8(ascii: "\r") ? line.dropLast() : line

@@ -11,7 +11,7 @@ struct MessageWriterTests {
         return try JSONDocument(writer.bytes).root.value
     }
 
-    @Test func `a failure carries the id as it was written`() throws {
+    @Test func `a failure keeps the original text of the id`() throws {
         let id = RequestID(text: Array(#""\u0061""#.utf8), hasEscapes: true)
         var writer = JSONWriter()
         MessageWriter.failure(id, SearchError(.internal, "a defect"), to: &writer)
@@ -26,7 +26,7 @@ struct MessageWriterTests {
         #expect(message == ["jsonrpc": "2.0", "method": "search/hits", "params": ["request": 1]])
     }
 
-    @Test func `a failure carries all that is known`() throws {
+    @Test func `a failure has all known members`() throws {
         let error = SearchError(
             .quotaExhausted,
             "the day's calls are \"spent\"\n",
@@ -53,7 +53,7 @@ struct MessageWriterTests {
         )
     }
 
-    @Test func `what is not known is left out`() throws {
+    @Test func `unknown members are omitted`() throws {
         let message = try written { MessageWriter.failure(.null, SearchError(.internal, "a defect"), to: &$0) }
         #expect(
             message == [
@@ -69,7 +69,7 @@ struct MessageWriterTests {
         (.milliseconds(-1), 0),
         (.seconds(Int64.max), Int.max), (.seconds(Int64.min), 0),
     ])
-    func `a wait is whole milliseconds, rounded up and never absurd`(wait: Duration, milliseconds: Int) throws {
+    func `a delay is in whole milliseconds, rounded up and within range`(wait: Duration, milliseconds: Int) throws {
         let error = SearchError(.rateLimited, "wait", retryAfter: wait)
         let message = try written { MessageWriter.error(error, to: &$0) }
         #expect(message["data"]?["retryAfter"]?.int == milliseconds)

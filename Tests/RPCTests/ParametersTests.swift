@@ -36,7 +36,7 @@ struct ParametersTests {
     }
 
     @Test(arguments: ["{}", #"{"text":null,"flag":null,"count":null,"words":null,"more":null,"colour":null}"#])
-    func `null counts as absent`(text: String) throws {
+    func `null means absent`(text: String) throws {
         var parameters = try parameters(text)
         #expect(try parameters.string(Member("text")) == nil)
         #expect(try parameters.bool(Member("flag")) == nil)
@@ -48,7 +48,7 @@ struct ParametersTests {
         try parameters.finish()
     }
 
-    @Test func `no parameters at all are none`() throws {
+    @Test func `parameters may be missing completely`() throws {
         var parameters = try Parameters(nil)
         #expect(try parameters.string(Member("text")) == nil)
         try parameters.finish()
@@ -58,7 +58,7 @@ struct ParametersTests {
         ("1", false), ("2", true), ("9", true), ("10", false), ("2.0", false), ("2e0", false), ("\"2\"", false),
         ("true", false), ("99999999999999999999", false), ("[2]", false),
     ])
-    func `an integer is exact and within its bounds`(value: String, isGood: Bool) throws {
+    func `an integer is exact and within bounds`(value: String, isGood: Bool) throws {
         var parameters = try parameters(#"{"count":\#(value)}"#)
         if isGood {
             #expect(try parameters.integer(Member("count"), in: 2...9) == Int(value))
@@ -69,7 +69,7 @@ struct ParametersTests {
         }
     }
 
-    @Test func `a list has as many texts as allowed and no more`() throws {
+    @Test func `the number of texts in a list is limited`() throws {
         var parameters = try parameters(#"{"words":["a","b","c"]}"#)
         #expect(try parameters.strings(Member("words"), countMax: 3)?.count == 3)
         let tooMany = try refusal(#"{"words":["a","b","c"]}"#) { _ = try $0.strings(Member("words"), countMax: 2) }
@@ -78,31 +78,31 @@ struct ParametersTests {
         #expect(mixed.path == "params.words[1]")
     }
 
-    @Test(arguments: ["1", "true", "[]", "{}"]) func `a string is a string`(value: String) throws {
+    @Test(arguments: ["1", "true", "[]", "{}"]) func `a value that is not a string is refused`(value: String) throws {
         #expect(try refusal(#"{"text":\#(value)}"#) { _ = try $0.string(Member("text")) }.path == "params.text")
     }
 
-    @Test(arguments: ["1", "\"true\"", "[]", "0"]) func `a flag is true or false`(value: String) throws {
+    @Test(arguments: ["1", "\"true\"", "[]", "0"]) func `a flag must be true or false`(value: String) throws {
         #expect(try refusal(#"{"flag":\#(value)}"#) { _ = try $0.bool(Member("flag")) }.path == "params.flag")
     }
 
-    @Test(arguments: ["1", "\"{}\"", "[]"]) func `an object is an object`(value: String) throws {
+    @Test(arguments: ["1", "\"{}\"", "[]"]) func `a value that is not an object is refused`(value: String) throws {
         #expect(try refusal(#"{"more":\#(value)}"#) { _ = try $0.object(Member("more")) }.path == "params.more")
     }
 
-    @Test(arguments: ["\"a\"", "{}", "1"]) func `a list is a list`(value: String) throws {
+    @Test(arguments: ["\"a\"", "{}", "1"]) func `a value that is not a list is refused`(value: String) throws {
         let error = try refusal(#"{"words":\#(value)}"#) { _ = try $0.strings(Member("words"), countMax: 3) }
         #expect(error.path == "params.words")
     }
 
-    @Test(arguments: ["\"blue\"", "\"Red\"", "\"\"", "1"]) func `a choice is one of its words`(value: String) throws {
+    @Test(arguments: ["\"blue\"", "\"Red\"", "\"\"", "1"]) func `an unknown choice is refused`(value: String) throws {
         let error = try refusal(#"{"colour":\#(value)}"#) { parameters in
             let _: Colour? = try parameters.choice(Member("colour"))
         }
         #expect(error.path == "params.colour")
     }
 
-    @Test func `a wrong word is told the right ones`() throws {
+    @Test func `an unknown choice gets a hint with the valid ones`() throws {
         let error = try refusal(#"{"colour":"blue"}"#) { parameters in
             let _: Colour? = try parameters.choice(Member("colour"))
         }
@@ -110,13 +110,13 @@ struct ParametersTests {
     }
 
     @Test(arguments: ["{}", #"{"query":null}"#])
-    func `a required parameter that is missing is named`(text: String) throws {
+    func `a missing required parameter is named`(text: String) throws {
         let error = try refusal(text) { _ = try $0.requiredString(Member("query")) }
         #expect(error.path == "params.query")
         #expect(error.message.contains("missing"))
     }
 
-    @Test func `a parameter that nobody knows is refused with the nearest name`() throws {
+    @Test func `an unknown parameter is refused with the nearest name`() throws {
         let slip = try refusal(#"{"querry":"a"}"#) { parameters in
             _ = try parameters.string(Member("query"))
             try parameters.finish()
@@ -136,13 +136,13 @@ struct ParametersTests {
     @Test(arguments: [
         #"{"text":"a","text":"a"}"#, #"{"text":"a","te\u0078t":"b"}"#, #"{"text":null,"text":null}"#,
     ])
-    func `a parameter stands once`(text: String) throws {
+    func `a duplicate parameter is refused`(text: String) throws {
         let error = try #require(throws: SearchError.self) { try parameters(text) }
         #expect(error.kind == .invalidParams)
         #expect(error.path == "params.text")
     }
 
-    @Test func `a request has at most so many parameters`() throws {
+    @Test func `the number of parameters is limited`() throws {
         func text(_ count: Int) -> String {
             "{" + (1...count).map { "\"p\($0)\":1" }.joined(separator: ",") + "}"
         }
@@ -151,12 +151,12 @@ struct ParametersTests {
         #expect(error.kind == .invalidParams && error.path == "params")
     }
 
-    @Test func `a name and a text have at most so many bytes`() throws {
+    @Test func `the length of a name and a text is limited`() throws {
         let name = String(repeating: "n", count: Parameters.nameBytesMax)
         let text = String(repeating: "t", count: Parameters.textBytesMax)
         var longest = try parameters("{\"\(name)\":\"\(text)\",\"list\":[\"\(text)\"]}")
         #expect(try longest.strings(Member("list"), countMax: 1) == [text])
-        // The name is read, and then refused for being unknown.
+        // The name is read, then refused as unknown.
         let unknown = try #require(throws: SearchError.self) { try longest.finish() }
         #expect(unknown.path == "params.\(name)")
         #expect(throws: SearchError.self) { try parameters("{\"\(name)n\":1}") }
@@ -167,7 +167,7 @@ struct ParametersTests {
         #expect(inList.path == "params.list[0]")
     }
 
-    @Test func `a value of any kind has at most so many bytes as it is written`() throws {
+    @Test func `the encoded length of a value is limited`() throws {
         let list = "[" + String(repeating: "1,", count: (Parameters.textBytesMax - 3) / 2) + "1]"
         for longest in ["\"" + String(repeating: "t", count: Parameters.textBytesMax - 2) + "\"", list] {
             let value = try JSONDocument(Array(longest.utf8)).root
@@ -181,21 +181,21 @@ struct ParametersTests {
         #expect(error.kind == .invalidParams && error.path == "params.options.a")
     }
 
-    @Test func `a name that only looks like another is another`() throws {
+    @Test func `names are compared by scalars, not by canonical equivalence`() throws {
         // U+212A is canonically equivalent to K.
         var parameters = try parameters(#"{"\u212Aey":"a"}"#)
         #expect(try parameters.string(Member("Key")) == nil)
         #expect(throws: SearchError.self) { try parameters.finish() }
     }
 
-    @Test(arguments: ["[]", "[\"고양이\"]"]) func `parameters by position are refused`(text: String) throws {
+    @Test(arguments: ["[]", "[\"고양이\"]"]) func `positional parameters are refused`(text: String) throws {
         let error = try #require(throws: SearchError.self) { try parameters(text) }
         #expect(error.kind == .invalidParams)
         #expect(error.path == "params")
         #expect(error.hint == "Send an object.")
     }
 
-    @Test func `parameters within parameters have the whole path`() throws {
+    @Test func `nested parameters have a complete path`() throws {
         let inner = try JSONDocument(Array(#"{"limit":"a"}"#.utf8)).root
         var parameters = try Parameters(inner, path: "params.hit")
         let error = try #require(throws: SearchError.self) { try parameters.integer(Member("limit"), in: 0...(.max)) }

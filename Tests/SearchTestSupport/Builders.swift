@@ -56,7 +56,7 @@ package func page(
     Page(hits: numbers.map { hit(source, $0) }, total: total, reachable: total, isEnd: isEnd)
 }
 
-/// The instant that comes this long after the first.
+/// Returns the instant this long after the start.
 package func at(_ duration: Duration) -> Instant {
     Instant(nanoseconds: 0).advanced(by: duration)
 }

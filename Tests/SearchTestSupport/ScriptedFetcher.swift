@@ -2,15 +2,15 @@ package import EventLoop
 package import SearchModel
 package import Upstream
 
-/// Sources that answer as a script says, each call over virtual time.
+/// Mock sources that answer by a script, each call in virtual time.
 package final class ScriptedFetcher: PageFetcher {
     package struct Answer: Sendable {
         package var beforeSending: Duration = .zero
-        /// What happens on the way, each so long before the next, or before it is sent.
+        /// Events before sending, each with the pause that follows it.
         package var events: [(event: CallEvent, pause: Duration)] = []
         package var afterSending: Duration = .milliseconds(50)
         package var outcome: Result<Page, SearchError>
-        /// Whether it fails before the request goes out.
+        /// Whether it fails before the request is sent.
         package var isRefusedUnsent = false
 
         package init(
@@ -37,11 +37,11 @@ package final class ScriptedFetcher: PageFetcher {
     package struct Log: Sendable {
         /// All calls, in order.
         package var begun: [PageKey] = []
-        /// Those that were sent.
+        /// The calls that were sent.
         package var sent: [PageKey] = []
         /// The demand of each call.
         package var demands: [CallDemand] = []
-        /// Those that ended.
+        /// The calls that ended.
         package var finished: [PageKey] = []
     }
 

@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests set before Swift Testing starts; there is nothing to call.
+// Settings that apply before Swift Testing starts; there is nothing to call.

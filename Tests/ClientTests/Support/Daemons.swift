@@ -10,7 +10,7 @@ import Testing
 
 @testable import Client
 
-/// A fake daemon: it serves each connection with a closure, or answers by method.
+/// A fake daemon that serves each connection with a closure, or answers by method.
 final class FakeDaemon: Sendable {
     private struct State {
         var answers: [MethodName: String] = [:]
@@ -21,7 +21,7 @@ final class FakeDaemon: Sendable {
         let state = Mutex(State())
     }
 
-    /// Called after each answer; may change the next ones.
+    /// Called after each answer; it may change the next ones.
     typealias Answered = @Sendable (_ method: MethodName, _ answers: inout [MethodName: String]) -> Void
 
     let path: String
@@ -29,7 +29,7 @@ final class FakeDaemon: Sendable {
     private let thread: WorkerThread
     private let shared: Shared
 
-    /// Serves connections one after the other, on a thread of its own.
+    /// Serves connections one after the other, on its own thread.
     convenience init(at path: String, serve: @escaping @Sendable (FakeConnection) throws -> Void) throws {
         try self.init(at: path, Shared(), serve: serve)
     }
@@ -38,7 +38,7 @@ final class FakeDaemon: Sendable {
         (self.path, self.shared) = (path, shared)
         listener = try UnixSocket.listen(at: path, backlog: 16)
         let raw = listener.raw
-        // The thread waits in accept.
+        // The thread blocks in accept.
         _ = fcntl(raw, F_SETFL, 0)
         thread = try WorkerThread {
             while case let connection = accept(raw, nil, nil), connection >= 0 {
@@ -49,12 +49,12 @@ final class FakeDaemon: Sendable {
     }
 
     deinit {
-        // Wakes the accepting thread, which then ends; only after that may the number be used again.
+        // Wakes the accepting thread, which then ends; the descriptor must not be reused before that.
         shutdown(listener.raw, Int32(SHUT_RDWR))
         thread.join()
     }
 
-    /// Answers by method; `searches` are the answers to searches of one source, by its name.
+    /// Answers by method; `searches` has the answers to searches of one source, by its name.
     convenience init(
         at path: String,
         _ answers: [MethodName: String],
@@ -82,13 +82,13 @@ final class FakeDaemon: Sendable {
         }
     }
 
-    /// An error in place of a result.
+    /// An error instead of a result.
     static func failure(_ kind: String, _ message: String, code: Int = -32002, path: String? = nil) -> String {
         let path = path.map { #","path":"\#($0)""# } ?? ""
         return #"!{"code":\#(code),"message":"\#(message)","data":{"kind":"\#(kind)"\#(path)}}"#
     }
 
-    /// What was asked, in its order.
+    /// The methods of all requests, in order.
     var methods: [MethodName] { shared.state.withLock { $0.requests.compactMap(\.method) } }
 
     func params(of method: MethodName) -> [String] {
@@ -96,7 +96,7 @@ final class FakeDaemon: Sendable {
     }
 }
 
-/// One connection of a fake daemon; closed when nobody holds it any more.
+/// One connection of a fake daemon; it closes when it is released.
 final class FakeConnection {
     private let socket: FileDescriptor
     private var buffer = LineBuffer(bytesMax: 1 << 20)
@@ -123,7 +123,7 @@ final class FakeConnection {
         }
     }
 
-    /// Waits until the client has gone, and returns what it said before.
+    /// Waits until the client closes the connection, and returns its remaining lines.
     func rest() throws -> [String] {
         var lines: [String] = []
         while let line = try line() { lines.append(line) }
@@ -131,13 +131,13 @@ final class FakeConnection {
     }
 }
 
-/// Documents of a daemon, as far as tests need them.
+/// Sample documents of a daemon.
 enum Documents {
     static func hello(version: String = "9.8.7", user: UInt32, protocol wire: Int = 1) -> String {
         #"{"server":"searchd","version":"\#(version)","protocol":\#(wire),"capabilities":[],"pid":42,"uid":\#(user)}"#
     }
 
-    /// A source of `source/list`.
+    /// An entry of `source/list`.
     static func source(
         _ name: String,
         enabled: Bool = true,
@@ -157,7 +157,7 @@ enum Documents {
     static let found = #"{"hits":[],"sources":[{"source":"x","status":"ok"}],"complete":true,"next":null}"#
 }
 
-/// A fake daemon that keeps what is saved, as far as clients can tell: in the order of saving, the latest listed first.
+/// A fake daemon that stores saved items in order and lists the latest first.
 final class FakeLibrary: Sendable {
     private struct State {
         var items: [JSONValue] = []
@@ -173,14 +173,14 @@ final class FakeLibrary: Sendable {
     private let shared = Shared()
 
     var path: String { daemon.path }
-    /// The oldest first.
+    /// The saved items, oldest first.
     var items: [JSONValue] { shared.state.withLock { $0.items } }
-    /// How many items each request to save had that was not refused.
+    /// The number of items in each accepted save request.
     var saves: [Int] { shared.state.withLock { $0.saves } }
-    /// How long the longest line was.
+    /// The length of the longest line.
     var lineBytesMax: Int { shared.state.withLock { $0.bytesMax } }
 
-    /// Listens at `path` with `items` in it; no list that it answers is longer than `pageItemsMax`.
+    /// Listens at `path` with `items`; a list in an answer has at most `pageItemsMax` items.
     init(at path: String, _ items: [JSONValue] = [], pageItemsMax: Int = 1000) throws {
         let shared = shared
         shared.state.withLock { $0.items = items }
@@ -197,7 +197,7 @@ final class FakeLibrary: Sendable {
         }
     }
 
-    /// An item as `library/list` has it.
+    /// An item as in `library/list`.
     static func item(_ key: String, title: String? = nil, more: [JSONMember] = []) -> JSONValue {
         .object(
             [
@@ -259,7 +259,7 @@ final class FakeLibrary: Sendable {
     }
 }
 
-/// The lines that a fake daemon was sent; its threads add, the test reads.
+/// The lines that a fake daemon received; its threads add lines, and the test reads them.
 final class Seen: Sendable {
     private let kept = Mutex<[String]>([])
     private let added = DispatchSemaphore(value: 0)
@@ -271,13 +271,13 @@ final class Seen: Sendable {
         kept.withLock { $0.append(line) }
     }
 
-    /// Adds what came until the end of a connection, and tells those who wait for that.
+    /// Adds the lines received until the end of a connection, and wakes a waiter.
     func add(contentsOf lines: [String]) {
         kept.withLock { $0.append(contentsOf: lines) }
         added.signal()
     }
 
-    /// The lines, once that many connections have ended.
+    /// Returns the lines after a number of connections have ended.
     func wait(for connections: Int) -> [String] {
         for _ in 0..<connections { added.wait() }
         return lines

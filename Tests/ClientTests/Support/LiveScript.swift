@@ -11,7 +11,7 @@ struct LiveScript {
     private(set) var model: LiveModel
     /// The effects of the last event.
     private(set) var effects: [LiveEffect] = []
-    /// All requests, except those that record a search.
+    /// All requests, except requests that record a search.
     private(set) var sent: [(id: Int, method: MethodName, params: String)] = []
     /// The searches that were recorded in the history.
     private(set) var recorded: [String] = []
@@ -50,7 +50,7 @@ struct LiveScript {
 
     private func id(of method: MethodName) -> Int { sent.last { $0.method == method }?.id ?? -1 }
 
-    /// Answers a request of a method by its number.
+    /// Answers the request of a method with this number.
     mutating func answer(_ method: MethodName, number: Int, _ result: String) throws {
         let id = sent.filter { $0.method == method }[number].id
         try receive(line: #"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#)
@@ -66,7 +66,7 @@ struct LiveScript {
         try receive(line: #"{"jsonrpc":"2.0","id":\#(id(of: method)),"error":\#(error)}"#)
     }
 
-    /// Hits of the search under way, by their keys.
+    /// Sends hits of the current search, by their keys.
     mutating func hits(_ keys: String...) throws {
         let hits = keys.map(Self.hit).joined(separator: ",")
         try notify("search/hits", #"{"request":\#(id(of: .search)),"source":"a.b","hits":[\#(hits)]}"#)

@@ -5,13 +5,13 @@ import TestSupport
 @testable import Client
 @testable import FullScreen
 
-/// A command line run within the test, with its output in files.
+/// A command line run in the test process, with its output in files.
 struct Run {
     let status: ExitStatus
     let output: String
     let errors: String
 
-    /// Those of the program.
+    /// All commands of the program.
     static let commands = CommandTable.commands + [LiveCommand.command, TopCommand.command]
 
     var lines: [String] { output.split(separator: "\n").map(String.init) }
@@ -38,7 +38,7 @@ struct Run {
         )
     }
 
-    /// The same with a terminal whose name it knows, in a session of it.
+    /// Runs a command line with a named terminal.
     init(
         _ words: [String],
         in directory: TemporaryDirectory,
@@ -76,7 +76,7 @@ struct Run {
         errors = Self.contents(of: console.errors)
     }
 
-    /// The same in a terminal of its own, so that numbers mean what was listed there last.
+    /// Runs a command line in a terminal, so numbers refer to the last list there.
     init(inTerminal words: [String], in directory: TemporaryDirectory, socket: String) {
         self.init(
             words,
@@ -88,7 +88,7 @@ struct Run {
     }
 
     private static func open(_ path: String, _ flags: Int32) -> Int32 {
-        // The path lives through the call.
+        // The path is valid for the call.
         unsafe Glibc.open(path, flags | O_CLOEXEC, 0o600)
     }
 
@@ -101,7 +101,7 @@ struct Run {
 }
 
 extension PseudoTerminal {
-    /// A console whose output and errors are shown on this terminal.
+    /// A console that writes output and errors to this terminal.
     var console: Console {
         var console = Console()
         (console.output, console.errors, console.outputIsTerminal) = (program, program, true)
@@ -109,7 +109,7 @@ extension PseudoTerminal {
     }
 }
 
-/// The two ends of a pipe, closed with the test.
+/// The two ends of a pipe, closed on deinitialization.
 final class Pipe: Sendable {
     let reading: Int32
     let writing: Int32
@@ -117,7 +117,7 @@ final class Pipe: Sendable {
 
     init() {
         var ends: [Int32] = [-1, -1]
-        // The array has the two places that the call fills.
+        // The array has room for both descriptors.
         _ = unsafe pipe(&ends)
         reading = ends[0]
         writing = ends[1]
@@ -128,7 +128,7 @@ final class Pipe: Sendable {
         closeWriting()
     }
 
-    /// Ends what can be read.
+    /// Closes the writing end, so the reader sees the end.
     func closeWriting() {
         isWritingClosed.withLock { isClosed in
             if !isClosed { close(writing) }

@@ -78,7 +78,7 @@ extension FetchedResponse {
     var text: String { String(decoding: response.body, as: UTF8.self) }
 }
 
-/// A list of events on other threads, to wait for.
+/// A list of events from other threads, with a way to wait for them.
 struct Signals<Event: Sendable>: Sendable {
     private let stream: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation

@@ -47,7 +47,7 @@ final class Nginx: Sendable {
         // The strings are valid for the calls.
         guard programs.allSatisfy({ unsafe access($0, R_OK) == 0 }) else { throw Failure(description: missing) }
         var output = ""
-        // A port may be taken between looking and starting; not three times in a row.
+        // Another process may take a port after the check, but hardly three times in a row.
         for _ in 0..<3 {
             let ports = try Loopback.freePorts(2)
             let shell = try Shell(script: script(plainPort: ports[0], securePort: ports[1]))
@@ -142,7 +142,7 @@ private struct Shell {
     init(script: String) throws {
         var toShell: [Int32] = [0, 0]
         var fromShell: [Int32] = [0, 0]
-        // Two descriptors each, into arrays of two.
+        // Each array has room for two descriptors.
         guard unsafe pipe(&toShell) == 0, unsafe pipe(&fromShell) == 0 else {
             throw SystemError(call: "pipe", number: errno)
         }
@@ -170,7 +170,7 @@ private struct Shell {
     func readUntil(line: String) -> String {
         var text: [UInt8] = []
         var byte: UInt8 = 0
-        // One byte into one byte.
+        // Reads one byte into a variable of one byte.
         while !text.suffix(line.utf8.count + 1).elementsEqual("\(line)\n".utf8), unsafe read(output, &byte, 1) == 1 {
             text.append(byte)
         }
