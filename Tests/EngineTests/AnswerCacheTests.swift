@@ -13,7 +13,7 @@ struct AnswerCacheTests {
         try #require(AnswerKey(request, viewer: viewer))
     }
 
-    /// Runs with a cache that has the answer to a request, and a newer way to answer it.
+    /// Runs a body with a cache that has the answer to a request.
     private func withAnswer(
         _ request: SearchRequest = request(),
         bytesMax: Int = AnswerCache.bytesMax,
@@ -33,7 +33,7 @@ struct AnswerCacheTests {
         }
     }
 
-    @Test func `an answer is found by what was asked, whatever time, turn and calls the search may have`() throws {
+    @Test func `timeout, priority, wait mode and call budget do not change the key`() throws {
         try withAnswer { _, cache, key in
             let first = try #require(cache.answer(to: key))
             var other = request()
@@ -47,7 +47,7 @@ struct AnswerCacheTests {
         }
     }
 
-    @Test func `another window, order, age, user or state of what is saved is another answer`() throws {
+    @Test func `window, order, maximum age, user and library revision change the key`() throws {
         let base = try key(request())
         let changes: [(inout SearchRequest) -> Void] = [
             { $0.limit = 5 }, { $0.offset = 10 }, { $0.cursor = Cursor(walk: 1, position: 10) }, { $0.sort = .title },
@@ -70,7 +70,7 @@ struct AnswerCacheTests {
         #expect(Set(keys + [base]).count == 4)
     }
 
-    @Test func `what is private, explained or asked of the cache alone is never kept`() {
+    @Test func `private, explained and offline searches have no key`() {
         let changes: [(inout SearchRequest) -> Void] = [
             { $0.isPrivate = true }, { $0.explain = true }, { $0.offline = true }, { $0.isUnfinished = true },
             { $0.addOwnData() },
@@ -82,7 +82,7 @@ struct AnswerCacheTests {
         }
     }
 
-    @Test func `it is over when a page is replaced, or no longer fresh`() throws {
+    @Test func `an answer ends when one of its pages is replaced or no longer fresh`() throws {
         try withAnswer { world, cache, key in
             try await world.sleep(.seconds(599))
             #expect(cache.answer(to: key) != nil)
@@ -97,7 +97,7 @@ struct AnswerCacheTests {
         }
     }
 
-    @Test func `the least used are evicted, and what is larger than the bound is not kept`() throws {
+    @Test func `unused answers are evicted, and an answer above the limit is not stored`() throws {
         try withAnswer { world, cache, key in
             let answer = try #require(try await world.cachedAnswer(request()))
             let template = AnswerTemplate(answer, form: .whole(raw: false), repeats: true)

@@ -11,7 +11,7 @@ import Upstream
 struct AnswerTemplateTests {
     private let now = at(.seconds(100))
 
-    /// An answer of these hits from one source.
+    /// Returns an answer with these hits of one source.
     private func answer(_ hits: [HitPosition], next: Cursor? = nil) -> SearchAnswer {
         var report = SourceReport(source: sourceName("a.one"), status: .ok)
         report.cache = .hit
@@ -32,7 +32,7 @@ struct AnswerTemplateTests {
         )
     }
 
-    /// A number as it is written, needless zeros and all.
+    /// Returns a number with its trailing zeros.
     private func decimal(_ text: String) -> JSONValue { .number(JSONNumber(validatedText: text)) }
 
     private func places(_ page: CachedPage, _ indices: some Sequence<Int>) -> [HitPosition] {
@@ -52,7 +52,7 @@ struct AnswerTemplateTests {
         return try JSONDocument(Array(output.dropFirst(7))).root.value
     }
 
-    @Test func `the text is what the contract says`() throws {
+    @Test func `the text follows the contract`() throws {
         let kept = cachedPage(page("a.one", 0..<2))
         let value = try written(answer(places(kept, 0..<1), next: Cursor(walk: 1, position: 10)))
         #expect(
@@ -70,13 +70,13 @@ struct AnswerTemplateTests {
         )
     }
 
-    @Test func `nothing found is an empty list and no cursor is null`() throws {
+    @Test func `without hits the list is empty and the cursor is null`() throws {
         let value = try written(answer([]))
         #expect(value["hits"] == [])
         #expect(value["next"] == .null)
     }
 
-    @Test func `a later asker gets the time of his own and the age of now`() throws {
+    @Test func `a later client gets its own elapsed time and the current age`() throws {
         let kept = cachedPage(page("a.one", 0..<2))
         let value = try written(answer(places(kept, 0..<2)), repeats: true, after: .milliseconds(7))
         #expect(value["sources"]?[0]?["elapsed"]?.double == 7)
@@ -85,7 +85,7 @@ struct AnswerTemplateTests {
         #expect(later["sources"]?[0]?["age"]?.double == 15.3)
     }
 
-    @Test func `a raw document is the hit's last member`() throws {
+    @Test func `a raw document is the last member of its hit`() throws {
         var first = hit("a.one", 0)
         first.raw = Array(#"{"a": [1, 2]}"#.utf8)[...]
         let kept = cachedPage(Page(hits: [first, hit("a.one", 1)], isEnd: true))
@@ -97,7 +97,7 @@ struct AnswerTemplateTests {
         #expect(raw["hits"]?[1] == plain["hits"]?[1])
     }
 
-    @Test func `a raw document of many lines comes on one`() {
+    @Test func `a raw document with many lines is written as one line`() {
         var first = hit("a.one", 0)
         first.raw = Array("{\n \"a\":\r\n [1,\n2] }".utf8)[...]
         let kept = cachedPage(Page(hits: [first], isEnd: true))
@@ -113,7 +113,7 @@ struct AnswerTemplateTests {
         #expect(value["order"] == ["a.one:2", "a.one:0"])
     }
 
-    /// A hit that other sources have too.
+    /// A hit that other sources also have.
     private func joined(_ page: CachedPage, _ index: Int, with sources: [String]) -> HitPosition {
         var hit = HitPosition(page: page, index: index)
         hit.duplicates = sources.enumerated().map { place, source in
@@ -128,7 +128,7 @@ struct AnswerTemplateTests {
         return hit
     }
 
-    @Test(arguments: [false, true]) func `the other sources of a hit stand behind its own fields`(raw: Bool) throws {
+    @Test(arguments: [false, true]) func `the other sources of a hit follow its own members`(raw: Bool) throws {
         var hits = (0..<4).map { hit("a.one", $0) }
         hits[1].raw = Array(#"{"a":1}"#.utf8)[...]
         let kept = cachedPage(Page(hits: hits, isEnd: true))
@@ -143,7 +143,7 @@ struct AnswerTemplateTests {
         #expect(shown[2]["alsoFrom"] == ["c.three"])
         #expect(shown[1].members?.last?.name == (raw ? "raw" : "alsoFrom"))
         #expect(shown[2].members?.filter { $0.name != "alsoFrom" } == alone[2].members)
-        // A stream is told the same bytes.
+        // A stream has the same bytes.
         for (place, value) in zip(mixed, shown) {
             var writer = JSONWriter()
             writer.hit(place, withRaw: raw)
@@ -151,7 +151,7 @@ struct AnswerTemplateTests {
         }
     }
 
-    @Test func `the end of a stream says which of its hits others have too`() throws {
+    @Test func `the end of a stream lists the other sources of its hits`() throws {
         let kept = cachedPage(page("a.one", 0..<3))
         let value = try written(answer([joined(kept, 2, with: ["b.two"])] + places(kept, 0..<1)), .streamed)
         #expect(value["order"] == ["a.one:2", "a.one:0"])
@@ -161,7 +161,7 @@ struct AnswerTemplateTests {
         #expect(alone["alsoFrom"] == nil && alone["sameAs"] == nil)
     }
 
-    @Test func `a source that failed says why and has no age`() throws {
+    @Test func `a failed source has its error and no age`() throws {
         var failed = SourceReport(source: sourceName("b.two"), status: .late)
         failed.error = SearchError(.timeout, "too late", source: failed.source, retryable: true)
         failed.isSortedByDaemon = true
@@ -181,7 +181,7 @@ struct AnswerTemplateTests {
         #expect(value["complete"]?.bool == false)
     }
 
-    @Test func `a source that is left out says why and until when, and makes no answer incomplete`() throws {
+    @Test func `a skipped source has a reason and a time, and the answer remains complete`() throws {
         var skipped = SourceReport(source: sourceName("b.two"), status: .skipped)
         skipped.reason = .suspended
         skipped.retryAfter = .nanoseconds(1_000_001)
@@ -196,14 +196,14 @@ struct AnswerTemplateTests {
         )
         #expect(value["complete"]?.bool == true)
         #expect(!answer.isFromCache)
-        // Asked again, it would be left out again.
+        // A repeated search would skip it again.
         answer.sources[1].reason = .tooShort
         #expect(answer.isComplete)
         answer.sources[1].reason = .unfinished
         #expect(!answer.isComplete)
     }
 
-    @Test func `the story of a search comes in order with its times`() throws {
+    @Test func `a trace has its steps in order, with times`() throws {
         var answer = answer([])
         answer.trace = [
             TraceEvent(at: now, source: sourceName("a.one"), event: "cacheMiss") { $0.member("page", 2) },

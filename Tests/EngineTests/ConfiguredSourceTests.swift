@@ -30,7 +30,7 @@ struct ConfiguredSourceTests {
         return try catalogue.source(named: #require(SourceName("demo.books")))
     }
 
-    @Test func `of two limits the tighter holds, and the configuration over both`() throws {
+    @Test func `the lower of two limits applies, and the configuration overrides both`() throws {
         let source = try Self.source(
             own: "limits: { perSecond: 10, perDay: 100 },",
             account: "limits: { perSecond: 5, concurrency: 4 }"
@@ -45,7 +45,7 @@ struct ConfiguredSourceTests {
         #expect(configured.limits == Limits(perSecond: 20, perDay: 100, concurrency: 1))
     }
 
-    /// The terms on which a source is asked: whether it may reach this machine, and to which hosts it may be led.
+    /// Whether a source can reach this machine, and the maximum number of its redirects.
     private func terms(_ source: Source, baseURL: String? = nil) throws -> (reachesLoopback: Bool, hopsMax: Int) {
         let configured = ConfiguredSource(source: source, access: AccountAccess(baseURL: baseURL))
         let request = configured.upstream.fetchRequest(HTTPRequest(url: "https://api.example.org/s"))
@@ -53,19 +53,19 @@ struct ConfiguredSourceTests {
         return (request.addresses.allows?(loopback) ?? true, request.redirects.hopsMax)
     }
 
-    @Test func `a file of somebody's reaches public addresses only`() throws {
+    @Test func `a user's source file reaches only public addresses`() throws {
         #expect(try terms(Self.source(trust: .user)).reachesLoopback == false)
         #expect(try terms(Self.source(trust: .builtIn)).reachesLoopback)
     }
 
-    @Test func `the administrator's address and allowed hosts open the way`() throws {
+    @Test func `a configured address and allowed hosts may be local`() throws {
         #expect(try terms(Self.source(trust: .user), baseURL: "http://127.0.0.1:1").reachesLoopback)
         let allowed = Trust.user(allowedHosts: ["wiki.lan", "127.0.0.1"])
         #expect(try terms(Self.source(base: "http://wiki.lan", trust: allowed)).reachesLoopback)
         #expect(try terms(Self.source(trust: allowed)).reachesLoopback == false)
     }
 
-    @Test func `who may reach inwards is led to allowed hosts only`() throws {
+    @Test func `a source with access to local hosts is redirected only to allowed hosts`() throws {
         let allowed = Trust.user(allowedHosts: ["wiki.lan"])
         let redirects = "redirects: [\"www.example.org\"]"
         #expect(try terms(Self.source(account: redirects, trust: allowed)).hopsMax > 0)

@@ -10,13 +10,13 @@ struct CursorTests {
             (0xDEAD_BEEF, 0xFF_FFFF_FFFF, "00000000deadbeef-ffffffffff"),
         ] as [(UInt64, Int, String)]
     )
-    func `is written so`(walk: UInt64, position: Int, text: String) {
+    func `a cursor is written as walk and position`(walk: UInt64, position: Int, text: String) {
         let cursor = Cursor(walk: walk, position: position)
         #expect(cursor.text == text)
         #expect(Cursor(text) == cursor)
     }
 
-    @Test func `what is written is read again`() {
+    @Test func `a written cursor is parsed to the same value`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<200 {
             let cursor = Cursor(
@@ -35,11 +35,11 @@ struct CursorTests {
         "0000000000000001-fffffffffff", "0x00000000000001-1", "0000000000000001-1\n", "0000000000000001-1\0",
         "000000000000000１-1", "0000000000000001–1", "고양이",
     ])
-    func `is no cursor`(text: String) {
+    func `text that is not a cursor is refused`(text: String) {
         #expect(Cursor(text) == nil)
     }
 
-    @Test func `random bytes are hardly ever a cursor and never a trap`() {
+    @Test func `parsing random text never traps`() {
         var random = SeededGenerator(seed: testSeed())
         let alphabet = Array("0123456789abcdef--AF+ \u{0}é")
         for _ in 0..<1000 {

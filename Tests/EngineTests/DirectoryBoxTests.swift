@@ -27,7 +27,7 @@ import Upstream
         old.access.baseURL == new.access.baseURL
     }
 
-    @Test func `what stays the same keeps its edition, and its pages`() throws {
+    @Test func `an unchanged source keeps its edition and its pages`() throws {
         let box = DirectoryBox(try directory("itunes.app", "itunes.music"))
         let ended = box.replace(with: try directory("itunes.app"), keepsEdition: Self.isSame)
         #expect(ended.map(\.text) == ["itunes.music"])
@@ -35,7 +35,7 @@ import Upstream
         #expect(box.source(of: try key("itunes.app", 0)) != nil)
     }
 
-    @Test func `what has changed gets another edition, and the old one is found until it is forgotten`() throws {
+    @Test func `a changed source gets a new edition, and the old one is found until it is removed`() throws {
         let box = DirectoryBox(try directory("itunes.app"))
         for (edition, base) in [(1, "http://one"), (2, "http://two")] as [(UInt32, String)] {
             let ended = box.replace(with: try directory("itunes.app", base: base), keepsEdition: Self.isSame)
@@ -53,7 +53,7 @@ import Upstream
         #expect(box.source(of: try key("itunes.app", 2)) != nil)
     }
 
-    @Test func `one that went and came back is not taken for what it was`() throws {
+    @Test func `a source that is removed and added again has a new edition`() throws {
         let box = DirectoryBox(try directory("itunes.app"))
         _ = box.replace(with: try directory("itunes.music"), keepsEdition: Self.isSame)
         _ = box.replace(with: try directory("itunes.app"), keepsEdition: Self.isSame)

@@ -9,11 +9,11 @@ import Upstream
 
 @testable import Engine
 
-/// Searches that end when their window is full and what is still out is not worth waiting for.
+/// Searches that end when the window is full and the missing sources are too slow.
 struct EnoughTests {
     private static let sources = [profile("a.one"), profile("b.two"), profile("c.three")]
 
-    /// Each source answers after so many milliseconds.
+    /// Each source answers after a number of milliseconds.
     private static func world(on loop: EventLoop, _ latencies: [String: Int], total: Int = 15) -> World {
         World(on: loop) { key, call in
             steadyScript(total: total, after: .milliseconds(latencies[key.source.text] ?? 100))(key, call)
@@ -27,7 +27,7 @@ struct EnoughTests {
         return request
     }
 
-    @Test func `one that hangs costs less than a third of a second beyond the others, from the first time on`() throws {
+    @Test func `a source that hangs delays a search by at most 250 ms, even the first one`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop, ["c.three": 60_000])
             let answer = try await world.search(Self.request()).get()
@@ -40,7 +40,7 @@ struct EnoughTests {
         }
     }
 
-    @Test func `when others can fill the window they are asked for more instead`() throws {
+    @Test func `the other sources fill the window with more pages`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop, ["c.three": 60_000], total: 40)
             var request = Self.request(limit: 50)
@@ -51,7 +51,7 @@ struct EnoughTests {
         }
     }
 
-    @Test func `those that come soon after the others are part of the answer`() throws {
+    @Test func `a source that is only a little slower is part of the answer`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop, ["b.two": 300, "c.three": 500])
             let answer = try await world.search(Self.request()).get()
@@ -62,7 +62,7 @@ struct EnoughTests {
         }
     }
 
-    @Test func `a call that has not gone out yet goes on, too, for all but a private search`() throws {
+    @Test func `a call that is not sent yet continues, except for a private search`() throws {
         for isPrivate in [false, true] {
             try virtually { loop, _ in
                 let world = World(on: loop) { key, call in
@@ -81,7 +81,7 @@ struct EnoughTests {
         }
     }
 
-    @Test func `along the cursor what was late comes later, nothing twice and nothing lost`() throws {
+    @Test func `hits of a late source are on later pages, once and complete`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop, ["c.three": 1000], total: 35)
             let answers = try await world.walk(Self.request()) { _ in try await world.sleep(.milliseconds(300)) }
@@ -92,7 +92,7 @@ struct EnoughTests {
         }
     }
 
-    @Test func `what is learnt of a source decides whether it is waited for`() throws {
+    @Test func `the latency of earlier calls decides whether a source is waited for`() throws {
         try virtually { loop, _ in
             let slow = Locked(700)
             let world = await LimitedSearches(on: loop) { key, _ in
@@ -107,7 +107,7 @@ struct EnoughTests {
                 try await world.sleep(.seconds(5))
                 return outcome
             }
-            // Nothing is known yet; then that it takes far longer than the others; and then that it is quick again.
+            // First the latency is unknown, then far above that of the others, and then low again.
             #expect(try await search("first").elapsed == .milliseconds(350))
             let second = try await search("second")
             #expect(second.elapsed == .milliseconds(100))

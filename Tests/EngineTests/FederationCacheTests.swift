@@ -9,9 +9,9 @@ import Upstream
 
 @testable import Engine
 
-/// What comes from the cache, what must not, and what must never be kept.
+/// When pages are read from the cache, and when they are stored.
 struct FederationCacheTests {
-    @Test func `the cached answer is the search's`() throws {
+    @Test func `the cached answer equals the first answer`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 100))
             for request in [
@@ -34,7 +34,7 @@ struct FederationCacheTests {
         }
     }
 
-    @Test func `a page is as old as the caller allows and no older than its time to keep`() throws {
+    @Test func `a page is used up to the caller's maximum age and its time to live`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 5, after: .zero))
             var request = request()
@@ -56,7 +56,7 @@ struct FederationCacheTests {
         }
     }
 
-    @Test func `an age of nothing always asks and replaces what was kept`() throws {
+    @Test func `a maximum age of zero always calls the source and replaces the page`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { _, call in .page(page("a.one", [call], isEnd: true)) }
             let old = try await world.search(request()).get()
@@ -72,10 +72,10 @@ struct FederationCacheTests {
         }
     }
 
-    @Test func `an answer is valid as long as each of its pages`() throws {
+    @Test func `an answer is fresh as long as all its pages`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
-                // The second source finds nothing, which may change as well.
+                // The second source returns an empty page, which can also change.
                 .page(page(key.source.text, key.source.text == "a.one" ? 0..<3 : 0..<0, isEnd: true))
             }
             let empty = profile("b.two", negativeTTL: .seconds(600))
@@ -93,7 +93,7 @@ struct FederationCacheTests {
         }
     }
 
-    @Test func `offline nothing is asked`() throws {
+    @Test func `an offline search makes no call`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 100))
             var offline = request(limit: 10)
@@ -112,7 +112,7 @@ struct FederationCacheTests {
         }
     }
 
-    @Test func `a syllable being typed costs nothing, whether the source was named or not`() throws {
+    @Test func `an unfinished syllable makes no call, for named and other sources`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 100))
             var unfinished = request(query: "고양ㅇ")
@@ -127,7 +127,7 @@ struct FederationCacheTests {
         }
     }
 
-    @Test func `a private search leaves nothing behind`() throws {
+    @Test func `a private search stores nothing`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 100))
             var secret = request()
@@ -137,12 +137,12 @@ struct FederationCacheTests {
             #expect(await world.search(request()).value?.sources[0].cache == .miss)
             #expect(world.fetcher.calls.sent.count == 2)
             #expect(await world.cache.figures.entries == 1)
-            // What others made is there for it.
+            // It uses the pages of other searches.
             #expect(await world.search(secret).value?.sources[0].cache == .hit)
         }
     }
 
-    @Test func `a failure is not kept and what is kept is not lost by one`() throws {
+    @Test func `a failure is not stored and does not remove a page`() throws {
         try virtually { loop, _ in
             let steady = steadyScript(total: 100)
             let world = World(on: loop) { key, call in call == 1 ? .failure(.unavailable) : steady(key, call) }

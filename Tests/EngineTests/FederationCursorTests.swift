@@ -10,7 +10,7 @@ import Upstream
 @testable import Engine
 
 struct FederationCursorTests {
-    /// A source whose list changes between any two calls: `shift` says by how much it has moved down at a call.
+    /// A source whose list changes between calls: `shift` returns how far it has moved down at a call.
     private static func driftingScript(
         total: Int,
         shift: @escaping @Sendable (_ call: Int) -> Int
@@ -24,7 +24,7 @@ struct FederationCursorTests {
         }
     }
 
-    @Test func `along a cursor nothing comes twice and nothing is skipped though the list moves`() throws {
+    @Test func `along a cursor no hit is repeated or skipped, even if the list moves`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.driftingScript(total: 145) { 3 * $0 })
             let answers = try await world.walk(request(limit: 7)) { _ in try await world.sleep(.seconds(700)) }
@@ -37,9 +37,9 @@ struct FederationCursorTests {
         }
     }
 
-    @Test func `a cursor goes on with no page that is older than the one before`() throws {
+    @Test func `a cursor uses no page that is older than the previous one`() throws {
         try virtually { loop, _ in
-            // Of the list there were 3 hits less when the first two pages were kept.
+            // The list had 3 hits less when the first two pages were cached.
             let world = World(on: loop, script: Self.driftingScript(total: 40) { $0 < 2 ? 0 : 3 })
             let kept = try await world.search(request(limit: 20)).get()
             #expect(kept.hits.ids == ids("a.one", 0..<20))
@@ -50,26 +50,26 @@ struct FederationCursorTests {
             #expect(answer.hits.ids == ids("a.one", -3..<7))
             var next = request()
             next.cursor = answer.next
-            // The one that is kept begins with hit 10.
+            // The cached page begins with hit 10.
             #expect(try await world.cachedAnswer(next) == nil)
             #expect(try await world.search(next).get().hits.ids == ids("a.one", 7..<17))
             #expect(world.fetcher.calls.begun.count == 4)
         }
     }
 
-    @Test func `pages that came before their turn are asked for again when the one before is much newer`() throws {
+    @Test func `pages that are much older than the previous one are fetched again`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.driftingScript(total: 60) { $0 < 2 ? 0 : 3 })
             var next = request(limit: 20)
             next.cursor = try await world.search(request()).get().next
             _ = try await world.search(request(offset: 20)).get()
             try await world.sleep(SourceWalk.olderMax + .seconds(1))
-            // The second page and the third, which is kept, are asked for at a time.
+            // The second page and the third, which is cached, are requested at once.
             #expect(try await world.search(next).get().hits.ids == ids("a.one", 10..<30))
         }
     }
 
-    @Test func `when the source has failed an older page is better than none`() throws {
+    @Test func `if the source fails, an older page is used`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, call in
                 call < 3
@@ -88,7 +88,7 @@ struct FederationCursorTests {
         }
     }
 
-    @Test func `along a cursor over random lists every hit up to the end comes exactly once`() throws {
+    @Test func `with random lists, every hit comes exactly once along a cursor`() throws {
         let seed = testSeed()
         for round in 0..<20 {
             try virtually { loop, _ in
@@ -116,7 +116,7 @@ struct FederationCursorTests {
         }
     }
 
-    /// The hits of all pages that their sources gave, each up to the first that said it was the last.
+    /// The hits of all pages, up to the first page of each source that was marked as the last.
     private static func expectedIDs(of given: [PageKey: Page]) -> Set<String> {
         let ends = given.filter(\.value.isEnd).map { ($0.key.source, $0.key.request.page) }
         let lastPages = Dictionary(ends, uniquingKeysWith: min)
@@ -127,7 +127,7 @@ struct FederationCursorTests {
         )
     }
 
-    @Test func `a walk keeps its pages though the cache has newer ones`() throws {
+    @Test func `a walk keeps its pages even if the cache has newer ones`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, call in
                 .page(page(key.source.text, call * 100..<call * 100 + 10, total: 20))
@@ -141,7 +141,7 @@ struct FederationCursorTests {
         }
     }
 
-    @Test func `a cursor that is not known has expired`() throws {
+    @Test func `an unknown cursor has expired`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 100))
             var request = request()

@@ -9,18 +9,18 @@ import Testing
 
 @testable import Engine
 
-/// Searches over both tiers, and over daemons that come and go.
+/// Searches with memory and disk, across restarts of the daemon.
 @Suite struct FederationDiskTests {
     private static let ttl = Duration.seconds(600)
 
-    /// A source whose page says which call brought it; from one call on it fails.
+    /// A source whose page contains the number of its call; it fails from one call on.
     private static func world(on loop: EventLoop, _ disk: DiskTier?, failingFrom first: Int = .max) -> World {
         World(on: loop, disk: disk) { _, call in
             call >= first ? .failure(.unavailable) : .page(page("a.one", [call + 100], isEnd: true))
         }
     }
 
-    /// A disk that has the page of one search.
+    /// A disk with the page of one search.
     private static func warmDisk(on loop: EventLoop) async throws -> Disk {
         let disk = Disk(on: loop)
         let tier = disk.tier()
@@ -29,7 +29,7 @@ import Testing
         return disk
     }
 
-    @Test func `the next daemon has what the last one fetched, and its age is true`() throws {
+    @Test func `pages and their age are known after a restart`() throws {
         try virtually { loop, _ in
             let disk = try await Self.warmDisk(on: loop)
             let fetchedAt = at(.milliseconds(50))
@@ -41,12 +41,12 @@ import Testing
             #expect(answer.sources[0].fetchedAt == fetchedAt)
             #expect(world.fetcher.calls.begun.isEmpty)
             #expect(await world.cache.figures.hits == 1)
-            // From now on it is in memory.
+            // Now it is in memory.
             #expect(try await world.cachedAnswer(request()) != nil)
         }
     }
 
-    @Test func `with a source that is dead since before the start, what was warm is answered, marked stale`() throws {
+    @Test func `pages on disk are returned as stale if the source has failed since the start`() throws {
         try virtually { loop, _ in
             let disk = try await Self.warmDisk(on: loop)
             try await loop.sleep(until: at(.seconds(86_000)))
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a hundred callers are one lookup`() throws {
+    @Test func `a hundred callers share one lookup`() throws {
         try virtually { loop, _ in
             let disk = try await Self.warmDisk(on: loop)
             let tier = disk.tier()
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `after the clock was set back a page is new, and no fresher than it ever was`() throws {
+    @Test func `after the clock is set back, a page is new but not fresher than before`() throws {
         try virtually { loop, _ in
             let disk = try await Self.warmDisk(on: loop)
             disk.step.withLock { $0 = -3_600_000_000_000 }
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `offline searches find what only the disk has`() throws {
+    @Test func `offline searches find pages that are only on disk`() throws {
         try virtually { loop, _ in
             let disk = try await Self.warmDisk(on: loop)
             try await loop.sleep(until: at(.seconds(1_000_000)))
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `a private search neither reads the disk nor writes to it`() throws {
+    @Test func `a private search does not use the disk`() throws {
         try virtually { loop, _ in
             let disk = try await Self.warmDisk(on: loop)
             let tier = disk.tier()
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `what is cleared is gone from both tiers, also when it is being read`() throws {
+    @Test func `a cleared page is removed from memory and disk, even during a read`() throws {
         try virtually { loop, _ in
             let disk = try await Self.warmDisk(on: loop)
             let tier = disk.tier()
@@ -129,10 +129,10 @@ import Testing
         }
     }
 
-    @Test func `a disk that hangs costs a moment, and the source is asked`() throws {
+    @Test func `a disk that hangs delays a search briefly, and the source is called`() throws {
         try virtually { loop, clock in
             let disk = Disk(on: loop)
-            // Nobody serves this loop.
+            // This loop never runs.
             let hanging = EventLoop(clock: clock, poller: VirtualPoller(clock: clock) {})
             let world = Self.world(on: loop, disk.tier(storage: hanging))
             let answer = try await world.search(request()).get()

@@ -9,9 +9,9 @@ import Upstream
 
 @testable import Engine
 
-/// Searches over sources that find the same things.
+/// Searches in sources with common items.
 struct FederationDuplicateTests {
-    /// Sources that answer after a while of their own; some pages fail.
+    /// Sources with different latencies; some pages fail.
     private static func script(
         _ sources: MirroredSources,
         seed: UInt64,
@@ -24,7 +24,7 @@ struct FederationDuplicateTests {
         }
     }
 
-    @Test func `a stream's order is that of the same search without one`() throws {
+    @Test func `a stream has the order of the same search without a stream`() throws {
         let seed = testSeed()
         for round in 0..<40 {
             var random = SeededGenerator(seed: seed &+ UInt64(round))
@@ -34,7 +34,7 @@ struct FederationDuplicateTests {
             request.limit = Int.random(in: 1...60, using: &random)
             request.sort = sort
             let failed = Int.random(in: 0..<8, using: &random)
-            // The same page fails in each of both, whenever it is asked for.
+            // The same pages fail in both, regardless of the time of the call.
             let failing: @Sendable (PageKey, Int) -> Bool = { key, _ in
                 key.source == sources.profiles.last?.name && key.request.page >= failed
             }
@@ -61,8 +61,7 @@ struct FederationDuplicateTests {
         }
     }
 
-    @Test func `along a cursor every thing comes once though sources fail, are late and end in their own time`() throws
-    {
+    @Test func `along a cursor every item comes once, even if sources fail or are late`() throws {
         let seed = testSeed()
         for round in 0..<40 {
             try virtually { loop, _ in
@@ -70,7 +69,7 @@ struct FederationDuplicateTests {
                 let sources = MirroredSources(&random)
                 let world = World(on: loop) { key, call in
                     var random = SeededGenerator(seed: seed &+ UInt64(1000 * round + call))
-                    // Late and failing ones become rarer, so that the walk ends.
+                    // Delays and failures become rarer, so that the walk ends.
                     let fate = Int.random(in: 0..<(4 + call / 4), using: &random)
                     var page = sources.page(key)
                     page.total = page.total.map { $0 + Int.random(in: -5...5, using: &random) }
@@ -83,7 +82,7 @@ struct FederationDuplicateTests {
                 var things: [Int] = []
                 var isAtEnd = false
                 for _ in 0..<400 where !isAtEnd {
-                    // A failure stands for its source's answer for a moment.
+                    // A failure is cached briefly in place of its source's page.
                     try await world.sleep(Freshness.passingFailureTTL)
                     guard let answer = await world.search(request).value else { continue }
                     things += answer.hits.map(MirroredSources.thing)
@@ -98,7 +97,7 @@ struct FederationDuplicateTests {
         }
     }
 
-    @Test func `a list that must be merged can be entered only so deep`() throws {
+    @Test func `a merged list has a maximum offset`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 20))
             let two = [profile("a.one"), profile("b.two")]
@@ -113,7 +112,7 @@ struct FederationDuplicateTests {
             #expect(world.fetcher.calls.begun.isEmpty)
             let allowed = try await world.search(request(two, offset: SearchRequest.mergedOffsetMax)).get()
             #expect(allowed.hits.isEmpty && allowed.next == nil)
-            // One source's own list costs no more calls there than at its beginning.
+            // A list of one source needs no more calls there than at its beginning.
             #expect(await world.search(request(offset: SearchRequest.offsetMax)).value?.hits.isEmpty == true)
         }
     }

@@ -10,9 +10,9 @@ import Upstream
 
 @testable import Engine
 
-/// The story of a search, and what a stream is told of waiting.
+/// Traces of searches, and the wait notifications of streams.
 struct FederationExplainTests {
-    /// The steps of a story, each as one line.
+    /// Returns the steps of a trace, one line each.
     private func story(_ answer: SearchAnswer, of source: String? = nil) throws -> [String] {
         var writer = JSONWriter()
         TraceEvent.write(try #require(answer.trace), since: answer.startedAt, to: &writer)
@@ -34,7 +34,7 @@ struct FederationExplainTests {
         }
     }
 
-    @Test func `only who asks for it gets the story`() throws {
+    @Test func `a trace is returned only on request`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 100))
             let answer = try await world.search(request()).get()
@@ -43,7 +43,7 @@ struct FederationExplainTests {
         }
     }
 
-    @Test func `a search from the cache and from its source tells which page came from where`() throws {
+    @Test func `a trace shows whether a page came from the cache or its source`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 100))
             _ = try await world.search(request()).get()
@@ -59,7 +59,7 @@ struct FederationExplainTests {
                     #"50.0 merged a.one:10 11 0.1312 {"rank":0.1312} {"a.one":11}"#,
                 ]
             )
-            // Where all is there, too.
+            // Also if everything is cached.
             let cached = try #require(try await world.cachedAnswer(request))
             #expect(
                 try story(cached).prefix(3).map { $0.split(separator: " ")[1] } == ["plan", "cacheHit", "cacheHit"]
@@ -67,7 +67,7 @@ struct FederationExplainTests {
         }
     }
 
-    @Test func `the story has every wait, every try and the ranks that made each score`() throws {
+    @Test func `a trace has every wait, every attempt and the parts of every score`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
                 let isSlow = key.source.text == "b.two"
@@ -102,7 +102,7 @@ struct FederationExplainTests {
                 try story(answer, of: "b.two") == [
                     "0.0 cacheMiss 0", "0.0 queued 0 rateLimit 800.0", "800.0 breaker 0 halfOpen",
                     "800.0 retrying 0 2 20.0", "820.0 sent 0", "870.0 answered 0 200 200 50.0", "870.0 received 0 2",
-                    // The first, which the other source has too, and twice the usual weight.
+                    // The first hit, which the other source also has, with twice the usual weight.
                     #"870.0 merged b.two:0 1 0.9857 {"rank":0.35,"weight":0.55,"found":0.0857} {"b.two":1,"a.one":2}"#,
                     #"870.0 merged b.two:1 2 0.83 {"rank":0.3,"weight":0.55,"variety":-0.02} {"b.two":2}"#,
                 ]
@@ -112,7 +112,7 @@ struct FederationExplainTests {
         }
     }
 
-    @Test func `the error of a search that fails has the story for who asks for it`() throws {
+    @Test func `the error of a failed search has the trace on request`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
                 .failure(.unavailable, after: .milliseconds(key.source.text == "a.one" ? 5 : 20))
@@ -138,7 +138,7 @@ struct FederationExplainTests {
         }
     }
 
-    @Test func `a stream is told of waiting as it happens, and of nothing after its sources`() throws {
+    @Test func `a stream reports waits immediately, and nothing after its sources`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
                 var answer = ScriptedFetcher.Answer.page(page(key.source.text, 0..<3, isEnd: true))
@@ -158,7 +158,7 @@ struct FederationExplainTests {
             #expect(recorder.told.map(\.source.text) == ["b.two", "a.one", "b.two", "b.two", "a.one", "b.two"])
             #expect(recorder.notices == [.queued(.rateLimit, wait: .microseconds(799_500)), .retrying(attempt: 2)])
             #expect(recorder.reports.map(\.text) == ["a.one", "b.two"])
-            // A stream of one source is told as well.
+            // Also for a stream of one source.
             let alone = StreamRecorder(on: loop)
             var again = request([profile("b.two")])
             again.maxAge = .zero
@@ -167,7 +167,7 @@ struct FederationExplainTests {
         }
     }
 
-    @Test func `a notice is written as the contract says`() throws {
+    @Test func `a notification follows the contract`() throws {
         func written(_ notice: WaitNotice) throws -> JSONValue {
             var writer = JSONWriter()
             writer.object { notice.write(of: sourceName("a.one"), to: &$0) }

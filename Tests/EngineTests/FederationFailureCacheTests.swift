@@ -8,9 +8,9 @@ import Upstream
 
 @testable import Engine
 
-/// Failures that are kept for a moment, and those that are not.
+/// Failures that are cached briefly, and failures that are not.
 struct FederationFailureCacheTests {
-    @Test func `a failure answers for a second, and then the source is asked again`() throws {
+    @Test func `a failure is returned for a second, and then the source is called again`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { _, call in
                 call == 0 ? .failure(.unavailable) : .page(page("a.one", [call], isEnd: true))
@@ -28,7 +28,7 @@ struct FederationFailureCacheTests {
         }
     }
 
-    @Test func `an age of nothing asks in spite of a failure`() throws {
+    @Test func `a maximum age of zero ignores a cached failure`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { _, call in
                 call == 0 ? .failure(.invalidParams) : .page(page("a.one", [call], isEnd: true))
@@ -37,12 +37,12 @@ struct FederationFailureCacheTests {
             var fresh = request()
             fresh.maxAge = .zero
             #expect(await world.search(fresh).value?.hits.ids == ids("a.one", [1]))
-            // What came is there for the others too.
+            // Other searches use the new page too.
             #expect(await world.search(request()).value?.sources[0].cache == .hit)
         }
     }
 
-    @Test func `what a caller meets before the call goes out is not told to another`() throws {
+    @Test func `a failure before the call is sent is not shared with other callers`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { _, call in
                 var answer = ScriptedFetcher.Answer.failure(.rateLimited)
@@ -54,7 +54,7 @@ struct FederationFailureCacheTests {
         }
     }
 
-    @Test func `what fails for a private search is asked for anew by others`() throws {
+    @Test func `a failure of a private search is not shared with others`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { _, call in
                 call == 0 ? .failure(.invalidParams) : .page(page("a.one", [call], isEnd: true))

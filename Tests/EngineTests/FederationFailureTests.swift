@@ -12,7 +12,7 @@ import Upstream
 struct FederationFailureTests {
     private let two = [profile("a.one"), profile("b.two")]
 
-    /// The first source answers; the second does what the test says.
+    /// The first source answers; the test defines the second.
     private static func world(
         on loop: EventLoop,
         second: @escaping @Sendable (PageKey, Int) -> ScriptedFetcher.Answer
@@ -32,7 +32,7 @@ struct FederationFailureTests {
         }
     }
 
-    @Test func `a source that is late is named when the time is up, and its answer is kept for the next`() throws {
+    @Test func `a source is late after the timeout, and its page is cached`() throws {
         try virtually { [two] loop, _ in
             let world = Self.world(on: loop) { key, _ in
                 .page(page(key.source.text, 0..<10, isEnd: true), after: .seconds(5))
@@ -53,7 +53,7 @@ struct FederationFailureTests {
         }
     }
 
-    @Test func `when all fail the first one's error is the search's`() throws {
+    @Test func `if all sources fail, the search fails with the first one's error`() throws {
         try virtually { [two] loop, _ in
             let world = World(on: loop) { key, _ in .failure(key.source.text == "a.one" ? .rateLimited : .unavailable) }
             #expect(await world.search(request(two)).failureKind == .rateLimited)
@@ -61,7 +61,7 @@ struct FederationFailureTests {
         }
     }
 
-    @Test func `when all are late the search is`() throws {
+    @Test func `if all sources are late, the search times out`() throws {
         try virtually { [two] loop, _ in
             let world = World(on: loop) { key, _ in .page(page(key.source.text, 0..<1), after: .seconds(60)) }
             var request = request(two)
@@ -71,7 +71,7 @@ struct FederationFailureTests {
         }
     }
 
-    @Test func `those that answered are not called late for what was not asked of them in time`() throws {
+    @Test func `a source that has answered its first calls is not reported as late`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, call in
                 let isQuick = key.source.text == "a.one"
@@ -88,7 +88,7 @@ struct FederationFailureTests {
         }
     }
 
-    @Test func `what came of a source before it failed is in the answer, and the rest comes along the cursor`() throws {
+    @Test func `the pages before a failure are returned, and a cursor returns the rest`() throws {
         try virtually { loop, _ in
             let steady = steadyScript(total: 60)
             let world = World(on: loop) { key, call in
@@ -110,7 +110,7 @@ struct FederationFailureTests {
         }
     }
 
-    @Test func `a source that recovers loses nothing along the cursor`() throws {
+    @Test func `a cursor returns all hits of a source that recovers`() throws {
         try virtually { [two] loop, _ in
             let steady = steadyScript(total: 35)
             let world = Self.world(on: loop) { key, call in call < 4 ? .failure(.unavailable) : steady(key, call) }
@@ -123,7 +123,7 @@ struct FederationFailureTests {
         }
     }
 
-    @Test func `a source that can't be asked costs no call and does not make a walk endless`() throws {
+    @Test func `an unavailable source costs no call, and a walk still ends`() throws {
         try virtually { [two] loop, _ in
             let world = Self.world(on: loop) { _, _ in .failure(.internal) }
             var sources = two

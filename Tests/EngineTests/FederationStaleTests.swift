@@ -9,11 +9,11 @@ import Testing
 @testable import Engine
 @testable import Upstream
 
-/// What is answered once a page's time is over: at once, and when its source fails.
+/// Stale pages: their immediate use, and their use when a source fails.
 struct FederationStaleTests {
     private static let ttl = Duration.seconds(600)
 
-    /// A source whose page says which call brought it; from one call on it fails.
+    /// A source whose page contains the number of its call; it fails from one call on.
     private static func world(
         on loop: EventLoop,
         failingFrom first: Int = .max,
@@ -28,7 +28,7 @@ struct FederationStaleTests {
         answer?.sources.first?.cache == .stale && answer?.sources.first?.status == .ok && answer?.isComplete == true
     }
 
-    @Test func `behind a stale page the call is background work of who asked`() throws {
+    @Test func `a stale page is refreshed with background priority for the same client`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop)
             var request = request()
@@ -44,7 +44,7 @@ struct FederationStaleTests {
         }
     }
 
-    @Test func `while a source fails stale pages ask it no more often than its failures keep`() throws {
+    @Test func `while a source fails, stale pages cause no more calls than its cached failures allow`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop, failingFrom: 1)
             _ = try await world.search(request()).get()
@@ -53,7 +53,7 @@ struct FederationStaleTests {
                 #expect(await Self.isStale(world.search(request()).value))
                 try await world.sleep(.milliseconds(100))
             }
-            // Ten seconds; a failure takes 50 ms and keeps for a second.
+            // Ten seconds; a failure takes 50 ms and is cached for a second.
             #expect((9...11).contains(world.fetcher.calls.begun.count))
         }
     }
@@ -61,7 +61,7 @@ struct FederationStaleTests {
     @Test(arguments: [
         SearchError.Kind.unavailable, .timeout, .badResponse, .rateLimited, .quotaExhausted, .overloaded,
     ])
-    func `for a day a failing source's pages answer, and then its error does`(kind: SearchError.Kind) throws {
+    func `the pages of a failing source are used for a day`(kind: SearchError.Kind) throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop, failingFrom: 1, kind)
             var request = request()
@@ -83,7 +83,7 @@ struct FederationStaleTests {
     }
 
     @Test(arguments: [SearchError.Kind.unauthorized, .invalidParams, .forbidden, .notConfigured])
-    func `a failure that somebody must mend is not hidden`(kind: SearchError.Kind) throws {
+    func `a failure that needs a change by the user is returned`(kind: SearchError.Kind) throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop, failingFrom: 1, kind)
             _ = try await world.search(request()).get()
@@ -92,7 +92,7 @@ struct FederationStaleTests {
         }
     }
 
-    @Test func `a private search has nothing fetched behind it, and takes a stale page as a last resort`() throws {
+    @Test func `a private search starts no refresh, and uses a stale page only if its call fails`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { _, call in
                 call == 2 ? .failure(.unavailable) : .page(page("a.one", [call], isEnd: true))
@@ -105,7 +105,7 @@ struct FederationStaleTests {
             let own = try await world.search(secret).get()
             #expect(own.sources[0].cache == .miss && own.hits.ids == ids("a.one", [1]))
             #expect(await Self.isStale(world.search(secret).value))
-            // Neither the page nor the failure of a private search is there for others.
+            // Other searches do not use the page or the failure of a private search.
             #expect(try await world.cachedAnswer(request())?.hits.ids == ids("a.one", [0]))
             try await world.sleep(.milliseconds(51))
             #expect(try await world.cachedAnswer(request())?.hits.ids == ids("a.one", [3]))

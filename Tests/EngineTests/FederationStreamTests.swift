@@ -10,7 +10,7 @@ import Upstream
 @testable import Engine
 
 struct FederationStreamTests {
-    /// Streams a search, and checks what holds of every stream.
+    /// Streams a search, and checks the rules for every stream.
     private static func stream(
         _ request: SearchRequest,
         _ world: World
@@ -27,7 +27,7 @@ struct FederationStreamTests {
         return (answer, recorder)
     }
 
-    @Test func `a quick source is told before a slow one has answered`() throws {
+    @Test func `a fast source is reported before a slow one has answered`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
                 let isSlow = key.source.text == "b.two"
@@ -41,7 +41,7 @@ struct FederationStreamTests {
         }
     }
 
-    @Test func `what is all in the cache is told as the answer has it, without a word of waiting`() throws {
+    @Test func `cached sources are reported in the order of the answer, without a wait`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 100))
             let request = request([profile("a.one"), profile("b.two")])
@@ -54,7 +54,7 @@ struct FederationStreamTests {
         }
     }
 
-    @Test func `a quick source gives its part of a large window without waiting for a slow one`() throws {
+    @Test func `a fast source fills its part of a large window without waiting for a slow one`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, call in
                 let isSlow = key.source.text == "b.two"
@@ -65,13 +65,13 @@ struct FederationStreamTests {
             let times = told.told.filter { $0.source.text == "a.one" && $0.hits != nil }.map(\.at)
             #expect(times.prefix(2) == [at(.milliseconds(20)), at(.milliseconds(40))])
             #expect(Set(told.hits) == Set(answer.hits.ids))
-            // The slow one is asked side by side for what it lacks, and nobody for more than a part.
+            // The missing pages of the slow source are requested in parallel, and only those of its part.
             #expect(loop.now == at(.milliseconds(1800)))
             #expect(world.fetcher.calls.begun.count == 6)
         }
     }
 
-    @Test func `random streams tell every hit of the answer once`() throws {
+    @Test func `random streams send every hit of the answer once`() throws {
         let seed = testSeed()
         for round in 0..<25 {
             try virtually { loop, _ in
@@ -98,7 +98,7 @@ struct FederationStreamTests {
         }
     }
 
-    @Test func `a source that fails is told at once, and the others when all is known`() throws {
+    @Test func `a failed source is reported at once, the others when they are complete`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
                 guard key.source.text == "a.one" else { return .failure(.unavailable, after: .milliseconds(20)) }
@@ -116,7 +116,7 @@ struct FederationStreamTests {
         }
     }
 
-    @Test func `a search that fails tells what became of each source first`() throws {
+    @Test func `a failed search reports the state of each source first`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { _, _ in .failure(.unavailable) }
             let recorder = StreamRecorder(on: loop)

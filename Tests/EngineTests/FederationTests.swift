@@ -14,7 +14,7 @@ struct FederationTests {
         (0, 1, 0...0), (0, 10, 0...0), (0, 11, 0...1), (0, 25, 0...2), (5, 10, 0...1), (10, 10, 1...1), (47, 5, 4...5),
         (40, 60, 4...9), (0, 1000, 0...9), (90, 20, 9...9), (99, 1, 9...9), (95, 1000, 9...9), (100, 10, 10...10),
     ])
-    func `a window costs the calls for the pages it lies on`(offset: Int, limit: Int, pages: ClosedRange<Int>) throws {
+    func `a window needs a call for each of its pages`(offset: Int, limit: Int, pages: ClosedRange<Int>) throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 100))
             let answer = try await world.search(request(offset: offset, limit: limit)).get()
@@ -25,7 +25,7 @@ struct FederationTests {
             #expect(report.status == .ok && report.cache == .miss && report.error == nil)
             #expect(report.isEnd == (offset + limit >= 100))
             #expect(report.count == answer.hits.count)
-            // Whoever asks again, and for whatever part of it, costs nothing.
+            // Repeated searches for any part of it need no call.
             for (offset, limit) in [(offset, limit), (offset, max(1, limit / 2))] {
                 let again = try await world.search(request(offset: offset, limit: limit)).get()
                 #expect(again.hits.ids == ids("a.one", min(offset, 100)..<min(offset + limit, 100)))
@@ -35,7 +35,7 @@ struct FederationTests {
         }
     }
 
-    @Test func `clients with different limits share pages`() throws {
+    @Test func `searches with different limits share pages`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 1000))
             for limit in [3, 10, 7, 17, 20] { _ = try await world.search(request(limit: limit)).get() }
@@ -43,7 +43,7 @@ struct FederationTests {
         }
     }
 
-    @Test func `pages are asked for side by side once the first has told how many there are`() throws {
+    @Test func `pages are requested in parallel once the total is known`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 1000, after: .milliseconds(100)))
             _ = try await world.search(request(limit: 50)).get()
@@ -51,7 +51,7 @@ struct FederationTests {
         }
     }
 
-    @Test(arguments: [false, true]) func `a thousand identical searches are one call`(fails: Bool) throws {
+    @Test(arguments: [false, true]) func `a thousand identical searches make one call`(fails: Bool) throws {
         try virtually { loop, _ in
             let steady = steadyScript(total: 100)
             let world = World(on: loop) { key, call in fails ? .failure(.unavailable) : steady(key, call) }
@@ -71,7 +71,7 @@ struct FederationTests {
         }
     }
 
-    @Test func `nothing found is an answer`() throws {
+    @Test func `an empty list is a valid answer`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 0))
             let answer = try await world.search(request()).get()
@@ -83,7 +83,7 @@ struct FederationTests {
         }
     }
 
-    @Test func `an order that a source does not make is made here`() throws {
+    @Test func `an unsupported order is made locally`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
                 #expect(key.request.sort == .relevance)

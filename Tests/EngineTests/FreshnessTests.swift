@@ -9,12 +9,12 @@ import Testing
 struct FreshnessTests {
     private let freshness = Freshness(ttl: .seconds(600), negativeTTL: .seconds(60))
 
-    /// What a page fetched at the beginning of time and fresh for ten minutes is good for.
+    /// Returns the use of a page that was fetched at time zero and is fresh for ten minutes.
     private func use(_ age: Duration, maxAge: Duration? = nil) -> Freshness.Use {
         freshness.use(fetchedAt: at(.zero), freshUntil: at(.seconds(600)), maxAge: maxAge, now: at(age))
     }
 
-    @Test func `a page is fresh, then stale, then a last resort, then nothing, to the nanosecond`() {
+    @Test func `a page is fresh, then stale, then a last resort, then unused, to the nanosecond`() {
         let tick = Duration.nanoseconds(1)
         #expect(use(.zero) == .fresh)
         #expect(use(.seconds(600) - tick) == .fresh)
@@ -25,7 +25,7 @@ struct FreshnessTests {
         #expect(use(.seconds(600 + 86_400)) == .none)
     }
 
-    @Test func `who says how old a page may be gets any up to that age and none beyond`() {
+    @Test func `with a maximum age, a page is used exactly up to that age`() {
         let tick = Duration.nanoseconds(1)
         #expect(use(.seconds(30), maxAge: .seconds(30)) == .fresh)
         #expect(use(.seconds(30) + tick, maxAge: .seconds(30)) == .none)
@@ -35,7 +35,7 @@ struct FreshnessTests {
         #expect(use(.zero, maxAge: .zero) == .none)
     }
 
-    @Test func `an empty page keeps as long as its source says of empty ones, and not longer than a full one`() {
+    @Test func `an empty page has its own time to live, at most that of a full one`() {
         #expect(freshness.freshUntil(isEmpty: true, fetchedAt: at(.zero)) == at(.seconds(60)))
         let brief = Freshness(ttl: .seconds(5), negativeTTL: .seconds(60))
         #expect(brief.freshUntil(isEmpty: true, fetchedAt: at(.zero)) == at(.seconds(5)))
@@ -45,7 +45,7 @@ struct FreshnessTests {
         #expect(end == Instant(nanoseconds: .max))
     }
 
-    @Test func `failures keep by their class and never beyond the negative time`() {
+    @Test func `failures are cached according to their kind, at most for the negative time to live`() {
         func life(_ kind: SearchError.Kind, retryAfter: Duration? = nil) -> Duration? {
             freshness.life(of: SearchError(kind, "x", retryAfter: retryAfter))
         }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Engine
 
-/// The order that a walk makes of the first pages of its sources.
+/// The order in which the first pages of several sources are merged.
 struct MergeTests {
     /// Merges one page of each source.
     private func merged(
@@ -34,19 +34,19 @@ struct MergeTests {
         return walk.merged
     }
 
-    /// Hits at these addresses of one site, in this order.
+    /// Returns hits with these addresses on one site, in this order.
     private func list(_ source: String, _ addresses: String...) -> [Hit] {
         addresses.enumerated().map { hit(source, $0, url: "https://x.example/\($1)") }
     }
 
-    @Test func `by relevance sources whose hits match alike take turns`() {
+    @Test func `by relevance, sources with equal matches alternate`() {
         let one = (0..<3).map { hit("a.one", $0) }
         let two = (0..<2).map { hit("b.two", $0) }
         #expect(merged(one, two).ids == ["a.one:0", "b.two:0", "a.one:1", "b.two:1", "a.one:2"])
         #expect(merged(two, one).ids == ["b.two:0", "a.one:0", "b.two:1", "a.one:1", "a.one:2"])
     }
 
-    @Test func `by recency the newest come first and those without a date last`() {
+    @Test func `by recency, hits without a date come last`() {
         let one = [hit("a.one", 0, published: 50), hit("a.one", 1), hit("a.one", 2, published: 10)]
         let two = [hit("b.two", 0, published: 30), hit("b.two", 1, published: 10), hit("b.two", 2)]
         #expect(
@@ -55,19 +55,19 @@ struct MergeTests {
         )
     }
 
-    @Test func `by title Hangul comes before Latin`() {
+    @Test func `by title, Hangul comes before Latin`() {
         let one = [hit("a.one", 0, title: "zebra"), hit("a.one", 1, title: "나비")]
         let two = [hit("b.two", 0, title: "Apple"), hit("b.two", 1, title: "가방")]
         #expect(merged(by: .title, sortsUpstream: false, one, two).ids == ["b.two:1", "a.one:1", "b.two:0", "a.one:0"])
     }
 
-    @Test func `one source that sorts itself keeps its order`() {
+    @Test func `a single source that supports the order keeps its own list`() {
         let list = [hit("a.one", 0, published: 10), hit("a.one", 1, published: 50)]
         #expect(merged(by: .recency, list).ids == ["a.one:0", "a.one:1"])
         #expect(merged(by: .recency, sortsUpstream: false, list).ids == ["a.one:1", "a.one:0"])
     }
 
-    @Test func `the same item of two sources is one hit that both raise`() throws {
+    @Test func `an item of two sources is one hit with a higher score`() throws {
         let places = merged(list("a.one", "p", "q", "r"), list("b.two", "s", "r", "t"))
         #expect(places.ids == ["b.two:1", "a.one:0", "b.two:0", "a.one:1", "b.two:2"])
         #expect(places[0].alsoFrom == [sourceName("a.one")])
@@ -81,14 +81,14 @@ struct MergeTests {
         #expect(places[0].alsoFrom == [sourceName("a.one"), sourceName("b.two")])
     }
 
-    @Test func `what one source lists twice stays two, and another's is joined with the first`() {
+    @Test func `duplicates of one source remain, and other sources join the first`() {
         let places = merged(list("a.one", "p", "p"), list("b.two", "p", "q", "p"))
         #expect(Set(places.ids) == ["a.one:0", "a.one:1", "b.two:1"])
         #expect(places.first { $0.entry.id == "a.one:0" }?.alsoFrom == [sourceName("b.two")])
         #expect(places.first { $0.entry.id == "a.one:1" }?.alsoFrom == [])
     }
 
-    @Test func `an item may be known by its number here and by its address there`() {
+    @Test func `items are joined by number or by address`() {
         func book(_ source: String, _ address: String, isbn: String?) -> Hit {
             var book = hit(source, 0, url: "https://\(address).example/")
             book.kind = kind("book")
@@ -104,7 +104,7 @@ struct MergeTests {
         #expect(places[0].alsoFrom == [sourceName("b.two"), sourceName("c.three")])
     }
 
-    /// A thing that several sources have, by the hit that others are joined with.
+    /// An item of several sources; `id` is the hit that the others join.
     private struct Thing {
         var head: MergeOrder
         var ranks: [Int] = []
@@ -112,7 +112,7 @@ struct MergeTests {
         var id = ""
     }
 
-    @Test func `what is given next is the best of what waits, a little less for what its source gave before`() {
+    @Test func `the next hit has the best score, reduced for earlier hits of its source`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<100 {
             let names = ["a.one", "b.two", "c.three"]

@@ -11,11 +11,11 @@ import Upstream
 
 @testable import Engine
 
-/// A machine without a network: every source fails alike, and none is blamed.
+/// A machine without a network: every source fails in the same way, and none is penalized.
 struct OfflineTests {
     private static let offline = SearchError(.offline, of: sourceName("a.one"))
 
-    /// A source at a port of this machine where nothing listens, as a file of the program or of a user declares it.
+    /// A source with a closed port on this machine, built in or from a user's file.
     private static func deaf(trust: Trust, baseURL: String? = nil) throws -> ConfiguredSource {
         let text = """
             {
@@ -35,7 +35,7 @@ struct OfflineTests {
         )
     }
 
-    /// How a call of such a source fails while there is no route; how often the machine was asked for one.
+    /// Returns the error of such calls without a route, and the number of route checks.
     private static func failure(of source: ConfiguredSource, calls: Int = 1) throws -> (FetchError?, asked: Int) {
         let asked = Locked(0)
         let outcome = Locked<FetchError?>(nil)
@@ -66,14 +66,14 @@ struct OfflineTests {
         return (outcome.withLock { $0 }, asked.withLock { $0 })
     }
 
-    @Test func `a source on the Internet that can't be reached without a route fails as offline, found out once`()
+    @Test func `without a route, a source on the Internet fails as offline after one route check`()
         throws
     {
         let (error, asked) = try Self.failure(of: Self.deaf(trust: .builtIn), calls: 5)
         #expect(error?.code == .offline && asked == 1)
     }
 
-    @Test func `a source that the administrator has sent elsewhere is never called offline`() throws {
+    @Test func `a source with a configured or allowed host never fails as offline`() throws {
         let moved = try Self.deaf(trust: .builtIn, baseURL: "http://127.0.0.1:1")
         let allowed = try Self.deaf(trust: .user(allowedHosts: ["127.0.0.1"]))
         for source in [moved, allowed] {
@@ -82,7 +82,7 @@ struct OfflineTests {
         }
     }
 
-    @Test func `the errors of all sources have one text, and say so to programs`() throws {
+    @Test func `the errors of all sources have the same text and the member offline`() throws {
         let errors = ["a.one", "b.two"].map { SearchError(.offline, of: sourceName($0)) }
         #expect(Set(errors.map(\.message)) == ["This machine is offline."])
         #expect(errors.allSatisfy { $0.kind == .unavailable && $0.retryable == true && $0.isOffline })
@@ -91,7 +91,7 @@ struct OfflineTests {
         #expect(try JSONDocument(writer.bytes).root.value["data"]?["offline"] == true)
     }
 
-    @Test func `what is cached is found though it is too old for other failures`() throws {
+    @Test func `cached pages are used even if they are too old for other failures`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, call in
                 call == 0

@@ -9,9 +9,9 @@ import Upstream
 
 @testable import Engine
 
-/// Searches over data of the user who asks.
+/// Searches in the user's own data.
 struct OwnSourceTests {
-    /// Each user has three hits of `a.one`, from the user's number on.
+    /// Each user has three hits of `a.one` per page, numbered from the user id.
     private struct OwnHits: OwnPages {
         let asked = Locked<[UInt32]>([])
 
@@ -41,7 +41,7 @@ struct OwnSourceTests {
         return request
     }
 
-    @Test func `it costs no call, works offline, and is kept for no one else`() throws {
+    @Test func `own data costs no call, works offline, and is not shared`() throws {
         try virtually { loop, _ in
             let own = OwnHits()
             let world = World(on: loop, own: own, script: steadyScript(total: 100))
@@ -62,7 +62,7 @@ struct OwnSourceTests {
         }
     }
 
-    @Test func `its pages are walked by its user alone`() throws {
+    @Test func `a cursor of own data is valid only for its user`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, own: OwnHits(), script: steadyScript(total: 100))
             var request = Self.request([Self.own], of: 10, limit: 3)
@@ -73,7 +73,7 @@ struct OwnSourceTests {
         }
     }
 
-    @Test func `the same hit of its source is joined with it, whichever is better placed`() throws {
+    @Test func `a hit in own data joins the same hit of its source, in either order`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, own: OwnHits(), script: steadyScript(total: 20))
             for sources in [[Self.own, profile()], [profile(), Self.own]] {
@@ -87,7 +87,7 @@ struct OwnSourceTests {
         }
     }
 
-    @Test func `a hit that stands there alone says where it stands`() throws {
+    @Test func `a hit only from own data lists its source`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, own: OwnHits(), script: steadyScript(total: 1))
             let answer = try await world.search(Self.request([Self.own], of: 10, limit: 2)).get()
@@ -101,7 +101,7 @@ struct OwnSourceTests {
         }
     }
 
-    @Test func `a user who can't be told from others gets its error, and the hits of the rest`() throws {
+    @Test func `a user who cannot be identified gets an error, and the hits of other sources`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, own: OwnHits(), script: steadyScript(total: 20))
             #expect(await world.search(Self.request([Self.own], of: 7)).failure?.kind == .forbidden)
@@ -111,14 +111,14 @@ struct OwnSourceTests {
         }
     }
 
-    @Test func `a daemon without such data refuses`() throws {
+    @Test func `a daemon without user data refuses the source`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 20))
             #expect(await world.search(Self.request([Self.own], of: 1)).failure?.kind == .unavailable)
         }
     }
 
-    @Test func `it is asked only when it is named or configured, in the order of the names`() throws {
+    @Test func `own data is searched only if named or configured, in the order of the names`() throws {
         let profiles = [
             Profile(name: "@mine", entries: [entry("library"), entry("a.one")]),
             Profile(name: "@all", entries: [entry("@mine"), entry("b.two")]),

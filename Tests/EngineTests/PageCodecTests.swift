@@ -13,7 +13,7 @@ import Upstream
         PageCodec.page(bytes, key: pageKey(), fetchedAt: at(.zero), freshUntil: at(.seconds(1)))
     }
 
-    /// A page with everything that a page may have and lack.
+    /// A page with all members, some of them missing.
     private static func randomPage(_ random: inout SeededGenerator) -> Page {
         let hits = (0..<Int.random(in: 0...5, using: &random)).map { number in
             var hit = hit("a.one", number, title: Bool.random(using: &random) ? "제목 \(number)" : "")
@@ -32,7 +32,7 @@ import Upstream
         return made
     }
 
-    @Test func `a page comes back as it was`() throws {
+    @Test func `a written page is read unchanged`() throws {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<200 {
             let page = cachedPage(Self.randomPage(&random))
@@ -52,17 +52,17 @@ import Upstream
         }
     }
 
-    @Test func `bytes that no writer would write are no page, whatever they say`() {
+    @Test func `invalid bytes are not read as a page, and never trap`() {
         var random = SeededGenerator(seed: testSeed())
         let parts = ["5", "null", "true", "-1", "9223372036854775807", "[]", "[[]]", "3", "\"a\"", "\n", "{}"]
         for _ in 0..<5_000 {
             let head = (0..<6).map { _ in parts.randomElement(using: &random) ?? "" }
             let entry = (0..<11).map { _ in parts.randomElement(using: &random) ?? "" }.joined(separator: ",")
-            // It must not trap; by chance it may be a page.
+            // It must not trap; some bytes may be a valid page.
             _ = Self.read(Array("[\(head.joined(separator: ",")),[[\(entry)]]]\nabc".utf8))
         }
         #expect(Self.read(Array("[5,null,true,null,true,2,[]]\nabc".utf8)) != nil)
-        // The second one is of another version.
+        // The second one has another version.
         for wrong in ["[5,null,true,null,true,4,[]]\nabc", "[4,null,true,null,true,2,[]]\nabc", "[]\n", "\n", ""] {
             #expect(Self.read(Array(wrong.utf8)) == nil)
         }

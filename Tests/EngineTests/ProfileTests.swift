@@ -5,7 +5,7 @@ import Testing
 
 @testable import Engine
 
-/// What profiles stand for, over the sources that the program brings.
+/// Profiles of the built-in sources.
 struct ProfileTests {
     private static let keys: [String: [String: Secret]] = [
         "kakao": ["key": Secret("k")], "naver": ["id": Secret("i"), "secret": Secret("s")],
@@ -61,7 +61,7 @@ struct ProfileTests {
             ),
         ] as [(Set<String>, [String])]
     )
-    func `the keys that are there decide what a search asks`(accounts: Set<String>, expected: [String]) throws {
+    func `the default sources depend on the available keys`(accounts: Set<String>, expected: [String]) throws {
         #expect(try names(nil, in: directory(accounts: accounts)) == expected)
     }
 
@@ -77,7 +77,7 @@ struct ProfileTests {
         )
     }
 
-    @Test func `profiles name their members, which nobody has named`() throws {
+    @Test func `members of a profile do not count as named`() throws {
         let choice = try directory(accounts: ["kakao"]).choose(["@books", "kakao.book", "@music"], kinds: nil)
         #expect(
             choice.sources.map(\.source.name.text) == [
@@ -89,13 +89,13 @@ struct ProfileTests {
         #expect(try directory().choose(["itunes.*"], kinds: nil).named.count == 6)
     }
 
-    @Test func `kinds alone mean every source of these that can be asked`() throws {
+    @Test func `kinds without names select all available sources of these kinds`() throws {
         let choice = try directory(accounts: ["kakao"]).choose(nil, kinds: [kind("book")])
         #expect(choice.sources.map(\.source.name.text) == ["itunes.ebook", "kakao.book", "openlibrary.books"])
         #expect(choice.named.isEmpty)
     }
 
-    @Test func `profiles of the configuration come beside the program's own, and replace them`() throws {
+    @Test func `configured profiles are added to the built-in ones, or replace them`() throws {
         let own = directory(
             accounts: ["naver"],
             profiles: [
@@ -110,14 +110,14 @@ struct ProfileTests {
         #expect(own.members(of: books).map(\.text) == ["openlibrary.books"])
     }
 
-    @Test func `a profile that contains itself ends`() throws {
+    @Test func `a profile that contains itself is resolved`() throws {
         let circle = directory(profiles: [
             profile("@a", [["@b"], ["itunes.app"]]), profile("@b", [["@a"], ["itunes.music"]]),
         ])
         #expect(try names(["@a"], in: circle) == ["itunes.music", "itunes.app"])
     }
 
-    @Test func `a profile without a key says which is missing, and an empty one says so`() throws {
+    @Test func `a profile without sources is an error, with the missing key if there is one`() throws {
         let keyless = directory(profiles: [profile("@none", [])])
         let images = try #require(throws: SearchError.self) { try keyless.choose(["@images"], kinds: nil) }
         #expect(images.kind == .notConfigured && images.hint?.contains("kakao") == true)

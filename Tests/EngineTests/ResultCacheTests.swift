@@ -21,7 +21,7 @@ struct ResultCacheTests {
         cachedPage(SearchTestSupport.page("a.one", 0..<hits), key: pageKey(page: number), fetchedAt: fetchedAt)
     }
 
-    @Test func `a newer page replaces an older one, which ends, and the same or an older one changes nothing`() throws {
+    @Test func `a newer page replaces an older one, and the same or an older one is ignored`() throws {
         try virtually { loop, _ in
             let cache = cache(loop)
             let (old, new) = (page(0), page(0, hits: 6, fetchedAt: at(.nanoseconds(1))))
@@ -35,7 +35,7 @@ struct ResultCacheTests {
         }
     }
 
-    @Test func `the bytes never exceed the bound, and the pages that are used stay`() throws {
+    @Test func `the bytes never exceed the limit, and used pages remain`() throws {
         try virtually { loop, _ in
             let cache = cache(loop, bytesMax: 40_000)
             let popular = page(0)
@@ -48,7 +48,7 @@ struct ResultCacheTests {
             #expect(await cache.page(popular.key) === popular)
             #expect(await cache.figures.evictions > 100)
             #expect(cache.memory.bytes <= 40_000)
-            // It takes the place of a used page, so it counts as used.
+            // It replaces a used page, so it counts as used.
             let newer = page(0, fetchedAt: at(.seconds(1)))
             popular.validity.use()
             await cache.insert(newer)
@@ -60,7 +60,7 @@ struct ResultCacheTests {
         }
     }
 
-    @Test func `pages that others hold leave less room, down to a quarter`() throws {
+    @Test func `pages in use elsewhere reduce the limit, at most to a quarter`() throws {
         try virtually { loop, _ in
             let cache = cache(loop, bytesMax: (page(0).bytesUsed + 260) * 40)
             for number in 0..<60 { await cache.insert(page(number)) }
@@ -74,7 +74,7 @@ struct ResultCacheTests {
         }
     }
 
-    @Test func `what is cleared is gone with its failures`() throws {
+    @Test func `clearing removes pages and failures`() throws {
         try virtually { loop, _ in
             let cache = cache(loop)
             for source in ["a.one", "a.two", "b.one"] {
@@ -93,7 +93,7 @@ struct ResultCacheTests {
         }
     }
 
-    @Test func `a failure is reported until its time is over, with the rest of its pause`() throws {
+    @Test func `a failure is returned until it expires, with the rest of its delay`() throws {
         try virtually { loop, _ in
             let cache = ResultCache(on: loop, bytesMax: 1 << 20)
             await cache.failed(pageKey(), limited, freshness)
@@ -106,7 +106,7 @@ struct ResultCacheTests {
         }
     }
 
-    @Test func `4,096 failures are kept, and one more only in place of one whose time is over`() throws {
+    @Test func `4,096 failures are stored, and one more only in place of an expired one`() throws {
         try virtually { loop, _ in
             let cache = ResultCache(on: loop, bytesMax: 1 << 20)
             let max = ResultCache.failuresMax
@@ -119,7 +119,7 @@ struct ResultCacheTests {
         }
     }
 
-    @Test func `pictures take a quarter, those used stay, and each is good for a day`() throws {
+    @Test func `pictures use at most a quarter, used ones remain, and each expires after a day`() throws {
         try virtually { loop, _ in
             let size = 4096
             let cache = ResultCache(on: loop, bytesMax: 4 * 3 * (size + 512))

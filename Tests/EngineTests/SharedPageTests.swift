@@ -8,7 +8,7 @@ import Upstream
 
 @testable import Engine
 
-/// Calls shared by searches, and what is kept of them.
+/// Calls that several searches share, and their cached pages.
 struct SharedPageTests {
     private var secret: SearchRequest {
         var request = request()
@@ -16,7 +16,8 @@ struct SharedPageTests {
         return request
     }
 
-    @Test(arguments: [true, false]) func `a page is kept when anyone asked who isn't private`(privateLeads: Bool) throws
+    @Test(arguments: [true, false]) func `a page is cached if one of its searches is not private`(privateLeads: Bool)
+        throws
     {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 100))
@@ -24,7 +25,7 @@ struct SharedPageTests {
                 Task(executorPreference: loop) { await world.search(isPrivate ? secret : request()) }
             }
             try await world.sleep(.milliseconds(10))
-            // Both leave when it is paid for.
+            // Both are cancelled after the call is sent.
             for search in searches {
                 search.cancel()
                 #expect(await search.value.failureKind == .cancelled)

@@ -5,7 +5,7 @@ import Testing
 @testable import Engine
 
 struct SieveCacheTests {
-    @Test func `random work agrees with a plain list`() {
+    @Test func `random operations match a simple list`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<20 {
             var cache = SieveCache<Int, Int>()
@@ -34,7 +34,7 @@ struct SieveCacheTests {
         }
     }
 
-    @Test func `what was used is spared once, also where that is noted elsewhere`() {
+    @Test func `used entries are spared once, also if an external set has the use`() {
         var cache = SieveCache<Int, Int>()
         #expect(cache.evict() == nil)
         for key in 0..<4 { cache.insert(key, under: key, cost: 1) }
@@ -46,7 +46,7 @@ struct SieveCacheTests {
         #expect(cache.evict() == 1 && cache.count == 0 && cache.evictions == 4)
     }
 
-    @Test func `a scan of strangers leaves the popular ones alone`() {
+    @Test func `a scan of new entries does not evict the used ones`() {
         var cache = SieveCache<Int, Int>()
         for key in 0..<5 { cache.insert(key, under: key, cost: 1) }
         for stranger in 5..<100 {

@@ -7,7 +7,7 @@ import Upstream
 @testable import Engine
 
 struct SkipDecisionTests {
-    /// How a call would fare: what holds it, if anything, and what it takes after that.
+    /// The expected course of a call: its obstacle, its wait and its usual latency.
     private func candidate(
         _ name: String,
         _ reason: SkipReason? = nil,
@@ -31,39 +31,39 @@ struct SkipDecisionTests {
         SkipDecision.skips(candidates, hasOthers: hasOthers, mayWait: mayWait).keys.map(\.text).sorted()
     }
 
-    @Test func `what would be made at once is asked`() {
+    @Test func `a call without a wait is made`() {
         #expect(skipped(candidate("a.one"), candidate("b.two", usual: 5000)) == [])
     }
 
     @Test(arguments: [SkipReason.suspended, .quotaExhausted])
-    func `what would not be made at all is left out, unless it was named`(reason: SkipReason) {
+    func `a source that cannot be called is skipped unless it is named`(reason: SkipReason) {
         #expect(skipped(candidate("a.one", reason), candidate("b.two")) == ["a.one"])
         #expect(skipped(candidate("a.one", reason)) == ["a.one"])
         #expect(skipped(candidate("a.one", reason), mayWait: true) == ["a.one"])
         #expect(skipped(candidate("a.one", reason, isNamed: true), candidate("b.two", reason)) == ["b.two"])
     }
 
-    @Test func `a wait is worth it while the search takes no longer for it`() {
+    @Test func `a wait is accepted if it does not delay the search`() {
         let slow = candidate("s.low", usual: 1000)
         #expect(skipped(candidate("a.one", .rateLimit, wait: 800, usual: 200), slow) == [])
         #expect(skipped(candidate("a.one", .rateLimit, wait: 900, usual: 200), slow) == [])
         #expect(skipped(candidate("a.one", .rateLimit, wait: 901, usual: 200), slow) == ["a.one"])
-        // Of one that never answered it is taken to be as slow as the others.
+        // A source without history is assumed to be as slow as the others.
         #expect(skipped(candidate("a.one", .rateLimit, wait: 101), slow) == ["a.one"])
         #expect(skipped(candidate("a.one", .rateLimit, wait: 100), slow) == [])
-        // One that takes long itself may wait a tenth of that.
+        // A slow source may wait for a tenth of its own latency.
         let quick = candidate("q.uick", usual: 100)
         #expect(skipped(candidate("a.one", .rateLimit, wait: 200, usual: 2000), quick) == [])
         #expect(skipped(candidate("a.one", .rateLimit, wait: 201, usual: 2000), quick) == ["a.one"])
     }
 
-    @Test func `while nothing is learnt only a wait is made that is not noticed`() {
+    @Test func `without known latencies only a very short wait is accepted`() {
         #expect(skipped(candidate("a.one", .rateLimit, wait: 50), candidate("b.two")) == [])
         #expect(skipped(candidate("a.one", .rateLimit, wait: 51), candidate("b.two")) == ["a.one"])
         #expect(skipped(candidate("a.one", .rateLimit, wait: 51), hasOthers: true) == ["a.one"])
     }
 
-    @Test func `what is left alone is waited for, a second at most`() {
+    @Test func `if no other source is left, a wait of up to a second is accepted`() {
         #expect(skipped(candidate("a.one", .rateLimit, wait: 1000)) == [])
         #expect(skipped(candidate("a.one", .rateLimit, wait: 1001)) == ["a.one"])
         let (soon, later) = (
@@ -73,7 +73,7 @@ struct SkipDecisionTests {
         #expect(skipped(later, soon, candidate("c.off", .suspended)) == ["b.two", "c.off"])
     }
 
-    @Test func `who was named or has time is waited for`() {
+    @Test func `a named source and a search that can wait are never skipped`() {
         let held = candidate("a.one", .rateLimit, wait: 60_000, isNamed: true)
         #expect(skipped(held, candidate("b.two", .rateLimit, wait: 2000)) == ["b.two"])
         #expect(skipped(held) == [])

@@ -9,9 +9,9 @@ import Upstream
 
 @testable import Engine
 
-/// Sources that are left out of a search while their limits would hold it up.
+/// Sources that are skipped while their limits would delay a search.
 struct SkippedSourceTests {
-    /// How long each source takes, in milliseconds.
+    /// The latency of each source in milliseconds.
     private static let latencies = ["wikipedia": 150, "itunes": 320, "hackernews": 210, "openlibrary": 700]
 
     private static func answer(_ key: PageKey) -> ScriptedFetcher.Answer {
@@ -23,7 +23,7 @@ struct SkippedSourceTests {
     }
 
     @Test(arguments: [(10, 3000), (10, 500), (30, 0)])
-    func `no search is held up by its own limits`(count: Int, pause: Int) throws {
+    func `a search is not delayed by its own limits`(count: Int, pause: Int) throws {
         try virtually { loop, _ in
             let world = await LimitedSearches(on: loop) { key, _ in Self.answer(key) }
             for number in 0..<count {
@@ -42,8 +42,7 @@ struct SkippedSourceTests {
         }
     }
 
-    @Test func `a query that is too short is left out without a look at limits, and is no reason to ask again`() throws
-    {
+    @Test func `a source is skipped if the query is too short for it, and the answer is cached`() throws {
         try virtually { loop, _ in
             let world = await LimitedSearches(on: loop) { key, _ in Self.answer(key) }
             let short = try world.request("책")
@@ -53,7 +52,7 @@ struct SkippedSourceTests {
             let search = try await world.federation.begin(short)
             let again = try #require(try await world.federation.cachedAnswer(of: search))
             #expect(again.isFromCache && again.hits.ids == answer.hits.ids)
-            // One that was named is asked, and its own refusal told.
+            // A named source is searched, and reports its own error.
             var alone = try world.request("책", ["openlibrary.books"])
             #expect(try await world.search(alone).answer.report("openlibrary.books")?.status == .ok)
             alone.named = []
@@ -84,7 +83,7 @@ struct SkippedSourceTests {
         }
     }
 
-    @Test func `when all are left out the answer is the error of the one that can be asked first`() throws {
+    @Test func `if all sources are skipped, the error is that of the one available first`() throws {
         try virtually { loop, _ in
             let world = await LimitedSearches(on: loop) { _, _ in .failure(.unavailable) }
             for number in 0..<10 { _ = await world.failure(try world.request("query \(number)")) }
@@ -96,10 +95,10 @@ struct SkippedSourceTests {
         }
     }
 
-    @Test func `a source that is left out of a page comes in later, nothing twice and nothing lost`() throws {
+    @Test func `hits of a skipped source are on later pages, once and complete`() throws {
         try virtually { loop, _ in
             let world = await LimitedSearches(on: loop) { key, _ in Self.answer(key) }
-            // Open Library may be asked once a second.
+            // Open Library allows one call per second.
             _ = try await world.search(world.request("other", ["openlibrary"]))
             var request = try world.request("paged")
             request.limit = 12

@@ -74,7 +74,7 @@ struct SourceDirectoryTests {
         try #require(throws: SearchError.self) { try chosen(patterns, kinds: kinds, from: directory) }
     }
 
-    @Test func `a glob stands for every source that can be asked`() throws {
+    @Test func `a glob selects all available sources`() throws {
         #expect(try chosen(nil, from: directory()) == ["open.app", "open.blog"])
         #expect(
             try chosen(nil, from: directory(hasKey: true)) == ["keyed.blog", "keyed.book", "open.app", "open.blog"]
@@ -82,13 +82,13 @@ struct SourceDirectoryTests {
         #expect(try chosen(nil, from: directory(disabled: ["open.app"])) == ["open.blog"])
     }
 
-    @Test func `the configuration may say which are asked by default`() throws {
+    @Test func `the configuration can define the default sources`() throws {
         let directory = try directory(hasKey: true, defaults: ["open.blog", "keyed.*"])
         #expect(try chosen(nil, from: directory) == ["open.blog", "keyed.blog", "keyed.book"])
         #expect(try chosen(["open.app"], from: directory) == ["open.app"])
     }
 
-    @Test func `sources come in the order they were named, each once`() throws {
+    @Test func `sources keep the order of the names, without duplicates`() throws {
         let directory = try directory(hasKey: true)
         #expect(
             try chosen(["open.blog", "*.blog", "open.*", "open.blog"], from: directory) == [
@@ -97,7 +97,7 @@ struct SourceDirectoryTests {
         )
     }
 
-    @Test func `kinds and names must both hold`() throws {
+    @Test func `only sources that match both a name and a kind are selected`() throws {
         let directory = try directory(hasKey: true)
         #expect(try chosen(nil, kinds: ["blog"], from: directory) == ["keyed.blog", "open.blog"])
         #expect(try chosen(["open.*"], kinds: ["blog", "app"], from: directory) == ["open.app", "open.blog"])
@@ -105,13 +105,13 @@ struct SourceDirectoryTests {
     }
 
     @Test(arguments: [("blgo", "Did you mean “blog”?"), ("zzzzzzzz", "The kinds are app, blog, book.")])
-    func `a kind that no source has gets the nearest one, or all`(name: String, hint: String) throws {
+    func `an unknown kind is refused with a similar one, or with all kinds`(name: String, hint: String) throws {
         let error = try refusal(nil, kinds: [name], from: directory(hasKey: true))
         #expect(error.kind == .unknownSource && error.path == "params.kinds")
         #expect(error.hint == hint)
     }
 
-    @Test func `names, globs and kinds go together in any mix`() throws {
+    @Test func `names, globs and kinds can be combined`() throws {
         let directory = try directory(hasKey: true)
         for (patterns, kinds, expected) in [
             (["keyed.b*"], nil, ["keyed.blog", "keyed.book"]),
@@ -122,14 +122,14 @@ struct SourceDirectoryTests {
         ] as [([String], [String]?, [String])] {
             #expect(try chosen(patterns, kinds: kinds, from: directory) == expected)
         }
-        // A glob leaves out what can't be asked; a name does not, and what it stands for keeps its place.
+        // A glob selects only available sources; a name also selects others, in its place.
         let keyless = try self.directory()
         #expect(try chosen(["keyed.*", "open.*"], from: keyless) == ["open.app", "open.blog"])
         #expect(try chosen(["keyed.book", "*"], from: keyless) == ["keyed.book", "open.app", "open.blog"])
         #expect(try chosen(["*", "keyed.blog"], kinds: ["blog"], from: keyless) == ["open.blog", "keyed.blog"])
     }
 
-    @Test func `a source that was named is there though it can't be asked`() throws {
+    @Test func `a named source is selected even if it is not available`() throws {
         let chosen = try directory().choose(["keyed.blog", "open.blog"], kinds: nil).sources
         #expect(chosen.map(\.source.name.text) == ["keyed.blog", "open.blog"])
         #expect(chosen[0].unavailable?.kind == .notConfigured)
@@ -145,7 +145,7 @@ struct SourceDirectoryTests {
         "open.blogs", "opne.blog", "blog", "opne", "", "OPEN.BLOG", "nothing.here", "nothing.*", "@", "@nothing", "한국",
         "@open blog", "open.{language", String(repeating: "a", count: SourceSelector.bytesMax + 1),
     ])
-    func `a name that stands for nothing is refused`(pattern: String) throws {
+    func `a name that matches no source is refused`(pattern: String) throws {
         let error = try refusal(["open.app", pattern], from: directory())
         #expect(error.kind == .unknownSource)
         #expect(error.path == "params.sources")
@@ -153,7 +153,7 @@ struct SourceDirectoryTests {
         #expect(error.hint != nil)
     }
 
-    @Test func `an account stands for its sources that can be asked, and counts as named`() throws {
+    @Test func `an account selects its available sources, which count as named`() throws {
         let directory = try directory(hasKey: true)
         let choice = try directory.choose(["keyed", "open.app"], kinds: nil)
         #expect(choice.sources.map(\.source.name.text) == ["keyed.blog", "keyed.book", "open.app"])
@@ -162,7 +162,7 @@ struct SourceDirectoryTests {
         #expect(try refusal(["keyed"], from: self.directory()).hint?.contains("accounts.keyed.key") == true)
     }
 
-    @Test func `a glob or kind whose sources all lack a key says which`() throws {
+    @Test func `a glob or kind with only keyless sources is an error with the missing keys`() throws {
         for (patterns, kinds) in [(["keyed.*"], nil), (nil, ["book"]), (["*"], ["book"])] as [([String]?, [String]?)] {
             let error = try refusal(patterns, kinds: kinds, from: directory())
             #expect(error.kind == .notConfigured)
@@ -170,7 +170,7 @@ struct SourceDirectoryTests {
         }
     }
 
-    @Test func `a kind that no source has is told those there are`() throws {
+    @Test func `a kind without sources is refused with the list of kinds`() throws {
         for (patterns, kinds) in [(nil, ["video"]), (["open.*"], ["book"]), (["open.app"], ["blog"])]
             as [([String]?, [String])]
         {
@@ -181,7 +181,7 @@ struct SourceDirectoryTests {
         }
     }
 
-    @Test func `an empty default set asks nobody`() throws {
+    @Test func `an empty default set selects no source`() throws {
         #expect(try refusal(nil, from: directory(defaults: [])).kind == .notConfigured)
     }
 }

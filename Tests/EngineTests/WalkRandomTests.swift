@@ -7,7 +7,7 @@ import Upstream
 
 @testable import Engine
 
-/// What holds of every merged list, whatever the sources have and whenever they answer.
+/// Rules for every merged list, with random sources and latencies.
 struct WalkRandomTests {
     private func walk(_ sources: MirroredSources, _ sort: Sort) -> Walk {
         var request = request(sources.profiles, limit: 1000)
@@ -15,7 +15,7 @@ struct WalkRandomTests {
         return Walk(request, now: 0)
     }
 
-    /// Merges up to a position, asking for whatever is needed, in any order, and for some things early.
+    /// Merges up to a position; requests needed pages in random order, and some pages early.
     private func advance(
         _ walk: inout Walk,
         to position: Int,
@@ -28,7 +28,7 @@ struct WalkRandomTests {
             if needs.isEmpty { return }
             for need in needs.shuffled(using: &random) {
                 walk.received(cachedPage(sources.page(need.key), key: need.key))
-                // Nothing that comes of looking early changes the list.
+                // Early reads do not change the list.
                 if Bool.random(using: &random) { walk.merge(upTo: position, without: []) }
             }
             if Int.random(in: 0..<3, using: &random) == 0, let need = walk.needs(upTo: 1000, without: []).first {
@@ -38,7 +38,7 @@ struct WalkRandomTests {
     }
 
     @Test(arguments: Sort.allCases)
-    func `the list is the same however its pages come, and holds every thing once`(sort: Sort) {
+    func `the list does not depend on the order of its pages, and has every item once`(sort: Sort) {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<50 {
             let sources = MirroredSources(sort: sort, &random)
@@ -56,7 +56,7 @@ struct WalkRandomTests {
             #expect(Set(things).count == things.count)
             #expect(Set(things) == Set(sources.lists.values.flatMap(\.self)))
             #expect(!whole.mayGrow(without: []))
-            // Every source is named with every thing it has.
+            // Every item lists all its sources.
             for place in whole.merged {
                 let named = [place.source] + place.alsoFrom
                 let having = sources.profiles.map(\.name).filter {
@@ -69,7 +69,7 @@ struct WalkRandomTests {
     }
 
     @Test(arguments: [Sort.recency, .title])
-    func `of sources that make the order the list is in order as a whole`(sort: Sort) {
+    func `sources that support the order give a completely ordered list`(sort: Sort) {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<60 {
             let sources = MirroredSources(sort: sort, &random)
@@ -81,7 +81,7 @@ struct WalkRandomTests {
         }
     }
 
-    @Test func `of different things by relevance the list is in order of rank as a whole`() {
+    @Test func `by relevance, different items are ordered by rank`() {
         // Pages of different sizes.
         let profiles = [
             profile("a.one", pageSize: 10), profile("b.two", pageSize: 25), profile("c.three", pageSize: 4),
@@ -101,7 +101,7 @@ struct WalkRandomTests {
         }
         let expected = (0..<100).flatMap { number in profiles.map { "\($0.name):\(number)" } }
         #expect(walk.merged.ids == expected)
-        // A hundred hits of each.
+        // A hundred hits of each source.
         #expect(calls == 10 + 4 + 25)
     }
 }

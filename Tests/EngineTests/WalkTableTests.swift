@@ -5,7 +5,7 @@ import Testing
 @testable import Engine
 
 struct WalkTableTests {
-    /// A walk that has merged one page of so many hits.
+    /// Returns a walk that has merged one page with a number of hits.
     private func openWalk(hits: Int = 1) -> OpenWalk {
         var walk = Walk(request(limit: 1000), now: 0)
         walk.received(cachedPage(page("a.one", 0..<hits)))
@@ -13,12 +13,12 @@ struct WalkTableTests {
         return OpenWalk(walk)
     }
 
-    /// What a walk and the pages that it alone has take.
+    /// Returns the size of a walk and its own pages.
     private func bytes(of open: OpenWalk) -> Int {
         open.walk.pages.reduce(open.walk.pool.bytes) { $0 + $1.bytesUsed }
     }
 
-    @Test func `the least recently used walk is given up when there is one too many`() {
+    @Test func `the least recently used walk is evicted above the maximum number`() {
         var table = WalkTable(walksMax: 3, bytesMax: 1_000_000)
         let walks = (0..<4).map { _ in openWalk() }
         for id in 0..<3 { table.keep(walks[id], as: UInt64(id)) }
@@ -30,7 +30,7 @@ struct WalkTableTests {
         #expect(walks.map(\.walk.validity.isEnded) == [false, true, false, false])
     }
 
-    @Test func `walks are given up when they pin too much, but never the last`() {
+    @Test func `walks are evicted above the maximum size, but never the last one`() {
         let walks = (0..<4).map { _ in openWalk(hits: 10) }
         let sizes = walks.map(bytes)
         var table = WalkTable(walksMax: 100, bytesMax: sizes[0] * 7 / 2)
@@ -45,7 +45,7 @@ struct WalkTableTests {
         #expect(!large.walk.validity.isEnded)
     }
 
-    @Test func `a walk that grows is counted anew`() {
+    @Test func `the size of a walk is updated when it grows`() {
         var table = WalkTable(walksMax: 10, bytesMax: 1_000_000)
         let open = openWalk(hits: 10)
         table.keep(open, as: 1)

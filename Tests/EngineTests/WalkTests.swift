@@ -7,7 +7,7 @@ import Upstream
 @testable import Engine
 
 struct WalkTests {
-    /// The numbers of the pages that a walk of one source lacks.
+    /// Returns the numbers of the missing pages in a walk of one source.
     private func pages(_ walk: Walk, upTo position: Int) -> [Int] {
         walk.needs(upTo: position, without: []).map(\.key.request.page)
     }
@@ -16,7 +16,7 @@ struct WalkTests {
         walk.received(cachedPage(page, key: pageKey(source, page: number)))
     }
 
-    @Test func `until a page has told how many there are one page is asked for`() {
+    @Test func `only one page is requested until the total is known`() {
         var walk = Walk(request(limit: 100), now: 0)
         #expect(pages(walk, upTo: 100) == [0])
         received(&walk, page: 0, page("a.one", 0..<10, total: 1000))
@@ -26,7 +26,7 @@ struct WalkTests {
         #expect(pages(walk, upTo: 10) == [])
     }
 
-    @Test func `no page behind the last is asked for`() {
+    @Test func `no page after the last one is requested`() {
         var walk = Walk(request(limit: 100), now: 0)
         received(&walk, page: 0, page("a.one", 0..<10, total: 25))
         walk.merge(upTo: 100, without: [])
@@ -40,7 +40,7 @@ struct WalkTests {
         #expect(!walk.mayGrow(without: []))
     }
 
-    @Test func `a single source is entered at the page that holds the offset`() {
+    @Test func `a walk of one source starts at the page that contains the offset`() {
         var walk = Walk(request(offset: 47, limit: 5), now: 0)
         #expect(walk.base == 40)
         #expect(pages(walk, upTo: 52) == [4])
@@ -52,14 +52,14 @@ struct WalkTests {
         #expect(walk.window(from: 47, count: 5).ids == ids("a.one", 47..<52))
     }
 
-    @Test func `a source is asked in the order it knows`() {
+    @Test func `a source is asked in an order that it supports`() {
         var byTitle = request([profile("a.one", sorts: [.relevance, .title]), profile("b.two")])
         byTitle.sort = .title
         let sorts = Walk(byTitle, now: 0).needs(upTo: 10, without: []).map(\.key.request.sort)
         #expect(sorts == [.title, .relevance])
     }
 
-    @Test func `a source that repeats its pages for ever comes to an end`() {
+    @Test func `a source that repeats its pages forever ends`() {
         var walk = Walk(request(limit: 100), now: 0)
         var asked = 0
         while let need = walk.needs(upTo: 100, without: []).first {
@@ -73,7 +73,7 @@ struct WalkTests {
         #expect(!walk.mayGrow(without: []))
     }
 
-    @Test func `a source that can't be asked never has more`() {
+    @Test func `an unavailable source never has more hits`() {
         let missing = profile("b.two", unavailable: SearchError(.notConfigured, "no key"))
         var walk = Walk(request([profile("a.one"), missing]), now: 0)
         #expect(walk.mayGrow(without: []))

@@ -20,12 +20,12 @@ import Testing
         }
     }
 
-    /// Runs the command with an input to its end.
+    /// Runs the command with an input until it exits.
     private func run(_ words: [String], input: String = "", _ daemon: DaemonFixture) throws -> Ending {
         let (inputPath, output) = (daemon.directory.file("input"), daemon.directory.file("output"))
         Files.write(Array(input.utf8), to: inputPath)
         var console = Console()
-        // The paths live through the calls.
+        // The paths stay alive during the calls.
         console.input = unsafe open(inputPath, O_RDONLY | O_CLOEXEC)
         console.output = unsafe open(output, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         defer {
@@ -46,7 +46,7 @@ import Testing
         request(id, "tools/call", #""name":"\#(tool)","arguments":\#(arguments)"#)
     }
 
-    @Test func `what a tool answers is of its schema, as structured content and as quoted text`() async throws {
+    @Test func `a tool's answer matches its schema, as structured content and as quoted text`() async throws {
         try await withAgent { daemon, run in
             let found = try run(
                 request(1, "tools/list"),
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `wrong arguments and failures of sources are for the model to read`() async throws {
+    @Test func `wrong arguments and failed sources are reported to the model`() async throws {
         try await withAgent { daemon, run in
             await daemon.fault("maintenance")
             let lines = try run(
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `saved items are resources, and prompts and addresses are completed`() async throws {
+    @Test func `saved items are resources, and prompts and addresses have completions`() async throws {
         try await withAgent { daemon, run in
             let client = try daemon.connect()
             let hits = try client.call("search", #"{"query":"고양이","sources":["kakao.blog"],"limit":120}"#).hitIDs
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `the socket itself names the way of agents`() async throws {
+    @Test func `the socket names the command for agents`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let answer = try client.call("initialize", #"{"protocolVersion":"2025-11-25"}"#)
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func `--check prints what an agent would see`() async throws {
+    @Test func `--check prints the view of an agent`() async throws {
         try await withDaemon { daemon in
             let plain = try run(["--check", "--plain"], daemon)
             #expect(
@@ -170,7 +170,7 @@ import Testing
     }
 }
 
-/// How a run of the command has ended.
+/// The output and exit status of the command.
 private struct Ending {
     let status: Int32
     let text: String
@@ -181,15 +181,15 @@ private struct Ending {
 }
 
 extension [JSONValue] {
-    /// The answer to a request; null if there is none.
+    /// Returns the response to a request, or null.
     fileprivate func answer(_ id: Int) -> JSONValue { first { $0["id"]?.int == id } ?? .null }
 }
 
 extension JSONValue {
-    /// The structured content of the result of a tool.
+    /// Returns the structured content of a tool's result.
     fileprivate var content: JSONValue? { self["result"]?["structuredContent"] }
 
-    /// The text of the result of a tool, or of a resource.
+    /// Returns the text of a tool's result, or of a resource.
     fileprivate var text: String {
         (self["result"]?["content"]?[0]?["text"] ?? self["result"]?["contents"]?[0]?["text"])?.string ?? ""
     }

@@ -7,11 +7,11 @@ import Testing
 
 @testable import Daemon
 
-/// The document of `rpc.discover` against what the daemon says.
+/// Compares the document of `rpc.discover` with the messages of the daemon.
 ///
-/// `TestClient` holds every message of every test against it; here are those that other tests do not make it send.
+/// `TestClient` checks every message of every test against it; this file covers messages that no other test causes.
 struct ContractTests {
-    @Test func `every method answers as it is described`() async throws {
+    @Test func `every method answers as described`() async throws {
         try await withDaemon { setup in
             setup.hasAllKeys = true
             setup.keepsPersonalData = true
@@ -30,14 +30,14 @@ struct ContractTests {
         }
     }
 
-    @Test func `the document is what the daemon gives out`() async throws {
+    @Test func `the document is the output of rpc.discover`() async throws {
         try await withDaemon { daemon in
             let document = try #require(try daemon.connect().call("rpc.discover")["result"])
             #expect(document == Discovery.document(version: Version.program, methods: MethodDescription.all))
         }
     }
 
-    @Test func `what is not described is found out`() throws {
+    @Test func `undescribed, missing and wrong members are problems`() throws {
         let hit: JSONValue = ["id": "a.b:1", "source": "a.b", "kind": "book", "title": "T", "rank": 1]
         func result(_ change: (inout [JSONMember]) -> Void) -> [String] {
             var members = hit.members ?? []
@@ -60,7 +60,7 @@ struct ContractTests {
         #expect(check.problems(in: ["error": ["code": -32601, "message": "m", "data": ["kind": "odd"]]]).count == 1)
     }
 
-    @Test func `bounds are those of the engine`() {
+    @Test func `the bounds are those of the engine`() {
         #expect(WireBounds.limit == 1...SearchRequest.limitMax)
         #expect(WireBounds.limitDefault == SearchRequest.limitDefault)
         #expect(WireBounds.offset == 0...SearchRequest.offsetMax)

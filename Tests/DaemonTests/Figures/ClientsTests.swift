@@ -4,20 +4,20 @@ import Testing
 
 @testable import Daemon
 
-/// Who is connected, and what goes wrong, over the socket.
+/// The clients and the errors in `server/stats`, over the socket.
 struct ClientsTests {
     private func entry(_ program: String, in stats: JSONValue) throws -> JSONValue {
         let clients = try #require(stats["clients"]?.array)
         return try #require(clients.first { $0["program"]?.string == program }, "\(clients)")
     }
 
-    @Test func `a client is told with what is at work for it, and never with what it asks for`() async throws {
+    @Test func `a client is listed with its requests, but without their queries`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             _ = try client.call("server/hello", #"{"client":"launcher"}"#)
             let held = #"{"query":"secretive","stream":true,"channel":"typing","debounce":10000}"#
             try client.ask("search", held)
-            // On the same connection, so that the search has begun.
+            // On the same connection, to be sure that the search has begun.
             let stats = try daemon.stats(client)
             let launcher = try entry("launcher", in: stats)
             #expect(launcher["connections"] == 1)
@@ -33,7 +33,7 @@ struct ClientsTests {
         }
     }
 
-    @Test func `more clients than are told are counted, and the busy ones are told`() async throws {
+    @Test func `the list of clients has a maximum length and starts with the busy ones`() async throws {
         try await withDaemon { daemon in
             var clients: [TestClient] = []
             for number in 0..<WireBounds.clientsMax + 5 {
@@ -45,13 +45,13 @@ struct ClientsTests {
             try last.ask("search", #"{"query":"q","channel":"a","debounce":10000}"#)
             let stats = try daemon.stats(last)
             #expect(stats["clients"]?.array?.count == WireBounds.clientsMax)
-            // With the bystander.
+            // Includes the bystander.
             #expect(stats["connections"]?["clients"]?.int == clients.count + 1)
             #expect(stats["clients"]?.array?.first?["program"]?.string == "c\(clients.count - 1)")
         }
     }
 
-    @Test func `calls that failed are told by source and class, how often and when`() async throws {
+    @Test func `failed calls are listed by source and error kind, with count and time`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             #expect(try daemon.stats(client)["errors"]?.array?.isEmpty == true)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Daemon
 
-/// `server/metrics` over the socket, against `server/stats` of the same daemon.
+/// Compares `server/metrics` with `server/stats` of the same daemon, over the socket.
 struct MetricsMethodTests {
-    /// The sample under a name and its labels, as the text has it.
+    /// Returns the sample with a name and labels from the text.
     private func sample(_ name: String, in text: String) -> Int? {
         let line = text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
         return line?.split(separator: " ").last.flatMap { Int($0) }
@@ -32,7 +32,7 @@ struct MetricsMethodTests {
                 }
             }
             #expect(seen.count > 20)
-            // With the bystander's.
+            // Includes the bystander's connection.
             #expect(sample("searchd_requests_total{method=\"search\",outcome=\"ok\"}", in: text) == 2)
             #expect(sample("searchd_upstream_calls_total{source=\"kakao.blog\",status=\"200\"}", in: text) == 1)
             let stats = try daemon.stats(client)

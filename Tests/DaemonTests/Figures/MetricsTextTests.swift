@@ -4,7 +4,7 @@ import Testing
 @testable import Daemon
 
 struct MetricsTextTests {
-    @Test func `a counter is its help, its type and a line for each sample`() {
+    @Test func `a counter has help, a type and a line for each sample`() {
         var family = MetricFamily("searchd_calls_total", "Calls.")
         family.add(3, ("source", "kakao.blog"), ("status", "200"))
         family.add(1, ("source", "kakao.blog"), ("status", "timeout"))
@@ -19,7 +19,7 @@ struct MetricsTextTests {
         )
     }
 
-    @Test func `a histogram counts upwards to infinity, in seconds`() {
+    @Test func `a histogram counts up to infinity, in seconds`() {
         var histogram = LatencyHistogram(bounds: [.milliseconds(5), .seconds(1)])
         for milliseconds in [1, 5, 6, 1000, 2500] as [Int64] { histogram.add(nanoseconds: milliseconds * 1_000_000) }
         var family = MetricFamily("searchd_turn_seconds", "Turns.")
@@ -38,7 +38,7 @@ struct MetricsTextTests {
         )
     }
 
-    @Test func `what would end a label or a line is escaped`() {
+    @Test func `quotes, backslashes and newlines are escaped`() {
         var family = MetricFamily("searchd_x", "Back\\slash,\nline.")
         family.add(1, ("name", "a\"b\\c\nd고"))
         let lines = family.text.split(separator: "\n")

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Daemon
 
-/// `didYouMean` in the answers of searches that find nothing.
+/// `didYouMean` in responses without hits.
 @Suite struct DidYouMeanTests {
     typealias Library = LibraryMethodTests
 
-    /// What is meant by a query that finds nothing in a source: of the user's own data, or one that is asked offline.
+    /// Returns the suggestions for a query without hits; `kakao.blog` is searched offline.
     private static func meant(
         _ client: TestClient,
         _ query: String,
@@ -24,7 +24,7 @@ import Testing
         return result["didYouMean"]?.array?.compactMap(\.string)
     }
 
-    @Test func `has the query in the other layout always, whatever is known`() async throws {
+    @Test func `the query in the other keyboard layout is always suggested`() async throws {
         try await Library.withLibrary { _, client in
             func meant(_ query: String, _ more: JSONMember...) throws -> [String]? {
                 try Self.meant(client, query, in: "kakao.blog", more)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `has what would have found something here, and no query that found nothing`() async throws {
+    @Test func `similar queries and titles with hits are suggested, queries without hits are not`() async throws {
         try await Library.withLibrary { daemon, client in
             _ = try Self.meant(client, "고야이", in: "library")
             daemon.advance(by: .seconds(1))

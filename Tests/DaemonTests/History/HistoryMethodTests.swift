@@ -20,7 +20,7 @@ import Testing
         return entries.compactMap { entry in entry["query"]?.string.map { "\($0) \(entry["count"]?.int ?? 0)" } }
     }
 
-    @Test func `a search is listed as soon as it is answered, with how often and where`() async throws {
+    @Test func `an answered search is listed at once, with its count and sources`() async throws {
         try await Library.withLibrary { daemon, client in
             _ = try Self.search(client, "고양이")
             #expect(try Self.list(client) == ["고양이 1"])
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a private search and one without history leave nothing, in no file`() async throws {
+    @Test func `private searches and searches without history leave no trace in files`() async throws {
         try await Library.withLibrary { daemon, client in
             _ = try Self.search(client, "고양이")
             _ = try Self.search(client, "비밀스러운낱말", [JSONMember("private", true)])
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `on a channel only the search that the user settled on is recorded, at no cost`() async throws {
+    @Test func `on a channel only the final search is recorded, without extra calls`() async throws {
         try await Library.withLibrary { daemon, client in
             let channel = JSONMember("channel", "typing")
             for query in ["고", "고양", "고양이"] { _ = try Self.search(client, query, [channel]) }
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `what is cleared is in no file any more`() async throws {
+    @Test func `cleared searches are removed from all files`() async throws {
         try await Library.withLibrary { daemon, client in
             _ = try Self.search(client, "처음낱말")
             _ = try Self.search(client, "다음낱말")
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: ["{}"])
-    func `a search that is under way when the history is cleared leaves nothing either`(_ params: String) async throws {
+    func `a search in flight is not recorded if the history is cleared meanwhile`(_ params: String) async throws {
         try await Library.withLibrary { daemon, client in
             await daemon.delay(500, source: "kakao.blog")
             let before = await daemon.requests()
@@ -113,7 +113,7 @@ import Testing
         (#"{"since":"gestern"}"#, "params.since"),
     ]
 
-    @Test func `what can't be cleared is refused`() async throws {
+    @Test func `wrong parameters of clear are refused`() async throws {
         try await Library.withLibrary { _, client in
             for (params, path) in Self.wrong {
                 let answer = try client.call("history/clear", params)
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `the configuration switches it off, at once after a reload`() async throws {
+    @Test func `the configuration disables the history, and a reload enables it at once`() async throws {
         try await withDaemon {
             $0.keepsPersonalData = true
             $0.members = #"history: { enabled: false },"#

@@ -15,7 +15,7 @@ import Testing
 
     private static let seen = JSONMember("sources", ["seen"])
 
-    @Test func `what searches brought is found again without a call, however it is typed`() async throws {
+    @Test func `earlier results are found without a call, in every spelling`() async throws {
         try await Library.withLibrary { daemon, client in
             let ids = try client.call("search", #"{"query":"고양이","sources":["kakao.blog"],"limit":5}"#).hitIDs
             let calls = await daemon.requests()
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `private searches and those without history bring nothing there; clearing takes it`() async throws {
+    @Test func `private searches and those without history add nothing; clearing removes everything`() async throws {
         try await Library.withLibrary { daemon, client in
             for more in [JSONMember("private", true), JSONMember("history", false)] {
                 _ = try Self.search(client, "고양이", [JSONMember("sources", ["kakao.blog"]), more])
@@ -45,13 +45,13 @@ import Testing
             #expect(try Self.search(client, "고양이", [Self.seen]).hitIDs.count == 10)
             _ = try Library.result(client, .historyClear, [:])
             #expect(try Self.search(client, "고양이", [Self.seen]).hitIDs == [])
-            // An answer that is kept ready brings it again.
+            // A cached answer adds its hits again.
             _ = try Self.search(client, "고양이", query)
             #expect(try Self.search(client, "고양이", [Self.seen]).hitIDs.count == 10)
         }
     }
 
-    @Test func `the library is searched with others, and the same hit is one`() async throws {
+    @Test func `the library is searched with other sources, and a common hit is listed once`() async throws {
         try await Library.withLibrary { _, client in
             let ids = try client.call("search", #"{"query":"고양이","sources":["kakao.blog"],"limit":5}"#).hitIDs
             _ = try Library.result(client, .librarySave, ["id": .string(ids[3])])
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `they are listed as local where data of users is kept, and configured like others`() async throws {
+    @Test func `both are listed as local if user data is kept, and can be used in profiles`() async throws {
         try await withDaemon { daemon in
             let sources = try daemon.connect().call("source/list")["result"]?["sources"]?.array ?? []
             #expect(!sources.contains { $0["local"] == true })

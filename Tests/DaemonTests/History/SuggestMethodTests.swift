@@ -20,7 +20,7 @@ import Testing
         try suggest(client, prefix, limit: 100).filter { $0["kind"]?.string == kind }.compactMap { $0["text"]?.string }
     }
 
-    @Test func `a search is suggested as soon as it is answered, in all the ways to type it`() async throws {
+    @Test func `an answered search is suggested at once, in every spelling`() async throws {
         try await Library.withLibrary { daemon, client in
             #expect(try Self.suggest(client, "고") == [])
             _ = try History.search(client, "고양이")
@@ -28,7 +28,7 @@ import Testing
                 #expect(try Self.texts(client, prefix, "history") == ["고양이"], "\(prefix)")
             }
             daemon.advance(by: .seconds(1))
-            // Until the timer has fired.
+            // Wait until the timer has fired.
             _ = try client.call("server/ping")
             _ = try History.search(client, "고양이")
             let first = try #require(try Self.suggest(client, "고양이").first)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `titles that searches bring and saved ones are suggested, and nothing goes upstream`() async throws {
+    @Test func `titles of results and of saved items are suggested without a call`() async throws {
         try await Library.withLibrary { daemon, client in
             #expect(try Self.suggest(client, "") == [])
             let hits = try History.search(client, "고양이")["hits"]?.array ?? []

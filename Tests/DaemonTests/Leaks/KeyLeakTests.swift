@@ -5,18 +5,18 @@ import Sandbox
 import SearchModel
 import Testing
 
-/// The program with keys that nobody else has, before sources that repeat them in every way they can.
+/// Runs the program with unique keys and with sources that repeat the keys in many ways.
 @Suite struct KeyLeakTests {
-    /// What a source does to a request; the status is that of an echo.
+    /// The response of a source; the status is that of an echo.
     private static let faults: [(name: String, status: Int?)] =
         ["echo", "echoEncoded"].flatMap { name in [200, 400, 403, 500].map { (name: name, status: $0) } }
         + [("malformedJSON", nil), ("cut", nil)]
 
-    /// Tried apart from one another: each search waits for its retries.
+    /// Run in separate shares, since each search waits for its retries.
     private static let shares = 3
 
     @Test(arguments: [false, true], 0..<shares)
-    func `keys stay in the daemon, whatever the sources do with them`(isHub: Bool, share: Int) async throws {
+    func `keys never leave the daemon, even if sources repeat them`(isHub: Bool, share: Int) async throws {
         try await withSandbox { sandbox, _ in
             let keys = LeakKeys(isHub: isHub)
             let home = LeakHome(keys, sandbox.base)
@@ -24,7 +24,7 @@ import Testing
             let client = try TestClient(home.socket, secrets: [])
             var seen = Seen(LeakSearch(keys.secrets))
 
-            // Nobody knows these keys; Kakao repeats them in saying so.
+            // The mock server does not know these keys; Kakao repeats them in the error.
             await sandbox.change { $0.keys = SandboxKeys() }
             try seen.look(at: client, home, "unknown keys")
             #expect(seen.masksOfLastLook > 0)
@@ -35,7 +35,7 @@ import Testing
                 rule.status = fault.status
                 await sandbox.change { [rule] in $0.faults = [rule] }
                 try seen.look(at: client, home, "\(fault.name) \(fault.status ?? 0)")
-                // Those that repeat the keys must really have done it, and been masked.
+                // Check that the keys were really repeated, and then masked.
                 if fault.name.hasPrefix("echo"), [200, 400].contains(fault.status) {
                     #expect(seen.masksOfLastLook > 0, "\(fault)")
                 }
@@ -56,7 +56,7 @@ import Testing
     }
 }
 
-/// What has been looked at, and what was found in it.
+/// The outputs that were searched, and the secrets that were found.
 private struct Seen {
     private let search: LeakSearch
     private(set) var findings: Set<LeakSearch.Finding> = []
@@ -76,7 +76,7 @@ private struct Seen {
         add(Array(text.utf8), place)
     }
 
-    /// Searches every account's sources, streamed and at once, with raw documents and the whole story.
+    /// Searches the sources of every account, streamed and in parallel, with raw documents and traces.
     mutating func look(at client: TestClient, _ home: LeakHome, _ what: String) throws {
         masksOfLastLook = 0
         for source in home.sources {
@@ -92,7 +92,7 @@ private struct Seen {
 }
 
 extension TestClient {
-    /// All that comes until the request is answered, as it came.
+    /// Returns all messages until the request is answered, unchanged.
     fileprivate func exchange(_ method: String, _ params: String?) throws -> [UInt8] {
         let start = Array("{\"jsonrpc\":\"2.0\",\"id\":\(try ask(method, params)),".utf8)
         var bytes: [UInt8] = []

@@ -2,14 +2,14 @@ import Glibc
 import Sandbox
 import TestSupport
 
-/// Keys of one run for every account that has any.
+/// Random keys for every account that has any.
 struct LeakKeys {
     let isHub: Bool
     let kakao = Self.random(32, of: "0123456789abcdef")
     let naverID = Self.random(20, of: Self.letters)
     let naverSecret = Self.random(16, of: Self.letters)
     let google = "AIza" + Self.random(35, of: Self.letters + "-_")
-    /// Of an account of the user's own; it looks different in every encoding.
+    /// The key of a user's own account; each encoding changes it.
     let own = Self.random(12, of: Self.letters) + "+/=%&?" + Self.random(12, of: Self.letters + "+/")
 
     private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -18,7 +18,7 @@ struct LeakKeys {
         ["kakao": kakao, "naver id": naverID, "naver secret": naverSecret, "google": google, "own": own]
     }
 
-    /// Lets a sandbox take the keys.
+    /// Makes a mock server accept the keys.
     func open(_ options: inout SandboxOptions) {
         options.keys.kakao = [kakao]
         options.keys.naver = [.init(id: naverID, secret: naverSecret)]
@@ -32,7 +32,7 @@ struct LeakKeys {
     }
 }
 
-/// A home with the keys in its configuration, and the programs run in it.
+/// A home directory with the keys in its configuration, and the programs that run in it.
 struct LeakHome {
     let sources = ["kakao.blog", "naver.news", "google.books", "mine.notes", "itunes.app", "hackernews.stories"]
     private let directory = TemporaryDirectory()
@@ -57,7 +57,7 @@ struct LeakHome {
         directory.makeDirectory("cache")
     }
 
-    /// A source of the user's own, which sends its key in a header and in a parameter; the sandbox takes it for
+    /// A user's source, which sends its key in a header and in a parameter; the mock server treats it as
     /// Kakao's.
     private static func source(_ base: String) -> String {
         """
@@ -93,7 +93,7 @@ struct LeakHome {
         return searchd
     }
 
-    /// Runs what else is told about sources and searches, and passes on what it says.
+    /// Runs commands that print sources and searches, and returns their output.
     func runOthers(_ tell: (String, _ place: String) -> Void) throws {
         let runs: [(program: String, words: [String])] = [
             ("searchd", words + ["--check"]), ("searchd", words + ["--check-source", file, "--try", "고양이"]),
@@ -109,7 +109,7 @@ struct LeakHome {
         }
     }
 
-    /// Everything that is left in the directories for what lasts and what may be lost.
+    /// Returns all files in the state and cache directories.
     func leftovers() -> [(path: String, bytes: [UInt8])] {
         ["state", "cache"].flatMap { TemporaryDirectory.files(below: directory.file($0)) }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Daemon
 
-/// A user's file that is damaged, or can't be used.
+/// A user's file that is damaged or unusable.
 @Suite struct LibraryDamageTests {
     private static let save = #"{"hit":{"id":"a.b:1","source":"a.b","kind":"book","title":"고양이"}}"#
 
@@ -14,7 +14,7 @@ import Testing
         try #require(try client.call("server/stats")["result"])["personal"]
     }
 
-    @Test func `damage is told in the figures of its user, until the file is removed`() async throws {
+    @Test func `the figures of a user list a damaged file until it is removed`() async throws {
         let state = TemporaryDirectory()
         let file = state.file("personal/\(getuid()).sqlite")
         _ = state.makeDirectory("personal")
@@ -27,7 +27,7 @@ import Testing
             #expect(aside.hasPrefix("\(file).damaged-") && Files.size(of: aside) == 10_000 && damage["at"] != nil)
             #expect(try client.call("library/save", Self.save)["result"]?["added"] == 1)
         }
-        // Another daemon tells it, too.
+        // Another daemon lists it too.
         try await withProgram(["--state", state.path]) { program in
             let client = try program.connect()
             #expect(try Self.personal(client)?["damaged"]?[0]?["file"] == .string(aside))
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a copy takes the place of a damaged file, and the figures list both`() async throws {
+    @Test func `a damaged file is replaced by its backup, and the figures list both`() async throws {
         let state = TemporaryDirectory()
         let file = state.file("personal/\(getuid()).sqlite")
         try await withProgram(["--state", state.path]) { program in
@@ -60,7 +60,7 @@ import Testing
             #expect(list["items"]?.array?.count == 200)
             let damage = try #require(try Self.personal(client)?["damaged"]?[0])
             #expect(damage["copyAt"] != nil && damage["file"]?.string?.hasPrefix("\(file).damaged-") == true)
-            // Followers of before read everything again.
+            // Clients with an earlier revision read everything again.
             let watch = try LibraryMethodTests.result(client, .libraryWatch, ["since": 1])
             #expect(watch["items"]?.array?.count == 200 && watch["revision"] == list["revision"])
         }

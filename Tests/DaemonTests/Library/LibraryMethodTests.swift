@@ -38,7 +38,7 @@ import Testing
         (result?["items"]?.array ?? []).compactMap { $0["id"]?.string }
     }
 
-    @Test func `a hit is saved, noted, tagged, found and removed, and comes back whole`() async throws {
+    @Test func `a hit is saved, annotated, tagged, found, removed and restored completely`() async throws {
         try await Self.withLibrary { _, client in
             let saved = try Self.result(
                 client,
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a hit that a search brought is saved by its id, one that is unknown is not found`() async throws {
+    @Test func `a hit of a search is saved by its id, an unknown id is not found`() async throws {
         try await Self.withLibrary { daemon, client in
             let answer = try client.call("search", #"{"query":"고양이","sources":["kakao.blog"],"limit":3}"#)
             let ids = answer.hitIDs
@@ -89,13 +89,13 @@ import Testing
                 #expect(error.errorKind == "notFound" && error.hint != nil && error.errorPath == "params.items[1]")
             }
             #expect(try Self.call(client, .libraryGet, ["id": "kakao.book:9"]).errorKind == "notFound")
-            // What is saved needs no cache.
+            // Saved items do not need the cache.
             #expect(try Self.result(client, .librarySave, ["id": "kakao.book:7", "tags": ["x"]])["added"] == 0)
             #expect(await daemon.requests() == before)
         }
     }
 
-    @Test func `no figure tells that someone used a library`() async throws {
+    @Test func `the figures do not reveal use of a library`() async throws {
         try await Self.withLibrary { daemon, client in
             let other = try daemon.connect()
             _ = try Self.result(other, .libraryWatch, [:])
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `a list is grouped, and paged along its cursor`() async throws {
+    @Test func `a list is grouped and has pages`() async throws {
         try await Self.withLibrary { _, client in
             let items = (0..<7).map { Self.hit("\($0)") }
             _ = try Self.result(client, .librarySave, ["items": .array(items), "tags": ["a", "b"]])
@@ -152,7 +152,7 @@ import Testing
         (.libraryUnwatch, [:], "params.subscription"), (.libraryGet, ["id": "a", "colour": 1], "params.colour"),
     ]
 
-    @Test func `what is wrong is refused with its path`() async throws {
+    @Test func `a wrong parameter is refused with its path`() async throws {
         try await Self.withLibrary { _, client in
             for (method, params, path) in Self.wrong {
                 let error = try Self.call(client, method, params)
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `the bounds of the contract are those of the room`() {
+    @Test func `the bounds of the contract are those of the Library module`() {
         #expect(WireBounds.libraryItemsMax == LibraryRequest.itemsMax)
         #expect(WireBounds.libraryLimitDefault == LibraryQuery.limitDefault)
         #expect(WireBounds.limit == LibraryQuery.limits)
@@ -170,7 +170,7 @@ import Testing
         #expect(WireBounds.rating == Note.ratings)
     }
 
-    @Test func `without a directory, and with a file that can't be used, searches go on`() async throws {
+    @Test func `searches work without a directory and with an unusable file`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let error = try Self.call(client, .libraryList, [:])
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func `files are their user's alone`() async throws {
+    @Test func `files are private to their user`() async throws {
         try await Self.withLibrary { daemon, client in
             _ = try Self.result(client, .librarySave, ["hit": Self.hit("1")])
             let path = daemon.directory.file("personal")

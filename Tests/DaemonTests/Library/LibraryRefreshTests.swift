@@ -7,7 +7,7 @@ import Testing
 
 @testable import Daemon
 
-/// `library/refresh` against the sandbox, over HTTP.
+/// `library/refresh` with the mock server, over HTTP.
 @Suite struct LibraryRefreshTests {
     private static func withLibrary(_ body: (DaemonFixture, TestClient) async throws -> Void) async throws {
         try await withDaemon {
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// Saves the first hit of a search that has a price, or the first; the item.
+    /// Saves the first hit with a price, or else the first hit, and returns the item.
     private static func save(of source: String, _ client: TestClient) throws -> JSONValue {
         let query: JSONValue = ["query": "고양이 사료", "sources": [.string(source)], "limit": 20]
         let answer = try client.call("search", String(decoding: query.bytes, as: UTF8.self))
@@ -38,13 +38,13 @@ import Testing
         return follower
     }
 
-    /// Waits until nothing is queued of a user any more.
+    /// Waits until a source has received a number of requests.
     private static func waitForEnd(_ daemon: DaemonFixture, requests: Int, to source: String) async throws {
         try await eventually("\(requests) lookups of \(source)") { await daemon.requests(to: source) >= requests }
     }
 
     @Test(arguments: ["itunes.ebook", "google.books"])
-    func `a price that the source has changed is one update in the feed, and on the item`(source: String) async throws {
+    func `a changed price updates the item, and the feed once`(source: String) async throws {
         try await Self.withLibrary { daemon, client in
             let old = try Self.save(of: source, client)
             let follower = try Self.follow(daemon)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `what no source can be asked for is left, and what is not saved is refused`() async throws {
+    @Test func `items without a lookup are left unchanged, and unsaved items are refused`() async throws {
         try await Self.withLibrary { daemon, client in
             _ = try LibraryMethodTests.result(client, .librarySave, ["hit": LibraryMethodTests.hit("1")])
             let saved = try #require(try Self.save(of: "wikipedia.ko", client)["id"])

@@ -15,14 +15,14 @@ import Testing
         _ = try LibraryMethodTests.result(client, .librarySave, ["items": .array(items)])
     }
 
-    /// The next notice of a feed.
+    /// Returns the next notification of a feed.
     private static func notice(_ client: TestClient) throws -> JSONValue {
         let message = try client.message()
         #expect(message.method == "library/changed")
         return try #require(message["params"], "\(message)")
     }
 
-    @Test func `begins with what there is, and tells each change once, by whatever connection`() async throws {
+    @Test func `a feed starts with all items, and then has each change of any connection once`() async throws {
         try await LibraryMethodTests.withLibrary { daemon, client in
             try Self.save(client, "1", "2")
             let follower = try daemon.connect()
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `goes on from any revision, also one of another connection`() async throws {
+    @Test func `a feed continues from any revision, also of another connection`() async throws {
         try await LibraryMethodTests.withLibrary { daemon, client in
             for key in ["1", "2", "3"] { try Self.save(client, key) }
             _ = try LibraryMethodTests.result(client, .libraryRemove, ["ids": ["kakao.book:1"]])
@@ -63,8 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a library too large for one answer follows in parts, and changes meanwhile come after it`() async throws
-    {
+    @Test func `a large library is sent in parts, and changes meanwhile come after it`() async throws {
         try await LibraryMethodTests.withLibrary { daemon, client in
             let text = JSONValue.string(String(repeating: "x", count: 60_000))
             for start in stride(from: 0, to: 120, by: 10) {
@@ -91,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `a reader that is too slow is told to read again, and holds up no one`() async throws {
+    @Test func `a feed with a slow reader is reset, and delays no other client`() async throws {
         try await LibraryMethodTests.withLibrary { daemon, client in
             let slow = try daemon.connect()
             slow.checksContract = false
@@ -114,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `a reader that reads is told of a change of any size`() async throws {
+    @Test func `a fast reader gets changes of any size`() async throws {
         try await LibraryMethodTests.withLibrary { daemon, client in
             let text = JSONValue.string(String(repeating: "x", count: 30_000))
             let ids = (0..<80).map { JSONValue.string("kakao.book:\($0)") }

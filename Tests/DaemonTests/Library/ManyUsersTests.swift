@@ -8,13 +8,13 @@ import Testing
 
 @testable import Daemon
 
-/// The data of more users than are kept in memory.
+/// Data of more users than fit in memory.
 @Suite struct ManyUsersTests {
     private static func item(of user: UInt32) throws -> SavedItem {
         try SavedItem(LibraryMethodTests.hit("\(user)"), savedNow: 1, path: "hit")
     }
 
-    @Test func `of more users than are kept those go whom nobody serves, and nothing of theirs is lost`() async throws {
+    @Test func `data of inactive users is unloaded above the limit, without loss`() async throws {
         try await LibraryMethodTests.withLibrary { daemon, _ in
             let data = daemon.service.data
             let max = UInt32(PersonalData.usersMax)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// One that has saved a hit and is loaded.
+    /// Loads a user who has saved a hit.
     private static func user(_ userID: UInt32, of data: PersonalData) async throws -> UserData {
         let user = try data.user(of: userID)
         let item = try item(of: userID)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Daemon
 
-/// The marks of a search that say which hits the user has saved.
+/// The marks of saved hits in search results.
 @Suite struct SavedMarkTests {
     private static let search = #"{"query":"고양이","sources":["kakao.blog"],"limit":5}"#
 
@@ -12,7 +12,7 @@ import Testing
         answer["result"]?["saved"]?.array?.compactMap(\.string) ?? []
     }
 
-    @Test func `stand in a whole answer, a streamed one and one that is repeated, as soon as a hit is saved`()
+    @Test func `saved hits are marked at once in whole, streamed and cached answers`()
         async throws
     {
         try await LibraryMethodTests.withLibrary { daemon, client in

@@ -2,15 +2,14 @@ import JSON
 import Sandbox
 import Testing
 
-/// Limits over real HTTP, before a sandbox that counts.
+/// Limits over HTTP, with a mock server that counts requests.
 @Suite struct LimitsTests {
-    /// Limits of the configuration for one source.
+    /// Returns the configuration of limits for one source.
     private static func limits(_ source: String, _ limits: String) -> String {
         "sources: { \"\(source)\": { limits: { \(limits) } } },"
     }
 
-    /// Searches of different words in one source, one after the other, each with little time; the kinds of their
-    /// errors.
+    /// Searches for different words in one source, one after another, and returns the kinds of the errors.
     private func search(
         _ client: TestClient,
         _ source: String,
@@ -30,7 +29,7 @@ import Testing
         return try #require(entry["quota"]?.array?.first { $0["name"]?.string == name })
     }
 
-    @Test func `a quota of a day is not exceeded by one call, and told as it is used`() async throws {
+    @Test func `a daily quota is never exceeded, and its use is listed`() async throws {
         try await withDaemon {
             $0.members = Self.limits("kakao.blog", "perDay: 12, perSecond: 10000, concurrency: 16")
         } _: { daemon in
@@ -52,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `an administrator sets what was used of a quota`() async throws {
+    @Test func `an administrator sets the used part of a quota`() async throws {
         try await withDaemon {
             $0.members = Self.limits("kakao.blog", "perDay: 12")
         } _: { daemon in
@@ -67,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `one failure is tried again, and the stream tells it`() async throws {
+    @Test func `a failed call is retried, and the stream reports the retry`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             await daemon.sandbox.change { $0.faults = [FaultRule(source: "kakao.blog", name: "status", times: 1)] }

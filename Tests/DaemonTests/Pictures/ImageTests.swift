@@ -6,17 +6,17 @@ import Testing
 
 @testable import Daemon
 
-/// `image/get` over the socket, with real fetches from the sandbox.
+/// `image/get` over the socket, with fetches from the mock server.
 @Suite struct ImageTests {
     static let source = "sandbox.picture"
     private static let bytesMax = 2 << 20
 
-    /// Pages of pictures are large, and are read in the pool of threads, which other tests may keep busy for long.
+    /// The timeout is long: pages of pictures are parsed in the thread pool, which other tests may keep busy.
     private static func search(_ more: String = "") -> String {
         #"{"query":"고양이","sources":["kakao.image"],"limit":10,"timeout":60000"# + more + "}"
     }
 
-    /// The thumbnails of a search's hits.
+    /// Returns the thumbnails of a search's hits.
     private static func thumbnails(_ client: TestClient, _ more: String = "") throws -> [String] {
         let answer = try client.call("search", search(more))
         let urls = (answer["result"]?["hits"]?.array ?? []).compactMap { $0["thumbnail"]?.string }
@@ -43,8 +43,7 @@ import Testing
         await daemon.sandbox.change { [rule] in $0.faults = [rule] }
     }
 
-    @Test func `the thumbnail and the image of a hit are fetched once, and are the bytes that lie there`() async throws
-    {
+    @Test func `the thumbnail and the image of a hit are fetched once, unchanged`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let hit = try #require(try client.call("search", Self.search())["result"]?["hits"]?[0])
@@ -64,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `what is neither https nor where a source is asked is forbidden, and asks no server`() async throws {
+    @Test func `URLs that are neither https nor at a source's address are forbidden without a request`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let others = [
@@ -91,21 +90,21 @@ import Testing
             await Self.fault("padded", daemon) { $0.bytes = Self.bytesMax + 1 }
             let refused = try Self.get(urls[1], client)
             #expect(refused.errorKind == "badResponse" && refused.hint?.contains("2 MiB") == true)
-            // Nothing of it is kept.
+            // The response is not cached.
             await daemon.endFaults()
             #expect(try Self.get(urls[1], client)["result"]?["cache"] == "miss")
         }
     }
 
     @Test(arguments: ["html", "emptyBody", "status", "hugeBody", "redirectLoop", "longLength", "malformedJSON"])
-    func `what is no picture, or not whole, is a bad response`(fault: String) async throws {
+    func `an incomplete picture or another format is a bad response`(fault: String) async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let url = try Self.thumbnails(client)[0]
             await Self.fault(fault, daemon) { if fault == "hugeBody" { $0.bytes = 1000 } }
             let answer = try Self.get(url, client)
             if fault == "malformedJSON" {
-                // It still begins like a picture: that it can't be decoded is found where it is drawn.
+                // The beginning is still a valid picture, and the daemon does not decode it.
                 #expect(answer["result"]?["type"] == "image/png")
             } else {
                 #expect(answer.errorKind == "badResponse", "\(answer)")
@@ -114,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `redirects are followed at home, and nowhere else on this machine`() async throws {
+    @Test func `redirects may lead to the source's address, but not elsewhere on this machine`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let urls = try Self.thumbnails(client)

@@ -11,13 +11,13 @@ import Testing
     @Test func `the figures of the cache are exact`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
-            // The bystander has had its search.
+            // The bystander has searched once.
             let before = try figures(client)
             #expect(before["limit"] == .number(JSONNumber(64 << 20)))
             #expect(before["disk"]?.members != nil)
             let names = ["entries", "bytes", "limit", "hits", "misses", "stale", "evictions", "disk"]
             #expect(Set(before.members?.map(\.name) ?? []) == Set(names))
-            // A miss, a hit, and hits that the exact bytes lead to.
+            // A miss, a hit, and hits by identical bytes.
             for _ in 0..<7 { _ = try client.call("search", Self.blog) }
             _ = try client.call("search", #"{"query":"고양이","sources":["kakao.blog","kakao.cafe"]}"#)
             _ = try client.call("search", #"{"query":"never","offline":true}"#)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `the cache is cleared by source, by query, by both, or wholly`() async throws {
+    @Test func `the cache is cleared by source, by query, by both, or completely`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             _ = try client.call("cache/clear")

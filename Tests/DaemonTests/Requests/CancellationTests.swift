@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct CancellationTests {
-    @Test func `a cancelled search is answered once, and nothing of it follows`() async throws {
+    @Test func `a cancelled search is answered once, and no notification follows`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             await daemon.delay(150)
@@ -13,7 +13,7 @@ import Testing
             #expect(answer["id"]?.int == id)
             #expect(answer.errorKind == "cancelled")
             #expect(answer.errorCode == -32800)
-            // The call upstream is paid for, ends and is kept; when another has it, anything late would have come.
+            // The upstream call finishes and is cached. Once another client has the answer, nothing late can follow.
             let other = try daemon.connect()
             #expect(try other.call("search", #"{"query":"고양이"}"#).hitIDs.count == 10)
             #expect(try client.call("server/ping")["result"] != nil)
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `cancelling what is unknown, finished or nonsense is silent`() async throws {
+    @Test func `cancelling an unknown, finished or malformed request is silent`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let finished = try client.ask("server/ping")
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `another connection's request is not mine to cancel`() async throws {
+    @Test func `a request of another connection cannot be cancelled`() async throws {
         try await withDaemon { daemon in
             let (first, second) = (try daemon.connect(), try daemon.connect())
             await daemon.delay(150)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a thousand cancelled searches leave nothing behind`() async throws {
+    @Test func `a thousand cancelled searches leave nothing allocated`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             await daemon.hang()

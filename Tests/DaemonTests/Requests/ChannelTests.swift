@@ -7,14 +7,14 @@ import Testing
         "{\"query\":\"\(query)\",\"channel\":\"typing\"\(more)}"
     }
 
-    @Test func `the latest on a channel wins, older ones are superseded`() async throws {
+    @Test func `the latest request on a channel supersedes older ones`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             await daemon.delay(150)
             let ids = try ["ㄱ", "고", "고양", "고양이"].map { try client.ask("search", typed($0)) }
             for id in ids.dropLast() {
                 let answer = try client.answer(to: id)
-                // The bare consonant asks nobody, so its answer may have come before the next request.
+                // A single consonant causes no call, so its answer may arrive before the next request.
                 if answer["result"] == nil {
                     #expect(answer.errorKind == "superseded")
                     #expect(answer.errorCode == -32800)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `channels are each connection's own, and apart from each other`() async throws {
+    @Test func `each connection has its own independent channels`() async throws {
         try await withDaemon { daemon in
             let (first, second) = (try daemon.connect(), try daemon.connect())
             await daemon.delay(150)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a request in its debounce can be cancelled, and leaves with its client`() async throws {
+    @Test func `a waiting request can be cancelled, and ends when its client leaves`() async throws {
         try await withDaemon { daemon in
             do {
                 let client = try daemon.connect()
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a request that is refused ends nobody`() async throws {
+    @Test func `a refused request does not supersede others`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             await daemon.delay(150)

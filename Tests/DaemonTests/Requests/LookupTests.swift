@@ -7,11 +7,11 @@ import Testing
 
 @testable import Daemon
 
-/// `search/lookup` over the socket, against the sandbox.
+/// `search/lookup` over the socket, with the mock server.
 @Suite struct LookupTests {
     private static let sources = ["google.books", "itunes.app", "wikipedia.ko"]
 
-    /// A daemon that has every key.
+    /// Runs a daemon with all keys.
     private func withKeys(_ body: (DaemonFixture, TestClient) async throws -> Void) async throws {
         try await withDaemon {
             $0.hasAllKeys = true
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// The first hit of a search in a source.
+    /// Returns the first hit of a search in a source.
     private func hit(
         of source: String,
         _ client: TestClient,
@@ -40,7 +40,7 @@ import Testing
         return try #require(answer["result"], "\(answer)")
     }
 
-    @Test(arguments: sources) func `a hit is looked up in full by its id, and by its source's key`(source: String)
+    @Test(arguments: sources) func `a hit is looked up by its id and by its source's key`(source: String)
         async throws
     {
         try await withKeys { _, client in
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `of a source without such a call the fullest hit is told, and nothing is asked`() async throws {
+    @Test func `without a lookup call the most complete hit is returned, without a request`() async throws {
         try await withKeys { daemon, client in
             let hit = try hit(of: "kakao.blog", client)
             let before = await daemon.requests()
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `an id of nothing here is not found`() async throws {
+    @Test func `an unknown id is not found`() async throws {
         try await withKeys { daemon, client in
             let before = await daemon.sandbox.counts.requests(to: "google.books")
             for id in [
@@ -99,7 +99,7 @@ import Testing
         (#"{"id":"a.b:1","priority":"urgent"}"#, "params.priority"), (#"{"id":"a.b:1","raw":1}"#, "params.raw"),
     ]
 
-    @Test func `what is wrong is refused with its name`() async throws {
+    @Test func `a wrong parameter is refused with its path`() async throws {
         try await withKeys { _, client in
             for (params, path) in Self.wrong {
                 let answer = try client.call("search/lookup", params)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a source without its key, or switched off, says so, unless the item is known`() async throws {
+    @Test func `a lookup in a source without a key is an error`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let error = try lookup(["id": "google.books:zyTCAlFPjgYC"], client)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `what is cached no more is known from the user's searches and library, and can be saved from there`()
+    @Test func `an item that is no longer cached is found in the history and the library, and can be saved`()
         async throws
     {
         try await withDaemon {
@@ -130,7 +130,7 @@ import Testing
             let id = try #require(hits[0]["id"])
             let elsewhere: JSONValue = ["id": "gone.source:1", "source": "gone.source", "kind": "blog", "title": "x"]
             _ = try LibraryMethodTests.result(client, .librarySave, ["hit": elsewhere])
-            // Until what was brought is written.
+            // Wait until the results are written.
             _ = try HistoryMethodTests.list(client)
             _ = try client.call("cache/clear")
             for offline in [true, false] {

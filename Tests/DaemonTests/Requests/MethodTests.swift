@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct MethodTests {
     @Test(arguments: [("serch", "search"), ("server/pnig", "server/ping"), ("rpc.discovr", "rpc.discover")])
-    func `an unknown method names the nearest`(wrong: String, right: String) async throws {
+    func `an unknown method is refused with the nearest name`(wrong: String, right: String) async throws {
         try await withDaemon { daemon in
             let answer = try daemon.connect().call(wrong)
             #expect(answer.errorKind == "methodNotFound")
@@ -13,13 +13,13 @@ import Testing
         }
     }
 
-    /// They can't be called without parameters.
+    /// Methods with required parameters.
     static let needingParameters: [MethodName] = [
         .search, .lookup, .suggest, .image, .librarySave, .libraryRemove, .libraryNote, .libraryTag, .libraryGet,
         .libraryUnwatch, .quotaSet,
     ]
 
-    @Test func `every method that is listed answers, and refuses parameters it does not know`() async throws {
+    @Test func `every listed method answers, and refuses unknown parameters`() async throws {
         try await withDaemon {
             $0.keepsPersonalData = true
         } _: { daemon in
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `hello tells who the daemon is and takes a name of at most 128 bytes`() async throws {
+    @Test func `hello returns the daemon's name, and accepts a name of at most 128 bytes`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let hello = try #require(try client.call("server/hello")["result"])

@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 @Suite struct PipelineTests {
-    @Test func `ten thousand requests in one write are all answered, each once`() async throws {
+    @Test func `ten thousand requests in one write are each answered once`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             try client.send((1...10_000).map { TestClient.request("\($0)", "server/ping") }.joined())
@@ -25,13 +25,13 @@ import Testing
             try client.ask("search", params)
             let hits = try client.line().hitsText
             try client.send((1...3000).map { TestClient.request("\"\($0)\"", "search", params) }.joined())
-            // What is answered from what is here is answered in order.
+            // Answers from the cache keep the order of the requests.
             for id in 1...3000 { try client.expectAnswer(to: "\"\(id)\"", holding: hits) }
             #expect(await daemon.requests() == 1)
         }
     }
 
-    @Test func `answers come as they are ready, whatever the order of the requests`() async throws {
+    @Test func `answers are sent as soon as they are ready, in any order`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             await daemon.delay(200)

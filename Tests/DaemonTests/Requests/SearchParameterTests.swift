@@ -4,7 +4,7 @@ import Testing
 @Suite struct SearchParameterTests {
     private static func x(_ count: Int) -> String { String(repeating: "x", count: count) }
 
-    /// Parameters beside a query, and the path that the refusal names.
+    /// Wrong parameters, and the path in the error.
     private static let wrong: [(params: String, path: String)] = [
         (#""sources":"kakao.blog""#, "params.sources"), (#""sources":[]"#, "params.sources"),
         (#""sources":["kakao.blog",1]"#, "params.sources[1]"), (#""sources":{}"#, "params.sources"),
@@ -51,7 +51,7 @@ import Testing
         (#""limit":5,"limit":5"#, "params.limit"), (#""query":"y""#, "params.query"),
     ]
 
-    /// Parameters beside a query that are just right; offline, so that nothing is asked for.
+    /// Parameters at their bounds; offline, so no call is made.
     private static let right = [
         #""offset":0,"limit":1"#, #""offset":100000,"limit":1000"#, #""maxAge":0"#, #""maxAge":31536000"#,
         #""timeout":1"#, #""timeout":120000"#, #""sort":"relevance""#, #""sort":"recency""#, #""sort":"title""#,
@@ -66,7 +66,7 @@ import Testing
         #""limit":null,"sort":null,"cursor":null,"options":null"#,
     ]
 
-    @Test func `each parameter is refused with its path when it is of another type or out of bounds`() async throws {
+    @Test func `a parameter with a wrong type or out of bounds is refused with its path`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             for row in Self.wrong {
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `each parameter is taken at its bounds`() async throws {
+    @Test func `a parameter is accepted at its bounds`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             for params in Self.right {

@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 @Suite struct SourceErrorTests {
-    @Test func `an unknown source is refused with the nearest`() async throws {
+    @Test func `an unknown source is refused with the nearest name`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             for (wrong, right) in [
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a source without its key says which one to configure`() async throws {
+    @Test func `a source without its key names the missing key`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let answer = try client.call("search", #"{"query":"x","sources":["google.books"]}"#)
@@ -40,10 +40,10 @@ import Testing
         }
     }
 
-    @Test func `a refused key is told as such, and never repeated`() async throws {
+    @Test func `a refused key is reported as such, and never repeated`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
-            // The sandbox's answer repeats the key, as the real source's does.
+            // The mock server's response repeats the key, like that of the real source.
             await daemon.refuseKey()
             let answer = try client.call("search", #"{"query":"고양이","explain":true}"#)
             #expect(answer.errorKind == "unauthorized")
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `one source that fails never fails the search, all of them do`() async throws {
+    @Test func `a search fails only if all its sources fail`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             await daemon.fault("maintenance")

@@ -1,13 +1,13 @@
 import JSON
 import Testing
 
-/// A streamed search as it came.
+/// The messages of a streamed search.
 private struct Streamed {
     /// The sources in the order of their notifications, with `hits` or the status.
     var story: [(source: String, what: String)] = []
     var hits: [JSONValue] = []
     var answer: JSONValue = nil
-    /// How many sources had answered, of how many.
+    /// The number of sources that had answered, and the number of all sources.
     var progress: [(answered: Int, asked: Int)] = []
 
     init(_ client: TestClient, _ params: String) throws {
@@ -45,7 +45,7 @@ private struct Streamed {
     private let both = #""sources":["kakao.blog","kakao.cafe"]"#
 
     @Test(arguments: ["", ",\"raw\":true", ",\"offset\":7", ",\"offset\":45,\"limit\":20"])
-    func `the hits are told before their source, and their order is the answer's`(more: String) async throws {
+    func `hits come before the status of their source, in the order of the answer`(more: String) async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             for _ in ["cold", "cached"] {
@@ -64,7 +64,7 @@ private struct Streamed {
         }
     }
 
-    @Test func `each source's hits come before its status, also when one of them fails`() async throws {
+    @Test func `the hits of each source come before its status, also if a source fails`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let streamed = try Streamed(client, "{\"query\":\"고양이\",\"stream\":true,\(both)}")
@@ -81,7 +81,7 @@ private struct Streamed {
     }
 
     @Test(arguments: [#""sources":["kakao.*"],"kinds":["blog","cafe"]"#, #""kinds":["blog"]"#])
-    func `a stream that wants to know is told how many of its sources have answered, whoever chose them`(
+    func `a stream with progress reports the number of sources that have answered`(
         chosen: String
     ) async throws {
         try await withDaemon { daemon in
@@ -96,7 +96,7 @@ private struct Streamed {
         }
     }
 
-    @Test func `a stream that is cancelled tells nothing after its answer`() async throws {
+    @Test func `a cancelled stream sends nothing after its answer`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             await daemon.delay(150, source: "kakao.cafe")
@@ -107,7 +107,7 @@ private struct Streamed {
             var answer = try client.message()
             while answer.method != nil { answer = try client.message() }
             #expect(answer.errorKind == "cancelled")
-            // When the late source's page has come for another, it would have been told.
+            // The late page has arrived for another client, so a notification would have been sent by now.
             let other = try daemon.connect()
             #expect(try other.call("search", #"{"query":"고양이","sources":["kakao.cafe"]}"#).hitIDs.count == 10)
             client.closeWriting()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Daemon
 
-/// A launcher that searches at every keystroke, on a clock that only the test moves.
+/// A launcher that searches at each keystroke; only the test advances the clock.
 @Suite struct TypingTests {
-    /// What stands in the field after each key of "고양이 사진" on a Korean keyboard.
+    /// The text in the field after each key of "고양이 사진" on a Korean keyboard.
     private static let states = [
         "ㄱ", "고", "공", "고야", "고양", "고양ㅇ", "고양이", "고양이 ", "고양이 ㅅ", "고양이 사", "고양이 샂", "고양이 사지", "고양이 사진",
     ]
@@ -27,7 +27,7 @@ import Testing
             #expect(last["result"]?["query"] == "고양이 사진")
             #expect((last["result"]?["sources"]?[0]?["count"]?.int ?? 0) > 0)
             for (id, state) in zip(ids, Self.states).dropLast() {
-                // Of the others, those were answered that cost nothing.
+                // Other requests are answered only if they cause no call.
                 let answer = try client.answer(to: id)
                 #expect(
                     answer.errorKind == "superseded" || answer.source("kakao.blog")?["status"] == "skipped",
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `an earlier call that hangs does not hold up the last keystroke`() async throws {
+    @Test func `an earlier call that hangs does not delay the last keystroke`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             await daemon.fault("hang")
@@ -53,14 +53,14 @@ import Testing
         }
     }
 
-    @Test func `what is cached is answered before the next line is read, and ends what is older`() async throws {
+    @Test func `a cached search is answered before the next line is read, and supersedes older ones`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             #expect(try client.call("search", #"{"query":"고양이"}"#).hitIDs.count == 10)
             await daemon.fault("hang")
             let older = try client.ask("search", #"{"query":"고양","channel":"typing"}"#)
             try await daemon.waitForRequests(2)
-            // Then twice the shortest way.
+            // The second and third time, identical bytes lead to the answer.
             for _ in 0..<3 {
                 let newer = try client.ask("search", #"{"query":"고양이","channel":"typing"}"#)
                 let ping = try client.ask("server/ping")
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["", ",\"stream\":true"])
-    func `an unfinished beginning of what is cached is answered with it, and costs nothing`(more: String) async throws {
+    func `an unfinished query is answered from a cached longer query, without a call`(more: String) async throws {
         try await LibraryMethodTests.withLibrary { daemon, client in
             #expect(try client.call("search", #"{"query":"고양이 사료"}"#).hitIDs.count == 10)
             let found = try client.call("search", #"{"query":"고양이"}"#).hitIDs
@@ -87,7 +87,7 @@ import Testing
                 #expect(source?["status"] == "skipped" && source?["reason"] == "unfinished")
                 #expect(source?["total"] == nil && answer["result"]?["complete"] == false)
             }
-            // The latest that begins so comes first, also where another was answered before.
+            // The latest matching query is preferred, also after another one was answered.
             let food = try client.call("search", #"{"query":"고양이 사료"}"#).hitIDs
             let last = try client.ask("search", "{\"query\":\"고양ㅇ\",\"channel\":\"typing\"\(more)}")
             let answer = try client.answer(to: last)
@@ -96,20 +96,20 @@ import Testing
             #expect(other.hitIDs.isEmpty && other.source("kakao.blog")?["reason"] == "unfinished")
             #expect(other["result"]?["completedQuery"] == nil)
             #expect(await daemon.requests() == 2)
-            // What is cleared from the history is completed no more.
+            // Queries that are cleared from the history are no longer used.
             _ = try client.call("history/clear")
             #expect(try client.call("search", #"{"query":"ㄱ","channel":"typing"}"#).hitIDs.isEmpty)
         }
     }
 
-    /// Lets the daemon do what it has to, then its clock run on, then do what has become due.
+    /// Lets the daemon finish its work, advances its clock, and lets it finish the work that is due then.
     private static func pass(_ duration: Duration, _ daemon: DaemonFixture) async throws {
         try await calm(daemon)
         daemon.advance(by: duration)
         try await calm(daemon)
     }
 
-    /// Waits until no call upstream is under way; a few turns of the loop are enough for one to begin.
+    /// Waits until no upstream call is in flight; a call begins after a few turns of the loop.
     private static func calm(_ daemon: DaemonFixture) async throws {
         let watcher = try daemon.connect()
         for _ in 0..<5 { _ = try watcher.call("server/ping") }

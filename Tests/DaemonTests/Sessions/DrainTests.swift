@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `connections without requests are closed at once, and new ones find nobody`() async throws {
+    @Test func `idle connections are closed at once, and new ones are refused`() async throws {
         try await withDrained { daemon in
             let client = try daemon.connect()
             #expect(try client.call("server/ping")["result"] != nil)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `what is not finished at the deadline is told so`() async throws {
+    @Test func `requests that are unfinished at the deadline get an error`() async throws {
         try await withDrained { daemon in
             await daemon.fault("hang")
             let client = try daemon.connect()
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `an answer in the making is sent whole before the end`() async throws {
+    @Test func `an answer that is being sent is completed before the end`() async throws {
         try await withDrained { daemon in
             let client = try daemon.connect()
             let params = #"{"query":"고양이","limit":600"#
@@ -65,7 +65,7 @@ import Testing
 }
 
 extension DaemonFixture {
-    /// Begins to end the daemon as TERM does.
+    /// Starts the shutdown like SIGTERM.
     fileprivate func startDrain(within limit: Duration) -> Task<Void, Never> {
         let deadline = loop.now.advanced(by: limit)
         return Task(executorPreference: loop) { [service] in await service.drain(until: deadline) }

@@ -4,16 +4,16 @@ import Testing
 
 @testable import Daemon
 
-/// Clients that do everything at once, as nobody ever would: each message still gets what it is due.
+/// Clients that send all kinds of messages at once: each message gets its expected answer.
 @Suite struct HostileClientTests {
-    /// What one client sends, and how many answers of which kind it is due.
+    /// The messages of one client, and the number of expected answers of each kind.
     private struct Script {
         var text = ""
-        /// By id: each is due one answer.
+        /// The ids of requests; each has one answer.
         var ids: Set<Int> = []
-        /// Answers with null for an id.
+        /// The number of answers with a null id.
         var unnamed = 0
-        /// Elements of batches that are no requests; they come within arrays.
+        /// The number of invalid batch elements; their answers are in arrays.
         var unnamedInBatches = 0
 
         init(_ random: inout SeededGenerator) {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `whatever comes in whatever pieces, each request is answered once`() async throws {
+    @Test func `each request is answered once, for any messages in any pieces`() async throws {
         var random = SeededGenerator(seed: testSeed())
         try await withDaemon { daemon in
             await daemon.delay(20)
@@ -102,7 +102,7 @@ import Testing
         try client.end()
     }
 
-    @Test func `clients that leave at any moment leave nothing behind`() async throws {
+    @Test func `clients that leave at any moment leave nothing allocated`() async throws {
         var random = SeededGenerator(seed: testSeed())
         try await withDaemon { daemon in
             await daemon.delay(10)
@@ -119,7 +119,7 @@ import Testing
             let stats = try daemon.stats(other)
             #expect(stats["connections"]?["inFlight"] == 0)
             #expect(stats["flights"]?["waiters"] == 0)
-            // What the asking one itself holds is given back before its answer is written.
+            // The resources of the client that asks are released before its answer is written.
             #expect(await daemon.service.server.heldBytes == 0)
         }
     }

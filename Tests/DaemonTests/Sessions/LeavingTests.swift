@@ -5,7 +5,7 @@ import Testing
 @testable import Daemon
 
 @Suite struct LeavingTests {
-    @Test func `one who has closed its writing side gets every pending answer, then the end`() async throws {
+    @Test func `a client that closes its writing side gets all pending answers, then the end`() async throws {
         try await withDaemon { daemon in
             await daemon.delay(150)
             let client = try daemon.connect()
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `what only one who has left was waiting for is waited for no longer`() async throws {
+    @Test func `a search ends when its only client has left`() async throws {
         try await withDaemon { daemon in
             await daemon.delay(200)
             do {
@@ -53,7 +53,7 @@ import Testing
             }
             let other = try daemon.connect()
             try await eventually("no waiters") { try daemon.stats(other)["flights"]?["waiters"] == 0 }
-            // The calls have been paid for: they end, and are kept.
+            // The calls are already sent: they finish and are cached.
             try await eventually("no calls") { try daemon.stats(other)["flights"]?["calls"] == 0 }
             for query in Queries.rich.prefix(3) {
                 let answer = try other.call("search", "{\"query\":\"\(query)\"}")

@@ -20,14 +20,13 @@ import Testing
         }
     }
 
-    @Test func `one user has its limit of busy connections, and a new one is admitted once one has left`() async throws
-    {
+    @Test func `a user has a limit of busy connections, and a new one is accepted after one has left`() async throws {
         try await withDaemon {
             $0.limits.connectionsPerUser = 4
             $0.checksBystander = false
         } _: { daemon in
             await daemon.fault("hang")
-            // With the bystander's, which is idle and gives up its own.
+            // The bystander's connection counts; it is idle and is closed.
             var clients = try (1...4).map { _ in try daemon.connect() }
             for client in clients { try client.ask("search", #"{"query":"고양이"}"#) }
             for client in clients { #expect(try client.call("server/ping")["result"] != nil) }
@@ -51,7 +50,7 @@ import Testing
     @Test(arguments: [
         SessionLimits { $0.connectionsPerUser = 4 }, SessionLimits { $0.connections = 4 },
     ])
-    func `beyond the limit the connection that has been idle longest ends, and no busy one`(
+    func `above the limit the connection with the longest idle time is closed, never a busy one`(
         _ limits: SessionLimits
     ) async throws {
         try await withDaemon {
@@ -65,11 +64,11 @@ import Testing
             let first = try daemon.connect()
             let second = try daemon.connect()
             for client in [second, first] { #expect(try client.call("server/ping")["result"] != nil) }
-            // The bystander, which was served first.
+            // The bystander, whose last request is the oldest.
             let third = try daemon.connect()
             #expect(try third.call("server/ping")["result"] != nil)
             #expect(throws: TestFailure.self) { try daemon.bystander.check() }
-            // Not the one that came first, but the one that was served first.
+            // Not the oldest connection, but the one whose last request is the oldest.
             let fourth = try daemon.connect()
             #expect(try fourth.call("server/ping")["result"] != nil)
             try second.end()
@@ -83,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a thousand identical cold searches are one call, and all are answered`() async throws {
+    @Test func `a thousand identical uncached searches make one call, and all are answered`() async throws {
         try await withDaemon { daemon in
             await daemon.delay(200)
             let clients = try (1...10).map { _ in try daemon.connect() }
@@ -110,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `with its requests in flight a connection is not read, and others of the user are`() async throws {
+    @Test func `a connection at its limit of requests in flight is not read, others of the user are`() async throws {
         try await withDaemon { daemon in
             await daemon.hang()
             let client = try daemon.connect()
@@ -129,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `a user's connections have so many requests in flight together`() async throws {
+    @Test func `all connections of a user share a limit of requests in flight`() async throws {
         try await withDaemon {
             $0.limits.requestsPerUser = 10
             $0.checksBystander = false
@@ -142,7 +141,7 @@ import Testing
             try await eventually("ten are in flight") {
                 await daemon.service.server.read { $0.usage.total.requests } == 10
             }
-            // What can't begin does when others have ended.
+            // Waiting requests begin when others have ended.
             await daemon.endFaults()
             daemon.advance(by: .seconds(11))
             for client in clients { for id in 1...4 { _ = try client.answer(to: id) } }

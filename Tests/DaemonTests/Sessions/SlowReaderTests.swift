@@ -6,17 +6,17 @@ import Testing
 @testable import Daemon
 
 @Suite struct SlowReaderTests {
-    /// A full page of hits, with each hit's own document: about 50 KB.
+    /// A full page of hits with their raw documents, about 50 KB.
     private static let large = #"{"query":"고양이","limit":50,"raw":true}"#
 
-    /// Asks without reading until the daemon takes no more; how many requests have been sent whole.
+    /// Sends requests without reading until the socket is full, and returns the number of complete requests.
     private func fill(_ client: TestClient, _ daemon: DaemonFixture) throws -> Int {
-        // Long lines, so that the kernel keeps few of them for the daemon.
+        // The lines are long, so few of them fit in the kernel's buffer.
         let pad = String(repeating: " ", count: 32 << 10)
         var asked = 0
         var idleTurns = 0
         var rest: ArraySlice<UInt8> = []
-        // A turn of the loop lies between any two answers to the bystander, and in each it would read what is there.
+        // The loop takes a turn between two answers to the bystander, and reads all available bytes in each.
         while idleTurns < 20 {
             if rest.isEmpty {
                 asked += 1
@@ -34,7 +34,7 @@ import Testing
         return asked - 1
     }
 
-    @Test func `one who never reads is held back, in little memory, and others are served`() async throws {
+    @Test func `a client that never reads is paused in little memory, and others are served`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             try client.ask("search", Self.large)
@@ -45,14 +45,14 @@ import Testing
             #expect(unsent >= SessionLimits.unsentBytes)
             #expect(unsent < SessionLimits.unsentBytes + 256 << 10)
             #expect(await daemon.service.server.heldBytes < unsent + 2 * ReadBuffer.bytes)
-            // When it reads at last, every answer is there, once and in order.
+            // Once the client reads, every answer arrives, once and in order.
             for id in 1...asked { try client.expectAnswer(to: "\(id)", holding: hits) }
             let after = await daemon.service.server.unsentBytes
             #expect(after == 0)
         }
     }
 
-    @Test func `one who takes nothing for 30 s is dropped, a slow one is not`() async throws {
+    @Test func `a client that reads nothing for 30 s is closed, a slow one is not`() async throws {
         try await withDaemon { daemon in
             daemon.clock.stop()
             let (silent, slow) = (try daemon.connect(), try daemon.connect())
@@ -62,7 +62,7 @@ import Testing
             daemon.advance(by: SessionLimits.progress - .seconds(1))
             try daemon.bystander.check()
             #expect(try daemon.stats(daemon.connect())["connections"]?["stalled"] == 0)
-            // More than the kernel keeps: the daemon gets some room.
+            // More than the kernel buffers: the daemon gets some room.
             for id in 1...8 { try slow.expectAnswer(to: "\(id)") }
             try daemon.bystander.check()
             daemon.advance(by: .seconds(2))
@@ -77,14 +77,14 @@ import Testing
         }
     }
 
-    @Test func `a line that does not end within 30 s is the last of its connection`() async throws {
+    @Test func `a line that is unfinished after 30 s closes its connection`() async throws {
         try await withDaemon { daemon in
             daemon.clock.stop()
             let (started, silent) = (try daemon.connect(), try daemon.connect())
             #expect(try silent.call("server/ping")["result"] != nil)
             try started.send(TestClient.request("1", "server/ping") + #"{"jsonrpc""#)
             #expect(try started.message()["result"] != nil)
-            // The answer may be sent before the time of the next line begins.
+            // The answer may be sent before the time limit of the next line starts.
             try daemon.bystander.check()
             daemon.advance(by: SessionLimits.progress - .seconds(1))
             try started.send(#":"2.0","#)
@@ -95,13 +95,13 @@ import Testing
         }
     }
 
-    @Test func `an answer is refused while its user's connections have too much buffered`() async throws {
+    @Test func `a search fails while too many bytes are buffered for its user`() async throws {
         try await withDaemon {
             $0.limits.bytesPerUser = 200 << 10
         } _: { daemon in
             let client = try daemon.connect()
             await daemon.delay(100)
-            // All are begun before the first is answered; then they and the answers that are held are too much.
+            // All requests begin before the first answer; with the buffered answers they exceed the limit.
             let requests = (1...8).map { TestClient.request("\($0)", "search", Self.large).dropLast() }
             try client.send("[\(requests.joined(separator: ","))]\n")
             let kinds = try #require(try client.message().array).map(\.errorKind)
@@ -109,11 +109,11 @@ import Testing
         }
     }
 
-    @Test func `a stream pauses at the limit and goes on`() async throws {
+    @Test func `a stream pauses at the limit and continues later`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let params = #"{"query":"고양이","limit":100,"raw":true,"stream":true}"#
-            // What is cached from the first stream makes the others quick.
+            // The first stream fills the cache, which makes the others fast.
             let first = try client.ask("search", params)
             let whole = try client.answer(to: first)["result"]?["order"]
             #expect(whole?.array?.count == 100)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Daemon
 
-/// Notices that belong to no request, over a real socket, by methods that only this test has.
+/// Notifications without a request, over a real socket, with methods of this test.
 @Suite struct SubscriptionTests {
     private struct Feeds {
         let path: String
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `a reader that is behind holds its feed back, and no other client`() async throws {
+    @Test func `a slow reader pauses its own feed, and no other client`() async throws {
         try await withFeeds { feeds in
             let (silent, other) = (try feeds.connect(), try feeds.connect())
             let id = try silent.ask("test/follow", #"{"count":2000,"bytes":10000}"#)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `a feed ends with its subscription, and nothing of it follows`() async throws {
+    @Test func `a feed ends with its subscription, and no notification follows`() async throws {
         try await withFeeds { feeds in
             let client = try feeds.connect()
             let number = try client.call("test/follow", #"{"count":1}"#)["result"]?["subscription"]?.int ?? 0
@@ -87,7 +87,7 @@ import Testing
                 #expect(answer["result"]?["ended"] == isEnded)
             }
             try await feeds.waitForEnd(of: 1)
-            // Also of one that is held back while it is ended.
+            // Also for a paused feed.
             let id = try client.ask("test/follow", #"{"count":2000,"bytes":10000}"#)
             try await eventually("it is held back") { await feeds.server.unsentBytes >= SessionLimits.unsentBytes }
             let second = try client.answer(to: id)["result"]?["subscription"]?.int ?? 0
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `a feed ends with its session, however that ends`() async throws {
+    @Test func `a feed ends with its session, for every kind of end`() async throws {
         try await withFeeds { feeds in
             do {
                 let leaving = try feeds.connect()
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `one session follows 8 feeds and no more, and one user 64`() async throws {
+    @Test func `one session can have 8 feeds, and one user 64`() async throws {
         try await withFeeds { feeds in
             let clients = try (0..<9).map { _ in try feeds.connect() }
             for client in clients.dropLast() {
@@ -137,7 +137,7 @@ import Testing
     }
 }
 
-/// Methods that follow a feed of numbered notices, which stays open when all are sent, and end it.
+/// Methods that start and end a feed of numbered notifications; the feed stays open after the last one.
 private struct Feed {
     struct Progress {
         var sent = 0
@@ -193,7 +193,7 @@ private struct Feed {
             guard isSent else { break }
             progress.withLock { $0.sent += 1 }
         }
-        // Nothing comes: only a cancellation ends the wait.
+        // Only a cancellation ends the wait.
         let (nothing, source) = AsyncStream.makeStream(of: Void.self)
         for await _ in nothing {}
         source.finish()

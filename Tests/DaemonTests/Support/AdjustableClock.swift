@@ -1,12 +1,12 @@
 import EventLoop
 import Synchronization
 
-/// The monotonic clock, which a test may set ahead: half a minute then takes no time.
+/// The monotonic clock; a test can advance it instead of waiting.
 ///
-/// Once it is stopped, only the test moves it.
+/// A stopped clock advances only by calls of the test.
 final class AdjustableClock: LoopClock {
     private let nanosecondsAhead = Atomic<Int64>(0)
-    /// When it was stopped; 0 while it runs.
+    /// The time at which it was stopped; 0 while it runs.
     private let stoppedAt = Atomic<Int64>(0)
 
     func now() -> Instant {

@@ -1,7 +1,7 @@
 import JSON
 
 extension JSONValue {
-    /// The kind of an answer's error; nil when it is none.
+    /// The kind of the error in a response, or nil.
     var errorKind: String? { self["error"]?["data"]?["kind"]?.string }
 
     var errorCode: Int? { self["error"]?["code"]?.int }
@@ -10,10 +10,10 @@ extension JSONValue {
 
     var hint: String? { self["error"]?["data"]?["hint"]?.string }
 
-    /// The ids of the hits of a search's answer.
+    /// The ids of the hits in a search response.
     var hitIDs: [String] { (self["result"]?["hits"]?.array ?? []).compactMap { $0["id"]?.string } }
 
-    /// The entry of a source in a search's answer.
+    /// Returns the entry of a source in a search response.
     func source(_ name: String) -> JSONValue? {
         self["result"]?["sources"]?.array?.first { $0["source"]?.string == name }
     }

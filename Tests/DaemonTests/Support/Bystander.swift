@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-/// A client that has nothing to do with a test, and must notice nothing of it.
+/// A client that must not be affected by the test.
 final class Bystander {
     private static let search = #"{"query":"bystander","sources":["kakao.web"],"history":false}"#
 
@@ -14,7 +14,7 @@ final class Bystander {
         try #require(!ids.isEmpty)
     }
 
-    /// It is served as ever: it gets a pong, and the hits of a search that it has made before.
+    /// Checks that it is still served: it gets a pong, and the hits of an earlier search.
     func check(_ location: SourceLocation = #_sourceLocation) throws {
         let pong = try client.call("server/ping")
         #expect(pong["result"]?["uptime"]?.double != nil, sourceLocation: location)

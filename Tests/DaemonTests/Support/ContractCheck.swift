@@ -2,9 +2,9 @@ import JSON
 import RPC
 import SearchModel
 
-/// Holds messages of the daemon against the schemas of `rpc.discover`; what these do not describe is a problem.
+/// Checks messages of the daemon against the schemas of `rpc.discover`; undescribed members are problems.
 struct ContractCheck {
-    /// Of the document that the daemon gives out.
+    /// Reads the document that the daemon returns.
     static let whole = ContractCheck(Discovery.document(version: Version.program, methods: MethodDescription.all))
 
     private let document: JSONValue
@@ -21,14 +21,14 @@ struct ContractCheck {
         notifications = schemas("x-notifications") { $0["params"] }
     }
 
-    /// What a message has that the document does not, or the other way round.
+    /// Returns the differences between a message and the document.
     ///
     /// - Parameters:
-    ///   - message: An answer or a notification.
-    ///   - method: The method that an answer is to; its result is not looked at without.
-    /// - Returns: A line for each.
+    ///   - message: A response or a notification.
+    ///   - method: The method of the request; without it the result of a response is not checked.
+    /// - Returns: A line for each difference.
     func problems(in message: JSONValue, to method: String? = nil) -> [String] {
-        // What tests add to a daemon is described nowhere.
+        // Methods that tests add are not in the document.
         if (message["method"]?.string ?? method)?.hasPrefix("test/") == true { return [] }
         if let notification = message["method"]?.string {
             guard let schema = notifications[notification] else { return ["\(notification) is not described"] }
@@ -42,7 +42,7 @@ struct ContractCheck {
         return problems(result, schema, at: method)
     }
 
-    /// What is wrong with a value by a schema, which may use no keyword that is not read here.
+    /// Returns the problems of a value by a schema; unknown keywords of the schema are problems too.
     func problems(_ value: JSONValue, _ schema: JSONValue, at path: String) -> [String] {
         (schema.members ?? []).flatMap { keyword -> [String] in
             switch (keyword.name, keyword.value) {

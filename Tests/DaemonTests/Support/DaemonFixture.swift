@@ -9,16 +9,16 @@ import Testing
 
 @testable import Daemon
 
-/// A daemon in this process with all of its parts, on a real socket, before a sandbox that imitates its sources.
+/// A complete daemon in this process, on a real socket, with a mock server.
 struct DaemonFixture {
     let directory: TemporaryDirectory
     let sandbox: SandboxServer
-    /// The key of this daemon's Kakao account; nobody else has it.
+    /// The unique key of this daemon's Kakao account.
     let key: String
     let service: DaemonAssembly
     let clock: AdjustableClock
     let loop: EventLoop
-    /// Another client, which must notice nothing of what a test does.
+    /// Another client, which must not be affected by the test.
     let bystander: Bystander
 
     var socket: String { directory.file("searchd.sock") }
@@ -27,41 +27,41 @@ struct DaemonFixture {
         try TestClient(socket, secrets: [key])
     }
 
-    /// Sets the daemon's clock ahead; what has become due happens at once.
+    /// Advances the daemon's clock and runs the work that is due.
     func advance(by duration: Duration) {
         clock.advance(by: duration)
         loop.perform {}
     }
 
-    /// How many requests the sandbox has got for a source.
+    /// Returns the number of requests for a source at the mock server.
     func requests(to source: String = "kakao.blog") async -> Int {
         await sandbox.counts.requests(to: source)
     }
 
-    /// Waits until the sandbox has got so many requests for a source.
+    /// Waits until the mock server has received a number of requests for a source.
     func waitForRequests(_ count: Int, to source: String = "kakao.blog") async throws {
         try await eventually("\(count) requests to \(source)") { await requests(to: source) >= count }
     }
 
-    /// Lets the requests to a source fail in the sandbox's way; earlier faults end.
+    /// Makes requests to a source fail in a way of the mock server, and ends earlier faults.
     func fault(_ name: String, source: String = "kakao.blog") async {
         await sandbox.change { $0.faults = [FaultRule(source: source, name: name)] }
     }
 
-    /// Lets a source never answer, and stops the daemon's clock: no search times out, however slow the machine.
+    /// Makes a source hang, and stops the daemon's clock: no search times out, even on a slow machine.
     func hang(source: String = "kakao.blog") async {
         clock.stop()
         await fault("hang", source: source)
     }
 
-    /// Lets the answers of a source be late; earlier faults end.
+    /// Delays the responses of a source, and ends earlier faults.
     func delay(_ milliseconds: Int, source: String = "kakao.blog") async {
         var rule = FaultRule(source: source, name: "delay")
         rule.milliseconds = milliseconds
         await sandbox.change { [rule] in $0.faults = [rule] }
     }
 
-    /// Lets the sandbox refuse this daemon's key, and repeat it in doing so, as the real one does.
+    /// Makes the mock server refuse this daemon's key, and repeat it in the error like the real server.
     func refuseKey() async {
         await sandbox.change { $0.keys.kakao = ["ffffffffffffffffffffffffffffffff"] }
     }
@@ -70,18 +70,18 @@ struct DaemonFixture {
         await sandbox.change { $0.faults = [] }
     }
 
-    /// Writes the configuration anew; nothing is reloaded yet.
+    /// Writes the configuration again, without a reload.
     func configure(key: String? = nil, members: String = "", accounts: String = "") {
         directory.write(sandboxConfiguration(sandbox.base, key ?? self.key, accounts, members), to: "config.json5")
     }
 
-    /// What `server/stats` says.
+    /// Returns the result of `server/stats`.
     func stats(_ client: TestClient) throws -> JSONValue {
         try #require(try client.call("server/stats")["result"])
     }
 }
 
-/// What the sessions hold of which kind, read on the loop.
+/// Returns the resources of the sessions by kind, read on the loop.
 extension ConnectionServer {
     func read<Value: Sendable>(_ body: @escaping @Sendable (ConnectionServer) -> Value) async -> Value {
         await Task(executorPreference: loop) { body(self) }.value

@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 import TestSupport
 
-/// A Unix socket that receives datagrams, like that of the service manager.
+/// A Unix socket that receives datagrams, like the socket of a service manager.
 final class Datagrams {
     private let socket: FileDescriptor
 
@@ -19,7 +19,7 @@ final class Datagrams {
         return Array(bytes.prefix(count))
     }
 
-    /// The next datagrams, up to one that holds a text.
+    /// Returns the next datagrams, up to the first that contains a text.
     func text(until text: String) throws -> String {
         while true {
             let datagram = String(decoding: try next(text), as: UTF8.self)
@@ -27,17 +27,17 @@ final class Datagrams {
         }
     }
 
-    /// Whether another one is there already.
+    /// Whether a datagram is available.
     var hasMore: Bool {
         var byte: UInt8 = 0
-        // Looks at one byte and leaves it.
+        // Peeks at one byte.
         return unsafe recv(socket.raw, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0
     }
 
-    /// Forgets those that are there.
+    /// Discards the available datagrams.
     func drop() {
         var byte: UInt8 = 0
-        // A datagram goes as a whole, however little of it is taken.
+        // A read of any length removes the whole datagram.
         while unsafe recv(socket.raw, &byte, 1, Int32(MSG_DONTWAIT)) >= 0 {}
     }
 }

@@ -4,17 +4,17 @@ import TestSupport
 
 @testable import Daemon
 
-/// Somebody who follows the guide: a home with the example's file and the configuration that the guide tells to write.
+/// A home directory with the files of the guide: the example and the configuration.
 struct Newcomer {
     let home = TemporaryDirectory()
     let recipes: RecipesServer
-    /// Not in place yet, as in the guide's second step.
+    /// Not installed yet, as in the second step of the guide.
     let file: String
 
     /// - Parameters:
     ///   - recipes: The API.
-    ///   - members: What the configuration has beside the key; by default the API's address.
-    ///   - change: Changes the example's text.
+    ///   - members: Members of the configuration in addition to the key; by default the API's address.
+    ///   - change: Changes the text of the example.
     init(
         _ recipes: RecipesServer,
         members: String? = nil,
@@ -33,7 +33,7 @@ struct Newcomer {
         file = home.write(change(SourceGuide.example), to: "recipes.dishes.json5", mode: 0o644)
     }
 
-    /// The guide's last step.
+    /// Installs the file, the last step of the guide.
     func putIntoPlace(_ change: (String) -> String = { $0 }) {
         home.write(change(SourceGuide.example), to: ".config/searchd/sources.d/recipes.dishes.json5", mode: 0o644)
     }
@@ -42,7 +42,7 @@ struct Newcomer {
         ProcessEnvironment(userID: 1000, processID: 1, environment: ["HOME": home.path])
     }
 
-    /// What `searchd --check-source` prints, and its exit status.
+    /// Returns the output and exit status of `searchd --check-source`.
     func check(trying query: String? = nil) throws -> (text: String, status: Int32) {
         let words = ["--check-source", file] + (query.map { ["--try", $0] } ?? [])
         let options = try CommandLineOptions(words)

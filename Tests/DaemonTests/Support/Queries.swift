@@ -1,4 +1,4 @@
-/// Words on which the sandbox has more than any source lets one page to.
+/// Queries with more results in the mock server than one page can have.
 enum Queries {
     static let rich = [
         "고양이", "강아지", "여행", "커피", "영화", "음악", "요리", "자전거", "등산", "사진", "독서", "게임", "운동", "바다", "정원", "시장", "도서관",

@@ -3,9 +3,9 @@ import HTTP
 import JSON
 import TestSupport
 
-/// The API that the guide's example is about: one that no built-in source knows, on loopback.
+/// The API of the guide's example on loopback; no built-in source uses it.
 ///
-/// It has 57 recipes for every query but a few that stand for something else, and wants a key.
+/// It returns 57 recipes for most queries, has some special queries, and needs a key.
 final class RecipesServer: Sendable {
     static let total = 57
     static let pageSizeMax = 20
@@ -15,7 +15,7 @@ final class RecipesServer: Sendable {
     private let asked: Locked<[String]>
 
     var base: String { "http://127.0.0.1:\(server.port)" }
-    /// The targets that were asked for, in their order.
+    /// The targets of the requests, in order.
     var targets: [String] { asked.withLock { $0 } }
 
     init() throws {
@@ -42,7 +42,7 @@ final class RecipesServer: Sendable {
         json(status, ["error": ["code": .string(code), "message": .string(message)]])
     }
 
-    /// Repeats the key in refusing it, as careless servers do.
+    /// Repeats the key in the error, like some real servers.
     private static func refusal(of head: String) -> Answer {
         let line = head.split(separator: "\r\n").first { $0.hasPrefix("Authorization: ") } ?? ""
         return failure(401, "badKey", "unknown key: \(line.dropFirst(15))")
@@ -77,7 +77,7 @@ final class RecipesServer: Sendable {
     }
 
     private static func recipe(_ number: Int, _ query: String, _ diet: String?) -> JSONValue {
-        // Something that is no recipe, as lists sometimes have it.
+        // An element that is not a recipe, as in some real lists.
         if query == "odd", number % 2 == 1 { return ["advertisement": "Buy pots"] }
         return [
             "id": .number(JSONNumber(715_415 + number)),
@@ -91,7 +91,7 @@ final class RecipesServer: Sendable {
     }
 }
 
-/// Runs a body before a server of recipes, on a thread of its own where it may block.
+/// Runs a body with a recipes server; the body has its own thread and may block.
 func withRecipes(_ body: (RecipesServer) async throws -> Void) async throws {
     let server = try RecipesServer()
     try await onOwnThread { try await body(server) }

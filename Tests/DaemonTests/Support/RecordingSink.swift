@@ -2,7 +2,7 @@ import EventLoop
 
 @testable import Daemon
 
-/// Keeps what is logged.
+/// A sink that stores log lines.
 final class RecordingSink: LogSink {
     private let kept = Locked<[LogRecord]>([])
 
@@ -13,6 +13,6 @@ final class RecordingSink: LogSink {
 }
 
 extension LogRecord {
-    /// The value of a field.
+    /// Returns the value of a field.
     subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 }

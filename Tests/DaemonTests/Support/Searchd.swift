@@ -3,19 +3,19 @@ import EventLoop
 import Glibc
 import TestSupport
 
-/// The program `searchd` as a process of its own, watched from outside.
+/// The program `searchd` as a separate process.
 ///
-/// It gets only what it is given: input from /dev/null, output and errors into files, a pipe that closes when it ends.
+/// Its standard input is /dev/null, its output goes to files, and a pipe closes when it exits.
 final class Searchd {
     let pid: pid_t
     private let directory: TemporaryDirectory
     private let name: String
-    /// Nothing is ever written to its other end, which only the process holds.
+    /// The other end is open only in the process, and nothing is written to it.
     private let leash: FileDescriptor
     private let ready: FileDescriptor
     private var status: Int32?
 
-    /// A program beside the tests.
+    /// Returns the path of a program in the directory of the tests.
     static func program(_ name: String = "searchd") throws -> String {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
@@ -27,10 +27,10 @@ final class Searchd {
         return program
     }
 
-    /// Starts it at home in a directory, where its output is kept; it has no other environment than what is given.
+    /// Starts the program in a home directory, which also has its output; the environment has only the given variables.
     ///
-    /// `--ready-fd 3` leads to `readyText`, unless a listener takes the place of descriptor 3. The prelude are commands
-    /// for the shell, run before it in the same process. Another program may run in its place.
+    /// `--ready-fd 3` writes to `readyText`, unless descriptor 3 is a listener. The prelude consists of shell commands
+    /// that run first in the same process. Another program can be run instead.
     init(
         _ arguments: [String],
         program: String = "searchd",
@@ -63,15 +63,15 @@ final class Searchd {
         }
     }
 
-    // MARK: Watching
+    // MARK: Observation
 
     var output: String { directory.contents(of: "\(name).out") ?? "" }
     var errors: String { directory.contents(of: "\(name).err") ?? "" }
 
-    /// The lines of its log but those that it writes when all is well.
+    /// The lines of its log, except those of normal operation.
     var complaints: [Substring] { errors.split(separator: "\n").filter { !$0.contains(" notice: ") } }
 
-    /// What it says on the pipe of `--ready-fd`, once it has closed it.
+    /// Returns the text of the `--ready-fd` pipe, after the program has closed it.
     func readyText() throws -> String {
         try Waiting.readToEnd(ready.raw, "word that searchd is ready; it said: \(errors)")
     }
@@ -80,7 +80,7 @@ final class Searchd {
         kill(pid, number)
     }
 
-    /// Waits for its end; the exit status, or 128 and the number of the signal that ended it.
+    /// Waits until it exits; returns the exit status, or 128 plus the number of the signal.
     func waitForExit() throws -> Int32 {
         if let status { return status }
         _ = try Waiting.readToEnd(leash.raw, "the end of searchd; it said: \(errors)")
@@ -92,9 +92,9 @@ final class Searchd {
         return exit
     }
 
-    // MARK: Starting
+    // MARK: Start
 
-    /// A pair of sockets in place of a pipe: these are closed to other processes from the beginning.
+    /// Creates a socket pair in place of a pipe, since its descriptors are close-on-exec from the beginning.
     private static func pipe() throws -> (ours: Int32, its: Int32) {
         var ends: [Int32] = [0, 0]
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -113,7 +113,7 @@ final class Searchd {
         var attributes = posix_spawnattr_t()
         var (none, all) = (sigset_t(), sigset_t())
         var child: pid_t = 0
-        // Everything that is pointed to lives on this stack frame, or until the arrays below are freed.
+        // All pointers are valid until this function returns or the arrays below are freed.
         unsafe posix_spawn_file_actions_init(&actions)
         unsafe posix_spawnattr_init(&attributes)
         unsafe sigemptyset(&none)
@@ -141,7 +141,7 @@ final class Searchd {
         _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
     ) -> Result {
         var copies = unsafe strings.map { unsafe strdup($0) } + [nil]
-        // Each copy is ours, and freed after the call that reads it.
+        // The copies are owned by this function and freed after the call.
         defer { unsafe copies.forEach { unsafe free($0) } }
         return unsafe copies.withUnsafeMutableBufferPointer { buffer in
             guard let base = buffer.baseAddress else { preconditionFailure("never empty") }

@@ -5,24 +5,24 @@ import JSON
 import TestSupport
 import Testing
 
-/// A client that blocks: what does not come in time is a failure, never a hang.
+/// A blocking client; a timeout is a failure.
 ///
-/// While it sends it takes in what the daemon answers, unless told not to, so that neither waits for the other.
+/// While it sends, it also reads by default, so that neither side waits for the other.
 final class TestClient {
     private let socket: FileDescriptor
     private let secrets: [String]
     private var input: [UInt8] = []
     private var start = 0
     private var hasEnded = false
-    /// Messages that were read while another was looked for.
+    /// Messages that were read during the search for another one.
     private var stash: [JSONValue] = []
     private var lastID = 0
-    /// What was asked, by id; answers are held against the contract.
+    /// The methods of requests by id, for the check of their responses against the contract.
     private var asked: [Int: String] = [:]
-    /// Whether they are; that takes time, which a test that counts what happens meanwhile does not have.
+    /// Whether messages are checked; the check takes time, which affects tests that count events.
     var checksContract = true
 
-    /// Connects; no line that comes may hold one of the secrets.
+    /// Connects; no received line may contain one of the secrets.
     init(_ path: String, secrets: [String] = []) throws {
         socket = try UnixAddress(path).connect()
         self.secrets = secrets
@@ -46,10 +46,10 @@ final class TestClient {
         }
     }
 
-    /// Sends what the socket takes at once, and reads nothing; how much that was.
+    /// Sends as many bytes as the socket accepts at once, without reading, and returns their number.
     func sendSome(_ bytes: ArraySlice<UInt8>) throws -> Int {
         let descriptor = socket.raw
-        // The slice lives through the call.
+        // The slice stays alive during the call.
         let count = unsafe bytes.withUnsafeBytes {
             unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
@@ -58,7 +58,7 @@ final class TestClient {
         return 0
     }
 
-    /// Asks with the next number as id, and does not wait.
+    /// Sends a request with the next number as its id, and does not wait.
     @discardableResult
     func ask(_ method: String, _ params: String? = nil) throws -> Int {
         lastID += 1
@@ -82,7 +82,7 @@ final class TestClient {
 
     // MARK: Receiving
 
-    /// Asks and waits for the answer.
+    /// Sends a request and waits for the response.
     func call(_ method: String, _ params: String? = nil) throws -> JSONValue {
         try answer(to: try ask(method, params))
     }
@@ -91,7 +91,7 @@ final class TestClient {
         try answer(to: .number(JSONNumber(id)))
     }
 
-    /// The answer with an id; other messages are kept for `message`, in their order.
+    /// Returns the response with an id; other messages are kept in order for `message`.
     func answer(to id: JSONValue) throws -> JSONValue {
         func isAnswer(_ message: JSONValue) -> Bool { message["id"] == id && message["method"] == nil }
         if let index = stash.firstIndex(where: isAnswer) { return stash.remove(at: index) }
@@ -102,12 +102,12 @@ final class TestClient {
         }
     }
 
-    /// The next message in the order in which they came.
+    /// Returns the next message in order of arrival.
     func message() throws -> JSONValue {
         try stash.isEmpty ? parsedLine(awaiting: "a message") : stash.removeFirst()
     }
 
-    /// The next line, without its end.
+    /// Returns the next line without its end.
     func line(awaiting what: String = "a line") throws -> [UInt8] {
         var searched = start
         while true {
@@ -128,7 +128,7 @@ final class TestClient {
         }
     }
 
-    /// The next line, which must be the answer to a request and hold a text; faster than `message` for large answers.
+    /// Checks that the next line is the response to a request and contains a text; faster than `message`.
     func expectAnswer(to id: String, holding text: String = "", _ location: SourceLocation = #_sourceLocation) throws {
         let line = try line(awaiting: "the answer to \(id)")
         let start = Array("{\"jsonrpc\":\"2.0\",\"id\":\(id),\"result\":{".utf8)
@@ -141,7 +141,7 @@ final class TestClient {
         #expect(line.suffix(2) == Array("}}".utf8)[...], sourceLocation: location)
     }
 
-    /// Waits for the daemon to close; a line before that is a failure.
+    /// Waits until the daemon closes the connection; another line is a failure.
     func end() throws {
         guard stash.isEmpty else { throw TestFailure("\(stash[0]) came where the end was awaited") }
         while !hasEnded {
@@ -165,7 +165,7 @@ final class TestClient {
     }
 
     private func lineFeed(from start: Int) -> Int? {
-        // The search stays within the array, which lives through the call.
+        // The search stays within the array, which stays alive during the call.
         unsafe input.withUnsafeBytes { bytes in
             guard start < bytes.count, let base = bytes.baseAddress else { return nil }
             return unsafe memchr(base + start, 10, bytes.count - start).map { unsafe UnsafeRawPointer($0) - base }
@@ -202,14 +202,14 @@ final class TestClient {
 }
 
 extension [UInt8] {
-    /// Whether a text stands somewhere in these bytes, which hold no NUL.
+    /// Whether the bytes, which contain no NUL, contain a text.
     func holds(_ text: String) -> Bool {
         count(of: text, atMost: 1) > 0
     }
 
-    /// How often a text stands in these bytes, which hold no NUL.
+    /// Returns how often the bytes, which contain no NUL, contain a text.
     func count(of text: String, atMost limit: Int = .max) -> Int {
-        // Both end with NUL and live through the call.
+        // Both end with NUL and stay alive during the call.
         unsafe (self + [0]).withUnsafeBytes { bytes in
             var count = 0
             var place = unsafe bytes.assumingMemoryBound(to: CChar.self).baseAddress
@@ -221,7 +221,7 @@ extension [UInt8] {
         }
     }
 
-    /// The text of a search's hits in its answer.
+    /// Returns the text of the hits in a search response.
     var hitsText: String {
         let text = String(decoding: self, as: UTF8.self)
         guard let start = text.firstRange(of: "\"hits\":[")?.lowerBound, let end = text.firstRange(of: "],\"sources\":")

@@ -10,27 +10,27 @@ import Upstream
 
 @testable import Daemon
 
-/// What differs from test to test.
+/// The options of a test.
 struct DaemonSetup {
-    /// Accounts beside those of the sandbox, as the configuration has them.
+    /// Accounts in addition to those of the mock server, as in the configuration.
     var accounts = ""
-    /// Whether Naver and Google are configured, too.
+    /// Whether Naver and Google are configured too.
     var hasAllKeys = false
-    /// Further members of the configuration.
+    /// More members of the configuration.
     var members = ""
-    /// Whether it keeps data of users, in the directory `personal`.
+    /// Whether it keeps user data, in the directory `personal`.
     var keepsPersonalData = false
-    /// Where it keeps data of users instead, beyond the end of the daemon.
+    /// Another directory for user data, which remains after the daemon ends.
     var personalDirectory: String?
-    /// Whether some file of sources may be wrong.
+    /// Whether a source file may be wrong.
     var mayHaveProblems = false
-    /// What its connections may use.
+    /// The limits of connections.
     var limits = SessionLimits()
-    /// What the daemon logs goes there, from the level `debug` on; nil for nowhere but errors.
+    /// The sink for log lines from the level `debug`; nil for errors only.
     var logSink: RecordingSink?
-    /// Asks the sources instead of HTTP.
+    /// A fetcher that replaces HTTP.
     var fetcher: (any PageFetcher)?
-    /// Whether the bystander is looked after at the end; not when the daemon has ended by then.
+    /// Whether the bystander is checked at the end; false if the daemon has ended.
     var checksBystander = true
 
     init(_ change: (inout DaemonSetup) -> Void = { _ in }) {
@@ -38,9 +38,9 @@ struct DaemonSetup {
     }
 }
 
-/// Runs a body with a daemon and its sandbox, each on a thread of its own, and takes them down afterwards.
+/// Runs a body with a daemon and its mock server, each on its own thread, and shuts them down afterwards.
 ///
-/// The body has a thread of its own too, so it may block. At its end another client must have noticed nothing.
+/// The body also has its own thread, so it may block. At the end, another client must not have been affected.
 func withDaemon(
     _ change: (inout DaemonSetup) -> Void = { _ in },
     _ body: (DaemonFixture) async throws -> Void
@@ -90,7 +90,7 @@ private func withDaemon(
     }
 }
 
-/// Makes the daemon as the program does, and lets it listen.
+/// Creates the daemon like the program does, and starts to listen.
 private func start(
     _ setup: DaemonSetup,
     _ directory: TemporaryDirectory,
@@ -110,7 +110,7 @@ private func start(
     }
 }
 
-/// On the loop.
+/// Runs on the loop.
 private func makeService(
     on loop: EventLoop,
     _ loaded: ConfigurationLoader.Loaded,

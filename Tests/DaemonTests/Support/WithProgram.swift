@@ -3,7 +3,7 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// The program before a sandbox in this process.
+/// The program with a mock server in this process.
 struct ProgramFixture {
     let directory: TemporaryDirectory
     let sandbox: SandboxServer
@@ -15,7 +15,7 @@ struct ProgramFixture {
         try TestClient(directory.file("s"), secrets: [key])
     }
 
-    /// Another process with the same words.
+    /// Starts another process with the same arguments.
     func start() throws -> Searchd {
         try Searchd(arguments, in: directory)
     }
@@ -35,7 +35,7 @@ struct ProgramFixture {
     }
 }
 
-/// Runs a body with the program, which serves when the body begins.
+/// Runs a body with the program, after it is ready.
 func withProgram(
     _ words: [String] = [],
     members: String = "",

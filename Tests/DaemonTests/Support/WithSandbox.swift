@@ -3,9 +3,9 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// Runs a body with a sandbox without quotas, and the one Kakao key that it takes.
+/// Runs a body with a mock server without quotas, and the only Kakao key that it accepts.
 ///
-/// The body has a thread of its own, so it may block.
+/// The body has its own thread, so it may block.
 func withSandbox(_ body: (SandboxServer, _ key: String) async throws -> Void) async throws {
     var options = SandboxOptions()
     let key = randomKey()
@@ -22,7 +22,7 @@ func withSandbox(_ body: (SandboxServer, _ key: String) async throws -> Void) as
     }
 }
 
-/// A configuration in which every account leads to a sandbox, so that no test ever asks a real source.
+/// Returns a configuration in which every account uses a mock server, so that no test calls a real source.
 func sandboxConfiguration(_ base: String, _ key: String, _ more: String = "", _ members: String = "") -> String {
     let keyless = ["itunes", "openlibrary", "hackernews"]
     let accounts = keyless.map { "\($0): { baseURL: \"\(base)/\($0)\" }," }.joined(separator: "\n        ")
@@ -40,7 +40,7 @@ func sandboxConfiguration(_ base: String, _ key: String, _ more: String = "", _ 
         """
 }
 
-/// The accounts that need keys beside Kakao's, as the configuration has them.
+/// Returns the accounts that need keys in addition to Kakao's, as in the configuration.
 func keyedAccounts(_ base: String) -> String {
     let keys = SandboxKeys()
     return """
@@ -52,7 +52,7 @@ func keyedAccounts(_ base: String) -> String {
         """
 }
 
-/// 32 hexadecimal digits, as Kakao's keys are.
+/// Returns 32 hexadecimal digits, like a Kakao key.
 func randomKey() -> String {
     var generator = SystemRandomNumberGenerator()
     return (0..<32).map { _ in String(generator.next(upperBound: UInt8(16)), radix: 16) }.joined()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Daemon
 
-/// Which request a channel ends, and how long a request waits.
+/// Which request is superseded, and how long a request waits.
 @Suite struct ChannelsTests {
     private static func at(_ milliseconds: Int) -> Instant {
         Instant(nanoseconds: Int64(milliseconds) * 1_000_000)
@@ -17,7 +17,7 @@ import Testing
 
     private var channels = Channels()
 
-    /// Claims the channel; returns when the work begins, in milliseconds, and the request that ends.
+    /// Claims the channel; returns the start of the work in milliseconds and the superseded request.
     private mutating func claim(
         _ number: Int,
         at milliseconds: Int,
@@ -34,13 +34,13 @@ import Testing
         return [beginsAt.map { Int($0.nanoseconds / 1_000_000) }, ended]
     }
 
-    @Test mutating func `the first request begins at once, one that follows soon waits and ends the older`() {
+    @Test mutating func `the first request begins at once, an early second one waits and supersedes it`() {
         #expect(claim(1, at: 0) == [nil, nil])
         #expect(claim(2, at: 100) == [250, 1])
         #expect(claim(3, at: 551) == [nil, 2])
     }
 
-    @Test mutating func `a request that costs nothing never waits, the next one does`() {
+    @Test mutating func `a request without cost never waits, the next one does`() {
         _ = claim(1, at: 0)
         #expect(claim(2, at: 80, mayCost: false) == [nil, 1])
         #expect(claim(3, at: 160) == [310, 2])
@@ -51,14 +51,14 @@ import Testing
         #expect(claim(2, at: 0, debounce: debounce) == [debounce == 0 ? nil : debounce, 1])
     }
 
-    @Test mutating func `a request that is answered at once ends the older, and counts as a keystroke`() {
+    @Test mutating func `a request that is answered at once supersedes the older, and counts as a keystroke`() {
         _ = claim(1, at: 0)
         #expect(channels.answered(on: "typing", now: Self.at(200)) == Self.id(1))
         #expect(channels.answered(on: "typing", now: Self.at(200)) == nil)
         #expect(claim(2, at: 300) == [600, nil])
     }
 
-    @Test mutating func `an answered request is not ended`() {
+    @Test mutating func `an answered request is not superseded`() {
         _ = claim(1, at: 0)
         channels.ended(Self.id(1), on: "typing")
         #expect(claim(2, at: 1000) == [nil, nil])

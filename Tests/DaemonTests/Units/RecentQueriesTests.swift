@@ -12,19 +12,19 @@ import Testing
         return try recent.candidates(for: query(typed)).map(\.text)
     }
 
-    @Test func `an unfinished query may become what begins so, the latest first, or what it was before`() throws {
+    @Test func `candidates are queries with this beginning, the latest first, then the finished part`() throws {
         #expect(try candidates("고양ㅇ", "고양이", "강아지", "고양이 사료") == ["고양이 사료", "고양이", "고양"])
         #expect(try candidates("ㄱ", "고양이", "나무", "강아지") == ["강아지", "고양이"])
         #expect(try candidates("새 ㄱ", "새 고양이", "고양이") == ["새 고양이", "새"])
         #expect(try candidates("고양ㅇ") == ["고양"])
     }
 
-    @Test func `neither the inside of a query nor the other layout counts`() throws {
+    @Test func `queries match only from the beginning and in the same layout`() throws {
         #expect(try candidates("양ㅇ", "고양이") == ["양"])
         #expect(try candidates("ㅎㄷㅣ", "hello") == ["ㅎㄷ"])
     }
 
-    @Test func `a query that is made again is the latest`() throws {
+    @Test func `a repeated query is the latest`() throws {
         var recent = RecentQueries()
         recent.note(try query("고양이"))
         recent.note(try query("고양이 사료"))
@@ -35,7 +35,7 @@ import Testing
         #expect(recent.count == 0)
     }
 
-    @Test func `so many are kept, and none that is too long`() throws {
+    @Test func `the number and the length of stored queries are limited`() throws {
         var recent = RecentQueries()
         for number in 0...RecentQueries.countMax { recent.note(try query("고양이 \(number)")) }
         #expect(recent.count == RecentQueries.countMax)

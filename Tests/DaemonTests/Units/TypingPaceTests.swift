@@ -6,18 +6,18 @@ import Testing
 
 @testable import Daemon
 
-/// How many searches begin while a word is typed, and how long the last one waits.
+/// How many searches begin during a word, and how long the last one waits.
 @Suite struct TypingPaceTests {
     /// Words of three syllables, as their keys.
     private static let words = ["고양이", "닭볶음", "값없이", "대한민", "괜찮아", "강아지", "읽었다", "외국어"]
 
-    /// What stands in the field after each key.
+    /// Returns the text in the field after each key.
     private static func states(of word: String) -> [String] {
         let keys = KeyboardLayout.latin(typedAs: word)
         return keys.indices.map { KeyboardLayout.hangul(typedAs: String(keys[...$0])) }
     }
 
-    /// The queries that begin while these are typed, and how long the last one waits.
+    /// Returns the queries that begin while these are typed, and the wait of the last one.
     private static func typed(_ states: [String], gap: () -> Int) -> (begun: [String], wait: Duration) {
         var pace = TypingPace()
         var now = Instant(nanoseconds: 0)
@@ -35,7 +35,7 @@ import Testing
         return (begun, wait)
     }
 
-    @Test(arguments: words) func `at a steady pace nothing but the word is searched`(word: String) {
+    @Test(arguments: words) func `at a steady pace only the complete word is searched`(word: String) {
         let states = Self.states(of: word)
         #expect(states.last == word && states.count >= 6)
         for gap in 40...400 {
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test(arguments: words) func `however uneven the pace, at most two searches begin`(word: String) {
+    @Test(arguments: words) func `at an uneven pace at most two searches begin`(word: String) {
         var random = SeededGenerator(seed: testSeed())
         let states = Self.states(of: word)
         for _ in 0..<2000 {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a pause ends a word, and what is pasted does not wait`() {
+    @Test func `a pause ends a word, and pasted text does not wait`() {
         var pace = TypingPace()
         func struck(_ milliseconds: Int, mayCost: Bool = true) -> Duration {
             pace.recordKeystroke(at: Instant(nanoseconds: Int64(milliseconds) * 1_000_000), mayCost: mayCost)
@@ -69,7 +69,7 @@ import Testing
         #expect(struck(1351) == .zero)
         #expect(struck(1351) == TypingPace.waitMin)
         #expect(struck(1391) == TypingPace.waitMin)
-        // One began in the middle of the word.
+        // One began within the word.
         #expect(struck(1600) == TypingPace.wordPause)
     }
 }

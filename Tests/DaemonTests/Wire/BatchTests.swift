@@ -8,7 +8,7 @@ import Testing
         "[" + ids.map { TestClient.request("\($0)", "server/ping").dropLast() }.joined(separator: ",") + "]\n"
     }
 
-    @Test func `a batch of the most messages is answered as one array`() async throws {
+    @Test func `a batch with the maximum number of messages is answered as one array`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             try client.send(pings(1...Batch.messagesMax))
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `a mixed batch has an answer for each request and for each that is none`() async throws {
+    @Test func `a mixed batch has an answer for each request and an error for each invalid element`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             try client.send(
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a batch waits for its searches, and others on the connection don't`() async throws {
+    @Test func `a batch waits for its searches, other requests on the connection do not`() async throws {
         try await withDaemon { daemon in
             await daemon.delay(200)
             let client = try daemon.connect()
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `a cancellation within a batch ends its request, and the batch is whole`() async throws {
+    @Test func `a cancellation within a batch ends its request, and the batch is complete`() async throws {
         try await withDaemon { daemon in
             await daemon.hang()
             let client = try daemon.connect()
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a batch that is left alone by its client is forgotten`() async throws {
+    @Test func `a batch is removed when its client leaves`() async throws {
         try await withDaemon { daemon in
             await daemon.hang()
             do {

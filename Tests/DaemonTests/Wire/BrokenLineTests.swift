@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 @Suite struct BrokenLineTests {
-    @Test func `what is not JSON gets a parse error, and the next line its answer`() async throws {
+    @Test func `text that is not JSON gets a parse error, and the next line is answered`() async throws {
         let lines = [
             "nope", "{", "[1,]", "{} {}", "{\"a\":\"unfinished", "\u{FEFF}{\"jsonrpc\":\"2.0\",\"id\":1}", "\u{0}",
         ]
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `what is JSON and no request is refused, under its id where that can be read`() async throws {
+    @Test func `JSON that is not a request is refused, with its id if that is readable`() async throws {
         let rows: [(line: String, id: JSONValue)] = [
             ("1", nil), ("{}", nil), (#"{"jsonrpc":"1.0","id":7,"method":"server/ping"}"#, 7),
             (#"{"jsonrpc":"2.0","id":"a","method":null}"#, "a"),

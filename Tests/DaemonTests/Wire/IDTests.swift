@@ -3,7 +3,7 @@ import RPC
 import Testing
 
 @Suite struct IDTests {
-    @Test func `an id is given back as it was written`() async throws {
+    @Test func `an id is returned unchanged`() async throws {
         let ids = [
             "0", "1", "-1", "-0", "9223372036854775807", "123456789012345678901234567890", "\"\"", "\"a\"",
             #""\u0061\n\/\"""#, "\"고양이\"", #""\ud83d\ude00""#, "null",
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["7", "\"seven\"", "null"])
-    func `an id in flight is refused, and may be used again afterwards`(id: String) async throws {
+    func `an id in flight is refused, and may be reused afterwards`(id: String) async throws {
         try await withDaemon { daemon in
             await daemon.delay(200)
             let client = try daemon.connect()
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `the same text in other escapes is the same id, a number and its text are two`() async throws {
+    @Test func `different escapes of one text are the same id, a number and its text are different ids`() async throws {
         try await withDaemon { daemon in
             await daemon.delay(200)
             let client = try daemon.connect()

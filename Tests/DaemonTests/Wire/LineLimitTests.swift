@@ -3,13 +3,13 @@ import RPC
 import Testing
 
 @Suite struct LineLimitTests {
-    /// A ping of so many bytes, without its line end.
+    /// Returns a ping of a number of bytes, without a line end.
     private func ping(id: Int, bytes: Int) -> String {
         let bare = "{\"jsonrpc\":\"2.0\",\"id\":\(id),\"method\":\"server/ping\",\"pad\":\"\"}"
         return bare.dropLast(2) + String(repeating: "x", count: bytes - bare.utf8.count) + "\"}"
     }
 
-    @Test func `a line of 1 MiB is answered, one byte more is refused, and the next is answered`() async throws {
+    @Test func `a line of 1 MiB is answered, one byte more is refused, and the next line is answered`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             for end in ["\n", "\r\n"] {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `lines are found whatever the pieces they come in`() async throws {
+    @Test func `lines may arrive in any pieces`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             let lines =

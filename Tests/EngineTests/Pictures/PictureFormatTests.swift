@@ -10,7 +10,7 @@ import Testing
         return [0, 0, 0, length ?? UInt8(4 + body.count)] + body
     }
 
-    @Test func `what begins like a picture is one, whatever follows`() {
+    @Test func `a format is detected from the first bytes`() {
         #expect(PictureFormat(beginningOf: Self.png + [1, 2]) == .png)
         #expect(PictureFormat(beginningOf: [0xFF, 0xD8, 0xFF, 0xE0]) == .jpeg)
         #expect(PictureFormat(beginningOf: Array("GIF87a".utf8)) == .gif)
@@ -21,7 +21,7 @@ import Testing
         #expect(PictureFormat(beginningOf: Self.box("avis")) == .avif)
     }
 
-    @Test func `a beginning that is too short is none`() {
+    @Test func `a beginning that is too short is not detected`() {
         let whole = [
             Self.png, [0xFF, 0xD8, 0xFF], Array("GIF89a".utf8), Array("RIFF1234WEBP".utf8), Self.box("avif"),
         ]
@@ -31,11 +31,11 @@ import Testing
         }
     }
 
-    @Test func `anything else is none`() {
+    @Test func `other formats are not detected`() {
         for text in ["", "<svg xmlns=", "<!DOCTYPE html>", "{\"a\":1}", "GIF88a", "RIFF1234WAVE", "BM", "%PDF-1.7"] {
             #expect(PictureFormat(beginningOf: Array(text.utf8)) == nil, "\(text)")
         }
-        // A film, a version that reads like the brand, and a brand beyond the box.
+        // A video, a version that looks like the brand, and a brand after the end of the box.
         #expect(PictureFormat(beginningOf: Self.box("isom", "\0\0\0\0", "mp42")) == nil)
         #expect(PictureFormat(beginningOf: Self.box("isom", "avif", "mp42")) == nil)
         #expect(PictureFormat(beginningOf: Self.box("isom", "\0\0\0\0", "avif", length: 16)) == nil)

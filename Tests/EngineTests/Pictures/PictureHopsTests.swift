@@ -4,7 +4,7 @@ import Testing
 
 @testable import Engine
 
-/// Where a picture's redirects may lead, and which addresses may be connected to on the way.
+/// The allowed redirects of a picture, and the allowed addresses.
 @Suite struct PictureHopsTests {
     private func hops(_ url: String, _ reach: PictureReach) throws -> PictureHops {
         PictureHops(to: try FetchURL(url), reach)
@@ -20,7 +20,7 @@ import Testing
         "127.0.0.1", "10.0.0.1", "100.64.0.1", "169.254.169.254", "192.168.1.1", "224.0.0.1", "::1", "fe80::1",
         "fd00:ec2::254", "::ffff:127.0.0.1", "::ffff:169.254.169.254", "64:ff9b::7f00:1",
     ])
-    func `an open picture never comes from this machine or a private network`(text: String) throws {
+    func `an open picture never uses an address of this machine or a private network`(text: String) throws {
         var hops = try hops("https://a.example/x", .open)
         #expect(try !hops.mayReach(address(text)))
         #expect(try hops.mayFollow(to: origin("https://b.example/")))
@@ -28,7 +28,7 @@ import Testing
         #expect(try hops.mayReach(address("1.1.1.1")))
     }
 
-    @Test func `an open picture stays with https`() throws {
+    @Test func `an open picture is redirected only to https`() throws {
         var hops = try hops("https://a.example/x", .open)
         #expect(try hops.mayFollow(to: origin("https://a.example/y")))
         #expect(!hops.hasRefused)
@@ -36,7 +36,8 @@ import Testing
         #expect(hops.hasRefused)
     }
 
-    @Test func `a picture at home may have any address there, and no other port, host or scheme is home`() throws {
+    @Test func `a local picture may be redirected to any address of the same origin, but not to another origin`() throws
+    {
         var home = try hops("http://127.0.0.1:8080/x", .home)
         #expect(try home.mayReach(address("127.0.0.1")))
         #expect(try home.mayFollow(to: origin("http://127.0.0.1:8080/y")))
@@ -48,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `what has left home is as open as any, and does not come back`() throws {
+    @Test func `after a redirect to another origin, the rules of open pictures apply`() throws {
         var hops = try hops("http://127.0.0.1:8080/x", .home)
         #expect(try hops.mayFollow(to: origin("https://127.0.0.1:8443/")))
         #expect(try !hops.mayReach(address("127.0.0.1")))

@@ -6,14 +6,14 @@ import Upstream
 
 @testable import Engine
 
-/// A disk for one world after the other, as if the daemon were started again and again.
+/// A disk for several worlds one after another, like restarts of a daemon.
 struct Disk: Sendable {
     static let epoch: Int64 = 1_700_000_000_000_000_000
 
     let loop: EventLoop
     let directory = TemporaryDirectory()
     let lines = Locked<[String]>([])
-    /// How far the wall clock was set, in nanoseconds.
+    /// The offset of the wall clock in nanoseconds.
     let step = Locked<Int64>(0)
 
     init(on loop: EventLoop) {
@@ -22,7 +22,7 @@ struct Disk: Sendable {
 
     var file: String { directory.file("pages.sqlite") }
 
-    /// A second tier on this disk, whose thread is the loop itself, or another one.
+    /// A disk tier; its thread is the same loop or another one.
     func tier(
         bytesMax: Int = 1 << 20,
         storage: EventLoop? = nil,
@@ -40,7 +40,7 @@ struct Disk: Sendable {
         return DiskTier(on: loop, archive: archive, isCurrent: isCurrent, wallClock: wallClock)
     }
 
-    /// Until what was put is written.
+    /// Waits until all pages are written.
     func settle() async throws {
         try await loop.sleep(until: loop.now.advanced(by: PageArchive.batchDelay + .milliseconds(1)))
     }

@@ -8,7 +8,7 @@ import Upstream
 
 @testable import Engine
 
-/// Searches over the sources that the program brings, behind their own limits; what they answer is scripted.
+/// Searches in the built-in sources with their own limits, but with scripted responses.
 struct LimitedSearches: Sendable {
     /// 2024-03-09T00:00:00Z, the wall clock's time at the beginning.
     static let wall: Int64 = 1_709_942_400
@@ -65,7 +65,7 @@ struct LimitedSearches: Sendable {
         await limiter.configure(directory.all.map(\.upstream))
     }
 
-    /// A search of a query as a client asks for it.
+    /// Returns a search request like that of a client.
     func request(_ text: String, _ patterns: [String]? = nil) throws -> SearchRequest {
         let choice = try directory.choose(patterns, kinds: nil, for: query(text))
         var request = SearchRequest(query: query(text), sources: choice.sources.map(\.profile))
@@ -73,7 +73,7 @@ struct LimitedSearches: Sendable {
         return request
     }
 
-    /// The answer, and how long it took.
+    /// Returns the answer and the time that it took.
     func search(_ request: SearchRequest) async throws -> (answer: SearchAnswer, elapsed: Duration) {
         let begun = loop.now
         let answer = try await federation.search(request)

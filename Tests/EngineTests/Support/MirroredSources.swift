@@ -6,25 +6,25 @@ import Upstream
 
 @testable import Engine
 
-/// Sources that find some of the same things: every thing has a number and an address, every source its own ids.
+/// Sources with common items: every item has a number and an address, every source has its own ids.
 struct MirroredSources: Sendable {
     static let pageSize = 10
 
     let profiles: [SourceProfile]
-    /// The numbers of the things that a source lists, in its order.
+    /// The numbers of a source's items, in order.
     let lists: [SourceName: [Int]]
 
     /// - Parameters:
-    ///   - sort: The order in which those sources that can give their lists.
-    ///   - things: How many things there are at all.
-    ///   - random: Chooses.
+    ///   - sort: The order of the lists, for sources that support it.
+    ///   - things: The number of items.
+    ///   - random: The random generator.
     init(sort: Sort = .relevance, things: Int = 60, _ random: inout SeededGenerator) {
         var lists: [SourceName: [Int]] = [:]
         profiles = (0..<Int.random(in: 1...5, using: &random)).map { number in
             let makesOrder = Bool.random(using: &random)
             var list = (0..<things).shuffled(using: &random)
             list.removeLast(Int.random(in: 0...things, using: &random))
-            // The newest thing has the highest number, and the last title.
+            // The newest item has the highest number, and the last title.
             if makesOrder, sort == .recency { list.sort(by: >) }
             if makesOrder, sort == .title { list.sort() }
             let source = EngineTests.profile(
@@ -39,7 +39,7 @@ struct MirroredSources: Sendable {
         self.lists = lists
     }
 
-    /// A page of a source as it stands.
+    /// Returns a page of a source's list.
     func page(_ key: PageKey) -> Page {
         let list = lists[key.source] ?? []
         let begin = min(key.request.page * Self.pageSize, list.count)
@@ -59,7 +59,7 @@ struct MirroredSources: Sendable {
         )
     }
 
-    /// The number of the thing that a hit is.
+    /// Returns the number of a hit's item.
     static func thing(_ place: HitPosition) -> Int {
         place.entry.id.split(separator: ":").last.flatMap { Int($0) } ?? -1
     }

@@ -25,7 +25,7 @@ func profile(
     )
 }
 
-/// A page as the cache keeps it, fetched at the beginning of time and fresh for ten minutes.
+/// Returns a cached page that was fetched at time zero and is fresh for ten minutes.
 func cachedPage(
     _ page: Page,
     key: PageKey = pageKey(),

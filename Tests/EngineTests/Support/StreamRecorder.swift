@@ -3,14 +3,14 @@ import EventLoop
 import SearchModel
 import SearchTestSupport
 
-/// What a stream is told, in order.
+/// Records the notifications of a stream, in order.
 final class StreamRecorder: SearchObserver {
     struct Told: Sendable {
         let at: Instant
         let source: SourceName
         /// Nil for a source's report.
         let hits: [String]?
-        /// Nil unless the source keeps the search waiting.
+        /// Nil unless the source delays the search.
         var notice: WaitNotice?
     }
 
@@ -23,12 +23,12 @@ final class StreamRecorder: SearchObserver {
     }
 
     var told: [Told] { events.withLock { $0 } }
-    /// The ids of all hits, as often as they were told.
+    /// The ids of all hits, with duplicates.
     var hits: [String] { told.flatMap { $0.hits ?? [] } }
     var reports: [SourceName] { told.filter { $0.hits == nil && $0.notice == nil }.map(\.source) }
     var notices: [WaitNotice] { told.compactMap(\.notice) }
 
-    /// How many sources had answered, each time it was told.
+    /// The numbers of answered sources, in order.
     var answered: [Int] { counts.withLock { $0 } }
 
     func progress(answered: Int, asked: Int, waitingFor out: [SourceName]) async {

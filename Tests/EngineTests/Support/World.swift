@@ -8,7 +8,7 @@ import Upstream
 
 @testable import Engine
 
-/// The engine on a virtual loop, over sources that answer by a script.
+/// The engine on a virtual loop, with scripted sources.
 struct World: Sendable {
     let loop: EventLoop
     let cache: ResultCache
@@ -45,7 +45,7 @@ struct World: Sendable {
         }
     }
 
-    /// The cursor behind the answer to a search.
+    /// Returns the cursor after the answer to a search.
     func cursor(after request: SearchRequest) async throws -> Cursor {
         try #require(try await search(request).get().next)
     }
@@ -58,10 +58,10 @@ struct World: Sendable {
         try await loop.sleep(until: loop.now.advanced(by: duration))
     }
 
-    /// Follows cursors from the first answer to the end; every answer.
+    /// Follows cursors from the first answer to the end, and returns all answers.
     ///
-    /// Throws `EndlessWalk` after more answers than `answersMax`. Between two answers, `between` is told how many there
-    /// were.
+    /// Throws `EndlessWalk` after more answers than `answersMax`. Calls `between` between two answers, with the number
+    /// of answers so far.
     func walk(
         _ request: SearchRequest,
         answersMax: Int = 200,
@@ -83,7 +83,7 @@ struct World: Sendable {
 
 struct EndlessWalk: Error {}
 
-/// A search of sources with pages of ten.
+/// Returns a request with sources that have pages of ten.
 func request(
     _ sources: [SourceProfile] = [profile()],
     query text: String = "고양이",
@@ -96,7 +96,7 @@ func request(
     return request
 }
 
-/// A source of `total` hits in order, in pages of `size`.
+/// A source with `total` hits in order, in pages of `size`.
 func steadyScript(
     total: Int,
     size: Int = 10,
