@@ -1,41 +1,43 @@
 import EventLoop
 import SearchModel
 
-/// Keeps calls from a source that fails: opens when most calls fail, then tries with one call at a time.
+/// Stops calls to a failing source: opens when most calls fail, then probes with one call at a time.
 ///
-/// It weighs how many of the latest calls failed. A source that fails now and then stays in use, since retries make up
-/// for it; one that is down is recognised by its failures in a row, which are unlikely by chance.
+/// The share of failures among the latest calls decides. A source with occasional failures stays in use, since retries
+/// compensate for them. A source that is down has many failures in a row, which are unlikely by chance.
 struct Breaker: Sendable {
-    /// Failures in a row that open it when no call has succeeded since it closed.
+    /// Failures in a row that open the breaker if no call has succeeded since it closed.
     static let consecutiveMax = 5
-    /// Failures in a row that open it otherwise: where every fifth call fails, 1 in 400,000 begins so many.
+    /// Failures in a row that open it otherwise; if every fifth call fails, a run this long has a chance of 1 in
+    /// 400,000.
     static let consecutiveAfterSuccessMax = 8
-    /// Of how many calls the share of failures is looked at, which opens it at one half; at least `samplesMin` of them.
+    /// The number of latest calls to consider; the breaker opens if half of them failed, and there are at least
+    /// `samplesMin`.
     static let samplesMax = 64
     static let samplesMin = 32
     static let goodProbes = 2
     static let pauseMin = Duration.seconds(1)
     static let pauseMax = Duration.seconds(300)
-    /// Good calls in a row after which the next pause is a short one again.
+    /// Good calls in a row after which the next pause is short again.
     static let healedCount = 10
-    /// After how long to ask again while another's probe is under way.
+    /// How long to wait while another call's probe is in flight.
     static let probeGuess = Duration.seconds(1)
 
     private(set) var state = CallEvent.BreakerState.closed
-    /// When the probe may pass that ends the latest pause.
+    /// When the probe that ends the latest pause may start.
     private(set) var retryAt = Instant(nanoseconds: .min)
-    /// When it last left `closed`.
+    /// When the breaker last left `closed`.
     private(set) var openedAt: Instant?
     /// The latest `samplesMax` outcomes while closed, 1 for a failure, the newest lowest.
     private var outcomes: UInt64 = 0
     private var sampleCount = 0
-    /// How often it opened since the source was last well.
+    /// How often the breaker opened since the source last recovered.
     private var openings = 0
     private var isProbing = false
     private var goodProbeCount = 0
     private var badProbeCount = 0
 
-    /// When the next call may pass; nil for now.
+    /// When the next call may start; nil for now.
     func obstacle(at now: Instant) -> Instant? {
         switch state {
         case .closed: nil
@@ -44,7 +46,7 @@ struct Breaker: Sendable {
         }
     }
 
-    /// A call passes, which `obstacle` allowed; whether it is the probe.
+    /// Records a call that `obstacle` allowed; returns whether it is the probe.
     mutating func passed(at now: Instant) -> Bool {
         assert(obstacle(at: now) == nil)
         guard state != .closed else { return false }
@@ -53,7 +55,7 @@ struct Breaker: Sendable {
         return true
     }
 
-    /// A call ended and the source does its work; calls that passed before it opened say nothing.
+    /// Records a success; ignores calls that started before the breaker opened.
     mutating func succeeded(probe: Bool) {
         switch state {
         case .closed:
@@ -70,7 +72,7 @@ struct Breaker: Sendable {
         }
     }
 
-    /// A call ended and the source does not do its work.
+    /// Records a failure.
     ///
     /// `jitter`, from 0 up to 1, makes the pause up to half as long again.
     mutating func failed(probe: Bool, at now: Instant, jitter: Double) {
@@ -89,12 +91,12 @@ struct Breaker: Sendable {
         }
     }
 
-    /// A call ended and says nothing of the source, or was never sent.
+    /// Records a call that was inconclusive or never sent.
     mutating func abandoned(probe: Bool) {
         if probe { isProbing = false }
     }
 
-    /// Whether the latest calls say that the source is down, or not worth asking.
+    /// Whether the latest calls show that the source is down, or not worth calling.
     private var isFailing: Bool {
         let failuresInRow = min((~outcomes).trailingZeroBitCount, sampleCount)
         let rowMax = failuresInRow == sampleCount ? Self.consecutiveMax : Self.consecutiveAfterSuccessMax
@@ -103,7 +105,7 @@ struct Breaker: Sendable {
     }
 
     private mutating func record(failure: Bool) {
-        // Older ones than `samplesMax` are shifted out.
+        // Outcomes older than `samplesMax` are shifted out.
         outcomes = outcomes << 1 | (failure ? 1 : 0)
         sampleCount = min(sampleCount + 1, Self.samplesMax)
     }

@@ -1,15 +1,15 @@
 package import EventLoop
 
-/// Who waits for an upstream call, how urgently, and until when; the one place that counts callers.
+/// The waiters of an upstream call, with priority and deadline; the only place that counts callers.
 ///
-/// It accompanies the call through all steps while callers join and leave. When all have left, it still describes the
-/// last one. From any thread.
+/// It accompanies the call through all steps while callers join and leave. After all have left, it still describes the
+/// last caller. Thread-safe.
 package final class CallDemand: Sendable {
     /// A caller that waits for the call.
     package struct Caller: Sendable {
         package var client: ClientIdentity
         package var priority: Priority
-        /// Whether nothing may be kept for this caller.
+        /// Whether the outcome must not be stored for this caller.
         package var isPrivate: Bool
 
         package init(client: ClientIdentity = .daemon, priority: Priority = .interactive, isPrivate: Bool = false) {
@@ -31,7 +31,7 @@ package final class CallDemand: Sendable {
     private struct State {
         var claims: [Claim: Int]
         var waitingCount = 1
-        /// The latest of any caller so far.
+        /// The latest deadline of any caller so far.
         var deadline: Instant
         var mayBeKept: Bool
         var claimsChanged: (@Sendable () -> Void)?
@@ -39,27 +39,27 @@ package final class CallDemand: Sendable {
 
     private let state: Locked<State>
 
-    /// A call with one caller, which waits until the deadline.
+    /// Creates a call with one caller that waits until the deadline.
     package init(for caller: Caller = Caller(), until deadline: Instant = Instant(nanoseconds: .max)) {
         state = Locked(State(claims: [caller.claim: 1], deadline: deadline, mayBeKept: !caller.isPrivate))
     }
 
-    /// That of the most urgent caller.
+    /// The priority of the most urgent caller.
     package var priority: Priority {
         state.withLock { $0.claims.keys.contains { $0.priority == .interactive } ? .interactive : .background }
     }
     /// When the last caller leaves.
     package var deadline: Instant { state.withLock { $0.deadline } }
-    /// The clients that wait, each as urgently as its callers do.
+    /// The waiting clients, each with its most urgent priority.
     var claims: Set<Claim> { state.withLock { Set($0.claims.keys) } }
-    /// The users who wait.
+    /// The waiting users.
     var users: Set<UInt32> { state.withLock { Set($0.claims.keys.lazy.map(\.client.userID)) } }
-    /// Whether a caller waits.
+    /// Whether any caller waits.
     var isWanted: Bool { state.withLock { $0.waitingCount > 0 } }
-    /// Whether any caller so far, gone or not, lets the outcome be kept.
+    /// Whether any caller so far, even one that has left, allows storing the outcome.
     package var mayBeKept: Bool { state.withLock { $0.mayBeKept } }
 
-    /// A caller waits for the call, until its deadline.
+    /// Adds a caller that waits for the call until its deadline.
     func join(_ caller: Caller, until deadline: Instant = Instant(nanoseconds: .max)) {
         change { state in
             if state.waitingCount == 0 { state.claims = [:] }
@@ -71,7 +71,7 @@ package final class CallDemand: Sendable {
         }
     }
 
-    /// A caller waits no longer.
+    /// Removes a caller.
     func leave(_ caller: Caller) {
         change { state in
             state.waitingCount -= 1

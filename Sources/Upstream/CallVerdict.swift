@@ -1,16 +1,16 @@
 import SearchModel
 
-/// What the outcome of a call tells about its source.
+/// How the outcome of a call reflects on its source.
 enum CallVerdict: Equatable, Sendable {
-    /// It does its work; perhaps it was asked for something that it does not have or take.
+    /// The source works; the request may be for something that it does not have or accept.
     case alive
     /// The rate limit or quota was reached.
     case throttled
-    /// Its quota is used up.
+    /// The quota is used up.
     case exhausted
-    /// It does not do its work.
+    /// The source does not work.
     case failing
-    /// The caller or this program gave up.
+    /// The caller or this program cancelled the call.
     case nothing
 
     init(_ error: SearchError?, wasSent: Bool) {

@@ -1,6 +1,6 @@
 import JSON
 
-/// Whom a call is made for: users share sources fairly, and so do the programs of each user.
+/// The client of a call; users share sources fairly, and so do the programs of each user.
 package struct ClientIdentity: Hashable, Sendable {
     package let userID: UInt32
     private let name: ExactText
@@ -10,7 +10,7 @@ package struct ClientIdentity: Hashable, Sendable {
         name = ExactText(program)
     }
 
-    /// The name that the client announced, else its process: it may change it as it likes.
+    /// The name that the client announced, or else its process; the client may change it freely.
     package var program: String { name.text }
 
     /// For calls that no client waits for.
@@ -19,11 +19,11 @@ package struct ClientIdentity: Hashable, Sendable {
 
 /// How urgently a caller wants its answer.
 package enum Priority: String, CaseIterable, Sendable {
-    /// Takes only what interactive callers leave.
+    /// Uses only capacity that interactive callers leave.
     case background
     case interactive
 
-    /// Not by its text, which takes several times as long.
+    /// Avoids comparing the text, which takes several times as long.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(self == .interactive)
     }

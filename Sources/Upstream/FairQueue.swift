@@ -1,11 +1,11 @@
 import EventLoop
 
-/// The calls to one source: which starts next, and how long a new one would wait.
+/// The queue of calls to one source: which call starts next, and how long a new one would wait.
 ///
-/// Interactive calls go before background calls. At most `slots` calls run at a time. Of those, at most one of each
-/// priority is at the gate: it has its slot, and the `RateLimiter` has not let it go yet. So the order is decided as
-/// late as possible. Background calls start when no interactive call waits or is at the gate, and leave one slot free.
-/// Pure.
+/// Interactive calls start before background calls. At most `slots` calls run at a time. At most one of them per
+/// priority is at the gate: it has a slot, but the `RateLimiter` has not admitted it yet. This decides the order as
+/// late as possible. Background calls start when no interactive call waits or is at the gate, and they leave one slot
+/// free. Pure.
 ///
 /// Invariant: every call either waits, in the round robin of each of its claims, or runs.
 struct FairQueue: Sendable {
@@ -17,7 +17,7 @@ struct FairQueue: Sendable {
 
     private struct Running: Sendable {
         let priority: Priority
-        /// When the rate limiter let it go; nil while it is at the gate.
+        /// When the rate limiter admitted it; nil while it is at the gate.
         var passedAt: Instant?
     }
 
@@ -25,7 +25,8 @@ struct FairQueue: Sendable {
     private var interactive = RoundRobin()
     private var background = RoundRobin()
     private var running: [CallID: Running] = [:]
-    /// How long calls take from the gate to their end, each moving it a quarter of the way; nil before the first.
+    /// The moving average of call times from the gate to the end, where each call counts a quarter; nil before the
+    /// first.
     private(set) var usual: Duration?
     private var lastNumber: UInt64 = 0
 
@@ -52,7 +53,7 @@ struct FairQueue: Sendable {
         return call
     }
 
-    /// Others wait for a call now, or more urgently; no effect on a call that runs.
+    /// Updates the waiting clients of a call and their priorities; no effect on a running call.
     mutating func changed(_ call: CallID, to claims: Set<Claim>) {
         guard let before = waiting[call] else { return }
         for claim in before.subtracting(claims) { self[claim.priority].remove(call, of: claim.client) }
@@ -86,7 +87,7 @@ struct FairQueue: Sendable {
         return call
     }
 
-    /// The rate limiter has let a running call go.
+    /// Records that the rate limiter admitted a running call.
     mutating func passed(_ call: CallID, at now: Instant) {
         if running[call] != nil, running[call]?.passedAt == nil { running[call]?.passedAt = now }
     }
@@ -101,9 +102,9 @@ struct FairQueue: Sendable {
 
     /// The position of a new call in the queue.
     struct Position: Equatable, Sendable {
-        /// How many calls the rate limiter lets go before it.
+        /// How many calls the rate limiter admits before it.
         let ahead: Int
-        /// How long until it has a slot if calls take as long as usual.
+        /// How long until it gets a slot if calls take the usual time.
         let slotWait: Duration
         /// Whether other clients' calls are before it.
         let isBehindOthers: Bool
@@ -120,7 +121,7 @@ struct FairQueue: Sendable {
         )
     }
 
-    /// How many waiting calls start before a new one of a claim, and how many of them are the same client's.
+    /// How many waiting calls start before a new call of a claim, and how many of them are from the same client.
     private func callsBefore(_ claim: Claim) -> (total: Int, own: Int) {
         let before = self[claim.priority].callsBefore(claim.client)
         return claim.priority == .interactive ? before : (before.total + interactive.count, before.own)
@@ -129,8 +130,7 @@ struct FairQueue: Sendable {
 
 /// Waiting calls in round robin over users, and over each user's programs.
 ///
-/// A program that uses many names delays the other programs of its user by one call per name, and other users by
-/// nothing.
+/// A program with many names delays the other programs of its user by one call per name. Other users are not delayed.
 private struct RoundRobin: Sendable {
     private struct Program: Sendable {
         let client: ClientIdentity
@@ -160,7 +160,7 @@ private struct RoundRobin: Sendable {
 
     private func programs(ofUser id: UInt32) -> [Program] { users.first { $0.id == id }?.programs ?? [] }
 
-    /// Adds a call; a new program, or user, is the last of its round.
+    /// Adds a call; a new program or user is last in its round.
     mutating func add(_ call: FairQueue.CallID, of client: ClientIdentity) {
         let user = users.firstIndex { $0.id == client.userID } ?? users.endIndex
         if user == users.endIndex { users.append(User(id: client.userID, programs: [])) }
@@ -180,7 +180,7 @@ private struct RoundRobin: Sendable {
         if users[user].programs.isEmpty { users.remove(at: user) }
     }
 
-    /// Returns the next call, whose user and program are the last of their rounds from now on.
+    /// Returns the next call; its user and program become the last in their rounds.
     mutating func takeTurn() -> FairQueue.CallID? {
         guard !users.isEmpty else { return nil }
         var user = users.removeFirst()
@@ -190,8 +190,9 @@ private struct RoundRobin: Sendable {
         return program.calls.first
     }
 
-    /// How many calls start before a new one of a client, and how many of them are its own: each of the others has at
-    /// most one turn more than it.
+    /// How many calls start before a new call of a client, and how many of them are its own.
+    ///
+    /// Each of the others has at most one turn more than this client.
     func callsBefore(_ client: ClientIdentity) -> (total: Int, own: Int) {
         let own = count(of: client)
         let ofUser = programs(ofUser: client.userID).reduce(own) { sum, other in

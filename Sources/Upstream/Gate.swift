@@ -3,13 +3,13 @@ import EventLoop
 
 /// When an account, or one of its sources, allows the next call, and how many at once.
 struct Gate: Sendable {
-    /// The part of the rate that a call used.
+    /// The share of the rate that a call used.
     struct Permit: Sendable {
         fileprivate let cell: RateCell.Permit?
         fileprivate let startedAt: Instant
     }
 
-    /// Networks bring calls closer together than they were sent; so they are sent further apart than they must be.
+    /// Networks can deliver calls closer together than they were sent, so calls are sent further apart than required.
     static let spacing = 1.02
 
     var pause = Pause()
@@ -18,8 +18,7 @@ struct Gate: Sendable {
     private var cell: RateCell?
     private var minutes: SlidingWindow?
 
-    /// Keeps these limits from now on, and at most `perMinute` calls in any minute; calls that were allowed stay
-    /// allowed.
+    /// Sets the limits, and at most `perMinute` calls in any minute; calls that were allowed stay allowed.
     mutating func change(_ limits: Limits, perMinute: Int?) {
         slots = limits.concurrency
         cell = limits.perSecond.map { perSecond in
@@ -36,7 +35,7 @@ struct Gate: Sendable {
     /// Whether calls may have to wait for one another or for a pause.
     func mayDelay(at now: Instant) -> Bool { cell != nil || minutes != nil || pause.isOn(at: now) }
 
-    /// When the rate allows a call that has so many before it.
+    /// When the rate allows a call with this many calls before it.
     func earliest(at now: Instant, behind others: Int = 0) -> Instant {
         let start = max(now, pause.until)
         return max(
@@ -45,7 +44,7 @@ struct Gate: Sendable {
         )
     }
 
-    /// When a call would leave as much of the rate that calls after it need not wait.
+    /// When a call would leave enough of the rate for later calls to start without waiting.
     func spare(at now: Instant) -> Instant {
         let start = max(now, pause.until)
         return max(
@@ -54,13 +53,13 @@ struct Gate: Sendable {
         )
     }
 
-    /// A call starts, which `earliest` allowed.
+    /// Records the start of a call that `earliest` allowed.
     mutating func start(at now: Instant) -> Permit {
         minutes?.admit(at: now)
         return Permit(cell: cell?.admit(at: now), startedAt: now)
     }
 
-    /// A call was never sent: it does not count.
+    /// Removes a call that was never sent.
     mutating func giveBack(_ permit: Permit) {
         if let taken = permit.cell { cell?.giveBack(taken) }
         minutes?.giveBack(admittedAt: permit.startedAt)

@@ -5,7 +5,7 @@ package import SearchModel
 
 /// The last step of a call: asks a source over HTTP.
 ///
-/// The catalogue builds the request and reads the response, a `NetworkSender` carries them.
+/// The catalogue builds the request and reads the response; a `NetworkSender` transfers them.
 package struct HTTPPageFetcher: PageFetcher {
     /// The largest body that is decoded on the loop: decoding takes at most 200 µs, less than leaving the loop costs.
     private static let bytesOnLoopMax = 32 << 10
@@ -15,7 +15,7 @@ package struct HTTPPageFetcher: PageFetcher {
     private let figures: UpstreamFigures
     private let wallClock: @Sendable () -> Int64
 
-    /// `source` finds the source of a page; `wallClock` reads seconds since 1970.
+    /// Creates a fetcher; `source` finds the source of a page, and `wallClock` reads seconds since 1970.
     package init(
         sender: NetworkSender,
         source: @escaping @Sendable (PageKey) -> UpstreamSource?,
@@ -42,7 +42,7 @@ package struct HTTPPageFetcher: PageFetcher {
             fetched = try await sender.send(request, to: configured) { report(.sent) }
         } catch {
             var mapped = SearchError(error, of: key.source)
-            // It may name a host that the source has sent.
+            // The response may name a host that the source sent.
             mapped.message = configured.access.redactor.redacted(mapped.message)
             figures.ended(key.source, mapped, at: wallClock())
             throw mapped
@@ -57,9 +57,10 @@ package struct HTTPPageFetcher: PageFetcher {
         return try page.get()
     }
 
-    /// Reads a page, away from the loop if that takes long.
+    /// Reads a page, on another thread if that takes long.
     ///
-    /// No more run at once than the pool has threads; as much waits as the client's budget for bodies allows.
+    /// At most as many pages are read at once as the pool has threads. The client's limit for bodies also limits the
+    /// waiting pages.
     private static func page(
         from response: HTTPResponse,
         for key: PageKey,
@@ -77,7 +78,7 @@ package struct HTTPPageFetcher: PageFetcher {
                 )
             }
         }
-        // A detached task: this one prefers the loop, and so would all that it calls.
+        // A detached task is needed: this task prefers the loop, and so would its child tasks.
         let isShort = response.body.count <= bytesOnLoopMax
         return isShort ? decode() : await Task.detached(operation: decode).value
     }

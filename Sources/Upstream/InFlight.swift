@@ -3,12 +3,12 @@ package import SearchModel
 
 /// The first step of a call: joins identical calls. Callers with the same key share one call and its outcome.
 ///
-/// The call is a job of its own, owned by this actor. A caller that is cancelled leaves within one turn and affects no
-/// other. If all leave before `sent`, the job is cancelled; after it, the job completes for the cache. Every caller
-/// gets the job's reports.
+/// Each call is a separate task, owned by this actor. A cancelled caller leaves within one turn and does not affect the
+/// others. If all leave before `sent`, the task is cancelled. If they leave after it, the task completes for the cache.
+/// Every caller gets the task's reports.
 ///
-/// Invariant: every waiter is in exactly one flight; `current` names the one flight of a key that newcomers join; at
-/// most `flightsMax` flights.
+/// Invariant: every waiter is in exactly one flight; `current` has the one flight of each key that new callers join;
+/// there are at most `flightsMax` flights.
 package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     package typealias Outcome = Result<Value, SearchError>
     package typealias Call = @Sendable (CallDemand, @escaping CallReport) async -> Outcome
@@ -30,7 +30,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         let key: Key
         let task: Task<Void, Never>
         let demand: CallDemand
-        /// The request is written: it is paid for, and completes even if all callers leave.
+        /// The request is written: the call counts, and it completes even if all callers leave.
         var isSent = false
         var waiters: [UInt64: Waiter] = [:]
     }
@@ -60,13 +60,13 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     ///
     /// - Parameters:
     ///   - key: Identifies identical calls.
-    ///   - refresh: Takes no call that was sent before this one was asked for; later callers join the new one.
-    ///   - caller: On whose behalf.
+    ///   - refresh: Never joins a call that was sent before this one was requested; later callers join the new call.
+    ///   - caller: The caller.
     ///   - deadline: When this caller leaves.
-    ///   - late: The caller's error at the deadline.
-    ///   - report: Takes what happens to the call while this caller waits.
-    ///   - call: Performs the call, and reports on the loop what happens to it.
-    /// - Returns: The outcome that every waiter gets; `overloaded` past the limit; `cancelled` for a caller whose task
+    ///   - late: The error that the caller gets at the deadline.
+    ///   - report: Gets the call's events while this caller waits.
+    ///   - call: Performs the call, and reports its events on the loop.
+    /// - Returns: The outcome, the same for every waiter; `overloaded` over the limit; `cancelled` if the caller's task
     ///   was cancelled.
     package func value(
         for key: Key,
@@ -93,15 +93,16 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         return Shared(outcome: outcome, joined: found != nil)
     }
 
-    /// Keeps a call wanted, if there is one for the key, until it ends or the deadline has come; no caller gets its
-    /// outcome.
+    /// Keeps the call for the key, if any, from being cancelled until it ends or the deadline passes.
+    ///
+    /// This does not return the outcome.
     package func keep(_ key: Key, for caller: CallDemand.Caller, until deadline: Instant) {
         guard let number = current[key] else { return }
         flights[number]?.demand.join(caller, until: deadline)
         _ = addWaiter(to: number, caller, deadline, .cancelled, nil)
     }
 
-    /// Cancels every call, whose waiters get its outcome; for the end of the daemon.
+    /// Cancels every call at shutdown; the waiters get the outcome.
     package func cancelAll() {
         for flight in flights.values { flight.task.cancel() }
     }
@@ -152,7 +153,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         return flight
     }
 
-    /// Nothing when the waiter has its outcome already.
+    /// Does nothing if the waiter already has its outcome.
     private func leave(_ number: UInt64, _ id: UInt64, _ reason: SearchError) {
         guard let waiter = flights[number]?.waiters.removeValue(forKey: id), let flight = flights[number]
         else { return }
@@ -168,7 +169,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
 }
 
 extension SearchError {
-    /// For a caller that has left.
+    /// The outcome for a caller that has left.
     package static let cancelled = SearchError(.cancelled, "the request was cancelled", retryable: false)
 
     fileprivate static let crowded = SearchError(

@@ -1,9 +1,9 @@
 import Catalogue
 
 extension Limits {
-    /// These limits where the others say nothing, and else the others.
+    /// Returns these limits, replaced by the other limits where those have values.
     ///
-    /// A burst belongs to its rate: another rate without one has none.
+    /// A burst belongs to its rate: a new rate without a burst has none.
     func overridden(by others: Limits) -> Limits {
         Limits(
             perSecond: others.perSecond ?? perSecond,
@@ -13,7 +13,7 @@ extension Limits {
         )
     }
 
-    /// The stricter one of each limit.
+    /// Returns the stricter value of each limit.
     func tightened(by others: Limits) -> Limits {
         Limits(
             perSecond: Self.smaller(perSecond, others.perSecond),

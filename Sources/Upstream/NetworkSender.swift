@@ -2,11 +2,11 @@ import Catalogue
 import EventLoop
 package import HTTP
 
-/// Sends requests with an HTTP client, within what each source may reach.
+/// Sends requests with an HTTP client, restricted to the hosts that each source may reach.
 ///
-/// While this machine is offline, calls to sources on the Internet fail with `offline`, all alike.
+/// While this machine is offline, all calls to sources on the Internet fail with `offline`.
 package struct NetworkSender: Sendable {
-    /// For so long after it was found offline no other call finds it out again, which may take a second and a half.
+    /// How long to remember that this machine is offline; checking again may take a second and a half.
     static let offlineKnownFor = Duration.seconds(1)
 
     private let client: HTTPClient
@@ -18,7 +18,7 @@ package struct NetworkSender: Sendable {
         self.reachability = reachability
     }
 
-    /// Sends a source's request; `willSend` is called once, on the loop, when it is about to be written.
+    /// Sends a source's request; `willSend` is called once, on the loop, when the request is about to be written.
     package func send(
         _ request: HTTPRequest,
         to source: UpstreamSource,

@@ -1,14 +1,14 @@
 import EventLoop
 
-/// Where one caller waits for one outcome, which may come before the caller has begun to wait.
+/// A slot in which one caller waits for one outcome; the outcome may arrive before the caller waits.
 ///
-/// On its way from asking to waiting a caller may be held up, and others on the loop go ahead of it: so it has its slot
-/// from the moment it asks. Confined to the loop.
+/// Other tasks on the loop may run between a caller's request and its wait, so the caller gets its slot with the
+/// request. Confined to the loop.
 final class OutcomeSlot<Outcome: Sendable> {
     private var outcome: Outcome?
     private var continuation: CheckedContinuation<Outcome, Never>?
 
-    /// The caller waits from now on, or has its outcome at once.
+    /// Resumes the caller when the outcome arrives, or at once.
     fileprivate func wait(_ continuation: CheckedContinuation<Outcome, Never>) {
         if let outcome { continuation.resume(returning: outcome) } else { self.continuation = continuation }
     }
@@ -24,8 +24,8 @@ extension LoopActor {
     ///
     /// - Parameters:
     ///   - slot: The slot.
-    ///   - cancelled: Ends the slot; called within one turn after the waiting task was cancelled, also when the slot
-    ///     has ended by then.
+    ///   - cancelled: Ends the slot; called within one turn after the waiting task was cancelled, even if the slot has
+    ///     already ended.
     /// - Returns: The slot's outcome.
     func outcome<Outcome: Sendable>(
         of slot: OutcomeSlot<Outcome>,

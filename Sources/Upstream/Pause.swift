@@ -1,6 +1,6 @@
 import EventLoop
 
-/// Until when a source wants to be left alone: the time it asked for, grown when it asks again and again.
+/// Until when a source must not be called: the requested time, increased for repeated requests.
 struct Pause: Sendable {
     enum Reason: Equatable, Sendable {
         case rateLimit
@@ -10,9 +10,9 @@ struct Pause: Sendable {
 
     /// For a source that reports rate limiting without a retry time.
     static let unsaid = Duration.seconds(5)
-    /// A longer pause is not believed: no quota has a longer period.
+    /// Longer pauses are ignored: no quota has a longer period.
     static let longest = Duration.seconds(32 * 86_400)
-    /// The longest pause beyond the requested one.
+    /// The maximum addition to the requested pause.
     static let grownMax = Duration.seconds(300)
 
     private(set) var until = Instant(nanoseconds: .min)
@@ -20,19 +20,19 @@ struct Pause: Sendable {
     private(set) var reason = Reason.rateLimit
     /// When the quota resets, as the source reports.
     private(set) var resetsAt: String?
-    /// Pauses asked for since the last good answer.
+    /// Pauses requested since the last good answer.
     private(set) var repeats = 0
 
     func isOn(at now: Instant) -> Bool { until > now }
 
     /// Starts or extends a pause; a running pause never becomes shorter.
     ///
-    /// The duration is nil when it named none that can be believed.
+    /// The duration is nil if the source gave no plausible one.
     mutating func asked(for duration: Duration?, because reason: Reason, resetsAt: String? = nil, at now: Instant) {
         var least = Duration.zero
-        // Calls that were under way when the pause began say nothing new.
+        // Calls in flight when the pause began add no information.
         if !isOn(at: now) {
-            // Nothing at first, then a second, and twice as long each time.
+            // The addition is zero at first, then a second, then doubles each time.
             if repeats > 0 { least = min(.seconds(1 << min(repeats - 1, 16)), Self.grownMax) }
             repeats += 1
             since = now
@@ -42,6 +42,6 @@ struct Pause: Sendable {
         (until, self.reason, self.resetsAt) = (end, reason, resetsAt)
     }
 
-    /// A call went well.
+    /// Records a successful call.
     mutating func answered() { repeats = 0 }
 }

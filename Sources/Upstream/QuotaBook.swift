@@ -1,38 +1,38 @@
 import Catalogue
 package import SearchModel
 
-/// What this process knows of the quotas: who may make a call, and how long a quota lasts.
+/// The quota state of this process: who may make a call, and how long a quota lasts.
 ///
-/// Pure. The store decides whether a quota has a call left. This decides for which user, from the store's latest answers
-/// and the charges being written. All times are seconds since 1970.
+/// Pure. The store decides whether a quota has a call left. This decides for which user, from the store's latest
+/// answers and the charges being written. All times are seconds since 1970.
 struct QuotaBook: Sendable {
     struct Refusal: Error, Equatable, Sendable {
         let key: QuotaKey
         let reason: Reason
-        /// When that ends, in the zone of the source's calendar, and in how many seconds.
+        /// When the obstacle ends, in the time zone of the source's calendar, and in how many seconds.
         let endsAt: PublishedDate
         let wait: Int64
     }
 
     enum Reason: Equatable, Sendable {
-        /// All is used.
+        /// The quota is used up.
         case used
-        /// The ledger was damaged; the rest is unknown.
+        /// The ledger was damaged, and the remaining calls are unknown.
         case unknown
-        /// The last tenth is kept for interactive work.
+        /// The last tenth is reserved for interactive calls.
         case reserved
-        /// The user has used half, and so many other users have called the account lately.
+        /// The user has used half, and this many other users have called the account lately.
         case shared(others: Int)
     }
 
     struct Entry: Sendable {
         let counted: CountedQuota
-        /// With the charges that are being written.
+        /// Includes charges being written.
         var usage: QuotaUsage?
 
         var quota: Quota { counted.quota }
 
-        /// What is used of the present window; a window that has ended is followed by an unused one.
+        /// Returns the usage of the present window; an ended window is followed by an unused one.
         func usage(at wall: Int64) -> QuotaUsage {
             guard let usage, wall < usage.window.upperBound else { return QuotaUsage(window: quota.period(at: wall)) }
             return usage
@@ -40,7 +40,7 @@ struct QuotaBook: Sendable {
 
         func left(at wall: Int64) -> Int { max(quota.limit - usage(at: wall).total, 0) }
 
-        /// When the quota is used up at the pace of its window so far, if that is before the window ends.
+        /// When the quota runs out at the current pace, if that is before the window ends.
         func forecast(at wall: Int64) -> Int64? {
             let (usage, left) = (usage(at: wall), left(at: wall))
             if left == 0 { return wall }
@@ -52,34 +52,34 @@ struct QuotaBook: Sendable {
         }
     }
 
-    /// A user who has called an account within this time keeps a share of its days.
+    /// A user who has called an account within this time has a share of its daily quotas.
     static let callerSeconds: Int64 = 7 * 86_400
 
     private(set) var entries: [QuotaKey: Entry] = [:]
-    /// By account, when its users called it last.
+    /// By account: when each user last called it.
     private var callers: [String: [UInt32: Int64]] = [:]
 
-    /// Adds a quota, or changes it; calls used before still count.
+    /// Adds or changes a quota; earlier calls still count.
     mutating func keep(_ quota: Quota, as key: QuotaKey) {
         guard entries[key]?.quota != quota else { return }
-        // The store knows what is used if the windows are others now.
+        // If the window changes, the store knows its usage.
         entries[key] = Entry(counted: CountedQuota(key: key, quota: quota))
     }
 
-    /// These quotas, without those that are not kept.
+    /// Returns the known quotas with these keys.
     func counted(_ keys: [QuotaKey]) -> [CountedQuota] { keys.compactMap { entries[$0]?.counted } }
 
-    /// The kept quotas whose usage the store has not answered yet.
+    /// The known quotas whose usage the store has not answered yet.
     var unread: [CountedQuota] { entries.values.filter { $0.usage == nil }.map(\.counted) }
 
     var names: [String] { Set(entries.keys.map(\.name)).sorted() }
 
-    /// The kept quotas with this name.
+    /// Returns the known quotas with this name.
     func named(_ name: String) -> [CountedQuota] { entries.values.map(\.counted).filter { $0.key.name == name } }
 
     // MARK: Charging
 
-    /// A charge is being written; it counts from now on.
+    /// Counts a charge that is being written.
     mutating func begin(_ keys: [QuotaKey], for user: UInt32, at wall: Int64) {
         for key in keys {
             var usage = entries[key]?.usage(at: wall)
@@ -88,7 +88,7 @@ struct QuotaBook: Sendable {
         }
     }
 
-    /// A charge could not be written, or was refunded.
+    /// Removes a charge that failed or was refunded.
     mutating func takeBack(_ keys: [QuotaKey], for user: UInt32) {
         for key in keys {
             let used = entries[key]?.usage?.users[user] ?? 0
@@ -96,7 +96,7 @@ struct QuotaBook: Sendable {
         }
     }
 
-    /// The store has answered to a charge.
+    /// Records the store's answer to a charge.
     mutating func received(_ answer: QuotaAnswer, _ keys: [QuotaKey], for user: UInt32, at wall: Int64) {
         received(QuotaOverview(usages: answer.usages), of: keys)
         guard answer.charge != nil else { return }
@@ -110,7 +110,7 @@ struct QuotaBook: Sendable {
 
     // MARK: Refusing
 
-    /// Returns who of these users may make a call that uses these quotas now, as far as is known, or why none may.
+    /// Returns which of these users may call with these quotas now, as far as known, or why none may.
     func payer(
         _ keys: [QuotaKey],
         _ users: Set<UInt32>,
@@ -143,7 +143,7 @@ struct QuotaBook: Sendable {
         return nil
     }
 
-    /// Until when a quota's other half is kept for other users; nil when this user may use it.
+    /// Until when half of a quota is reserved for other users; nil when this user may use it.
     private func share(_ entry: Entry, of user: UInt32, at wall: Int64) -> (others: Int, until: Int64)? {
         guard entry.quota.isLong else { return nil }
         let usage = entry.usage(at: wall)
@@ -157,12 +157,12 @@ struct QuotaBook: Sendable {
 
     // MARK: Reporting
 
-    /// When the youngest window of these quotas began; of those of a day or longer.
+    /// When the latest window of these quotas began; counts only quotas of a day or longer.
     func windowStart(of keys: [QuotaKey], at wall: Int64) -> Int64? {
         keys.compactMap { entries[$0] }.filter(\.quota.isLong).map { $0.usage(at: wall).window.lowerBound }.max()
     }
 
-    /// The figures of a quota; nil for one that is not kept.
+    /// The figures of a quota; nil for an unknown quota.
     func figures(_ key: QuotaKey, at wall: Int64) -> QuotaFigures? {
         guard let entry = entries[key] else { return nil }
         let usage = entry.usage(at: wall)
@@ -178,21 +178,21 @@ struct QuotaBook: Sendable {
     }
 }
 
-/// How a quota stands.
+/// The state of a quota.
 package struct QuotaFigures: Equatable, Sendable {
     package let name: String
     package let limit: Int
     package let used: Int
     package let left: Int
-    /// In the zone of the source's calendar.
+    /// In the time zone of the source's calendar.
     package let resetsAt: PublishedDate
-    /// When it is used up at this pace; nil when it lasts.
+    /// When the quota runs out at the current pace; nil when it lasts.
     package let forecast: PublishedDate?
     /// Whether `used` is a guess, because the ledger was damaged during the window.
     package var isGuess = false
 }
 
 extension Quota {
-    /// Whether its window is a day or longer: then users share it.
+    /// Whether the window is a day or longer; users share such quotas.
     fileprivate var isLong: Bool { period == .day || period == .month }
 }

@@ -2,33 +2,33 @@ package import Catalogue
 
 /// Counts the calls of quotas.
 ///
-/// A call is charged before it is sent and refunded if it never left. A store may be a file, or a server that answers
-/// within some milliseconds: each call needs one answer, and many may be asked for at once.
+/// A call is charged before it is sent and refunded if it was never sent. A store may be a file, or a server that
+/// responds within some milliseconds: each call needs one answer, and there may be many concurrent requests.
 ///
-/// Invariant: in one window no more calls are charged than the quota's limit, whatever crashes and whenever. When the
-/// wall clock goes back, the later window stays until the clock has caught up.
+/// Invariant: a window never charges more calls than the quota's limit, even after crashes. When the wall clock goes
+/// back, the later window stays until the clock has caught up.
 package protocol QuotaStore: Sendable {
     /// Charges one call to all of these quotas or to none, durably before it returns.
     ///
     /// - Parameters:
-    ///   - quotas: What the call uses.
-    ///   - user: Who makes it.
+    ///   - quotas: The quotas of the call.
+    ///   - user: The caller.
     ///   - wall: Seconds since 1970.
-    /// - Returns: Whether it was charged, and what is used.
-    /// - Throws: When it can't be written; then nothing is charged.
+    /// - Returns: Whether the call was charged, and the usage.
+    /// - Throws: When the charge can't be written; then nothing is charged.
     func charge(_ quotas: [CountedQuota], for user: UInt32, at wall: Int64) async throws(QuotaStoreError) -> QuotaAnswer
 
-    /// Takes back a charge whose call was never sent. If that fails, the call counts.
+    /// Refunds a charge whose call was never sent; if that fails, the call counts.
     func refund(_ charge: QuotaCharge) async
 
-    /// Reads what is used of quotas, and who has called their accounts in the last seven days.
+    /// Reads the usage of quotas, and who has called their accounts in the last seven days.
     func usage(_ quotas: [CountedQuota], at wall: Int64) async throws(QuotaStoreError) -> QuotaOverview
 
-    /// Corrects what is used of a quota in its present window.
+    /// Sets the usage of a quota in its present window.
     func set(_ quota: CountedQuota, used: Int, at wall: Int64) async throws(QuotaStoreError) -> QuotaUsage
 }
 
-/// Names a quota: its owner is an account, whose sources share it, or a source.
+/// Identifies a quota; its owner is a source, or an account whose sources share it.
 package struct QuotaKey: Hashable, Sendable {
     package let owner: String
     package let name: String
@@ -43,13 +43,13 @@ package struct CountedQuota: Sendable {
     package let quota: Quota
 }
 
-/// What is used of a quota in a window.
+/// The usage of a quota in a window.
 package struct QuotaUsage: Equatable, Sendable {
     /// In seconds since 1970.
     package var window: Range<Int64>
     /// Calls by the users who made them.
     package var users: [UInt32: Int] = [:]
-    /// Calls of nobody in particular: set by an administrator, reported by the source, or kept by an older version.
+    /// Calls without a known user: set by an administrator, reported by the source, or kept by an older version.
     package var others = 0
     /// Whether `others` is a guess, because the ledger was damaged during the window.
     package var isGuess = false
@@ -57,29 +57,29 @@ package struct QuotaUsage: Equatable, Sendable {
     package var total: Int { users.values.reduce(others, +) }
 }
 
-/// The usage of quotas, and by account which users have called it, and when last, in seconds since 1970.
+/// The usage of quotas, and which users have called each account and when last, in seconds since 1970.
 package struct QuotaOverview: Sendable {
     package var usages: [QuotaUsage] = []
     package var callers: [String: [UInt32: Int64]] = [:]
 }
 
-/// The answer to a charge; with the usage of each quota afterwards.
+/// The answer to a charge, with the usage of each quota afterwards.
 package struct QuotaAnswer: Sendable {
-    /// What was charged; nil when one of the quotas is used up, and nothing was.
+    /// The charge; nil when one of the quotas is used up and nothing was charged.
     package var charge: QuotaCharge?
     package let usages: [QuotaUsage]
 }
 
-/// A call's charge: what a refund takes back.
+/// A call's charge, for a refund.
 package struct QuotaCharge: Sendable {
     package let user: UInt32
-    /// The quotas with the beginnings of their windows.
+    /// The quotas and the starts of their windows.
     package let entries: [(key: QuotaKey, start: Int64)]
 }
 
 /// Why calls can't be counted.
 package struct QuotaStoreError: Error, Equatable, Sendable {
     package let message: String
-    /// One sentence on what the administrator can do.
+    /// One sentence with the administrator's remedy.
     package let hint: String
 }

@@ -5,17 +5,17 @@ package import SearchModel
 /// The third step of a call: decides when it may start.
 ///
 /// A call starts when its source's breaker and pauses, the rates of source and account, and all quotas allow it. Its
-/// quotas are charged durably before. There is no queue here: the throttle sends one call per source and priority at a
-/// time. The decisions are those of `Breaker`, `Gate`, `QuotaBook` and `RetryBudget`, which are pure.
+/// quotas are charged durably before it starts. There is no queue here: the throttle sends one call per source and
+/// priority at a time. `Breaker`, `Gate`, `QuotaBook` and `RetryBudget` make the decisions; they are pure.
 ///
-/// Invariant: a call that has started took of the rates and quotas of its source and its account; what it took is given
-/// back unless its request was sent.
+/// Invariant: a started call has used the rates and quotas of its source and its account; this usage is returned unless
+/// the request was sent.
 package actor RateLimiter: LoopActor {
-    /// A call that has started; `ended` must follow, whatever becomes of it.
+    /// A started call; `ended` must always follow.
     package struct Pass: Sendable {
         fileprivate let source: SourceName
         fileprivate let permits: [Gate.Permit]
-        /// Whether it finds out if the source works again.
+        /// Whether the call probes if the source works again.
         fileprivate let isProbe: Bool
         fileprivate let charge: QuotaCharge?
     }
@@ -24,17 +24,17 @@ package actor RateLimiter: LoopActor {
     private struct Line {
         var breaker = Breaker()
         var budget = RetryBudget()
-        /// Calls that wait for the rate.
+        /// Calls waiting for the rate.
         var waiting = 0
-        /// All quotas that a call uses.
+        /// All quotas of a call.
         var quotas: [QuotaKey] = []
-        /// How long answers take, each moving it a quarter of the way; nil before the first.
+        /// The moving average of response times, where each response counts a quarter; nil before the first.
         var usual: Duration?
     }
 
-    /// How long after the turn of a window a source may still count the one before.
+    /// How long after a window's end a source may still count calls in the old window.
     private static let turnSeconds: Int64 = 120
-    /// When to look again if it is not known when a call would be spare.
+    /// When to check again if the time of the next spare call is unknown.
     private static let spareLook = Duration.milliseconds(250)
 
     package nonisolated let loop: EventLoop
@@ -46,10 +46,10 @@ package actor RateLimiter: LoopActor {
     /// By account, and by source.
     private var gates: [String: Gate] = [:]
     private var book = QuotaBook()
-    /// Refunds and questions to the store, one after the other.
+    /// Refunds and queries for the store, in order.
     private var storing: Task<Void, Never>?
 
-    /// Why calls can't be counted at the moment; sources with a quota wait until that is over.
+    /// Why calls can't be counted at the moment; sources with a quota wait until this is nil.
     package private(set) var storeFailure: QuotaStoreError?
 
     /// Limits of no source, until `configure`.
@@ -72,7 +72,7 @@ package actor RateLimiter: LoopActor {
 
     // MARK: Sources
 
-    /// Replaces the sources and their limits; keeps what is known of sources that stay.
+    /// Replaces the sources and their limits; keeps the state of remaining sources.
     ///
     /// A limit that the configuration raises for one source raises the account's limit with it.
     package func configure(_ sources: [UpstreamSource]) {
@@ -124,7 +124,7 @@ package actor RateLimiter: LoopActor {
             try await waitForLimits(source, for: demand, isCharged: false, report: report)
             if let quotas = lines[source]?.quotas, !quotas.isEmpty {
                 charge = try await self.charge(quotas, of: source, for: demand)
-                // Meanwhile another source of the account may have taken the rate.
+                // Another source of the account may have used the rate in the meantime.
                 try await waitForLimits(source, for: demand, isCharged: true, report: report)
             }
         } catch {
@@ -163,7 +163,7 @@ package actor RateLimiter: LoopActor {
         throw .cancelled
     }
 
-    /// Why a call to a source behind so many others can't start now; `users` is nil once its quotas have been charged.
+    /// Why the next call in a source's queue can't start now; `users` is nil once its quotas have been charged.
     private func obstacle(
         _ source: SourceName,
         _ priority: Priority,
@@ -212,7 +212,7 @@ package actor RateLimiter: LoopActor {
             line.usual = line.usual.map { $0 + (took - $0) / 4 } ?? took
         case .throttled:
             line.breaker.succeeded(probe: pass.isProbe)
-            // The rate is the account's.
+            // The rate belongs to the account.
             gates[source.account]?.pause.asked(for: error?.retryAfter, because: .rateLimit, at: now)
         case .exhausted:
             line.breaker.succeeded(probe: pass.isProbe)
@@ -251,7 +251,7 @@ package actor RateLimiter: LoopActor {
         if let rest = book.windowStart(of: quotas, at: wall).map({ $0 + Self.turnSeconds - wall }), rest > 0,
             wait.map({ $0 > .seconds(rest) }) ?? true
         {
-            // Its clock is behind: it means the window that is over here.
+            // The source's clock is late: it means the window that has already ended here.
             (wait, resetsAt) = (.seconds(rest), RFC3339.text(wall + rest))
         }
         let hasOwn = quotas.contains { $0.owner == source.text }
@@ -265,7 +265,7 @@ package actor RateLimiter: LoopActor {
 
     // MARK: Counting
 
-    /// Charges the quotas of a call, on behalf of one of the users who want it and may make it.
+    /// Charges the quotas of a call to one of its users who may make it.
     private func charge(
         _ keys: [QuotaKey],
         of source: SourceName,
@@ -291,7 +291,7 @@ package actor RateLimiter: LoopActor {
         noteStore(nil)
         book.received(answer, keys, for: user, at: wall)
         guard let charge = answer.charge else {
-            // The book knows by now that it is used up.
+            // The book has recorded the used-up quota by now.
             if case .failure(let refusal) = book.payer(keys, [user], priority, at: wall) {
                 throw Skip.quota(source, refusal).error
             }
@@ -309,7 +309,7 @@ package actor RateLimiter: LoopActor {
         store { [store] _ in await store.refund(charge) }
     }
 
-    /// Works on the store after what was asked of it before.
+    /// Runs work on the store after all earlier work.
     private func store(_ work: @escaping @Sendable (RateLimiter) async -> Void) {
         storing = Task(executorPreference: loop) { [before = storing] in
             await before?.value
@@ -317,7 +317,7 @@ package actor RateLimiter: LoopActor {
         }
     }
 
-    /// Asks the store what is used of the quotas that it has not told of yet.
+    /// Asks the store for the usage of quotas that it has not answered yet.
     private func readUsage() {
         let unread = book.unread
         guard !unread.isEmpty else { return }
@@ -334,7 +334,7 @@ package actor RateLimiter: LoopActor {
         }
     }
 
-    /// Reports once that calls can't be counted, and once that they can be again.
+    /// Reports once that calls can't be counted, and once that counting works again.
     private func noteStore(_ error: QuotaStoreError?) {
         let before = storeFailure
         storeFailure = error
@@ -376,7 +376,7 @@ package actor RateLimiter: LoopActor {
         )
     }
 
-    /// How long the rates delay a call behind so many others.
+    /// Returns the delay that rates cause for a call with `others` calls before it.
     package func delay(_ source: SourceName, behind others: Int) -> Duration {
         let now = loop.now
         return now.duration(to: gates(of: source).reduce(now) { max($0, $1.earliest(at: now, behind: others)) })
@@ -385,7 +385,7 @@ package actor RateLimiter: LoopActor {
     /// Whether calls to a source may have to wait for one another or for a pause.
     func mayDelay(_ source: SourceName) -> Bool { gates(of: source).contains { $0.mayDelay(at: loop.now) } }
 
-    /// Predicts a user's calls to these sources, made now and in this order.
+    /// Predicts the outcome of a user's calls to these sources, made now and in this order.
     package func outlooks(_ sources: [SourceName], _ priority: Priority, for user: UInt32) -> [SourceName: CallOutlook]
     {
         var outlooks: [SourceName: CallOutlook] = [:]
@@ -400,7 +400,7 @@ package actor RateLimiter: LoopActor {
         return outlooks
     }
 
-    /// How long to wait until a user's call takes nothing that interactive calls want; nil when it may start now.
+    /// How long to wait until a user's call does not delay interactive calls; nil when it may start now.
     package func spareWait(_ source: SourceName, for user: UInt32) -> Duration? {
         if let obstacle = obstacle(source, .background, for: [user]) { return obstacle.retryAfter ?? Self.spareLook }
         let now = loop.now
@@ -432,7 +432,7 @@ package actor RateLimiter: LoopActor {
 }
 
 extension StateChange {
-    /// That a breaker has opened or closed; nil for one that tries.
+    /// Creates an event for an opened or closed breaker; nil for a breaker that is testing its source.
     fileprivate init?(_ breaker: Breaker, of source: SourceName, at now: Instant) {
         switch breaker.state {
         case .closed: self.init(.breaker, of: source, "calls to \(source) have resumed", isTrouble: false)

@@ -4,8 +4,8 @@ package import SearchModel
 
 /// The second step of a call, and the only queue: decides whose call to a source starts next.
 ///
-/// There is a `FairQueue` per source. A call waits for every client that wants it, as urgently as they do. A call whose
-/// task is cancelled leaves within one turn. A call that could not be answered before its deadline is refused at once.
+/// There is a `FairQueue` per source. A call waits on behalf of all its clients, with their priorities. A cancelled
+/// call leaves within one turn. A call that would miss its deadline is refused at once.
 package actor RequestThrottle: LoopActor {
     /// A call that has its slot, until `leave`.
     package struct Turn: Hashable, Sendable {
@@ -16,7 +16,7 @@ package actor RequestThrottle: LoopActor {
     /// How many calls may run at once.
     package struct Slots: Sendable {
         let source: Int
-        /// Of all sources of the account together.
+        /// For all sources of the account together.
         let account: Int
 
         package init(source: Int, account: Int = .max) {
@@ -25,12 +25,12 @@ package actor RequestThrottle: LoopActor {
         }
     }
 
-    /// How long the rate limits of a source delay a call behind so many others.
+    /// Returns how long a source's rate limits delay a call with this many calls before it.
     package typealias RateDelay = @Sendable (SourceName, Int) -> Duration
 
-    /// The slots of a source that says nothing about concurrency.
+    /// The slots of a source without a concurrency limit.
     package static let slotsDefault = 8
-    /// When to come back if nothing is known of the source's speed.
+    /// The retry time if the source's speed is unknown.
     private static let retryAfterDefault = Duration.seconds(1)
 
     package nonisolated let loop: EventLoop
@@ -39,18 +39,18 @@ package actor RequestThrottle: LoopActor {
     private let slots: @Sendable (SourceName) -> Slots
     private let rateDelay: RateDelay
     private var queues: [SourceName: FairQueue] = [:]
-    /// Ended with true when the call starts, with false when its task is cancelled.
+    /// Resumed with true when the call starts, with false when its task is cancelled.
     private var waiters: [Turn: OutcomeSlot<Bool>] = [:]
-    /// Sources in the order in which a free slot of their account is offered to them.
+    /// The order in which an account's sources get its free slots.
     private var order: [SourceName] = []
 
     /// - Parameters:
-    ///   - loop: Where it lives.
-    ///   - waitingMax: How many calls may wait, at all sources together. A user may wait for as many as there are
-    ///     places left, so that there is always room for another user.
+    ///   - loop: The loop of the throttle.
+    ///   - waitingMax: How many calls may wait at all sources together. A user may wait for as many calls as there are
+    ///     free places, which leaves room for another user.
     ///   - waitingPerClientMax: How many of them one client may wait for.
-    ///   - slots: Asked for every call, on the loop.
-    ///   - rateDelay: Asked for every call, on the loop.
+    ///   - slots: Called for every call, on the loop.
+    ///   - rateDelay: Called for every call, on the loop.
     package init(
         on loop: EventLoop,
         waitingMax: Int = 8192,
@@ -73,8 +73,8 @@ package actor RequestThrottle: LoopActor {
     /// Waits for a slot.
     ///
     /// - Returns: The call's turn; `leave` must follow.
-    /// - Throws: `overloaded` or `rateLimited` with `retryAfter` when the call can't be answered before its deadline,
-    ///   and `cancelled` when its task was cancelled.
+    /// - Throws: `overloaded` or `rateLimited` with `retryAfter` when the call would miss its deadline, and `cancelled`
+    ///   when its task was cancelled.
     package func enter(
         _ source: SourceName,
         for demand: CallDemand,
@@ -107,19 +107,19 @@ package actor RequestThrottle: LoopActor {
         return turn
     }
 
-    /// The rate limiter has let a call go: the next one may come to the gate.
+    /// Records that the rate limiter admitted a call; the next one may come to the gate.
     package func passed(_ turn: Turn) {
         queues[turn.source]?.passed(turn.call, at: loop.now)
         startNext(ofAccount: turn.source.account)
     }
 
-    /// A call has ended, or waits no longer.
+    /// Removes a call that has ended or left the queue.
     package func leave(_ turn: Turn) {
         if queues[turn.source]?.left(turn.call) == false { queues[turn.source]?.ended(turn.call, at: loop.now) }
         startNext(ofAccount: turn.source.account)
     }
 
-    /// What a new call with these claims would wait for, how long, and when it would be answered.
+    /// Estimates why and how long a new call with these claims would wait, and when it would be answered.
     private func estimate(
         _ source: SourceName,
         _ claims: Set<CallDemand.Claim>
@@ -142,7 +142,7 @@ package actor RequestThrottle: LoopActor {
         waiters.removeValue(forKey: turn)?.end(isStarted)
     }
 
-    /// Gives free slots of an account to its sources in turns.
+    /// Gives an account's free slots to its sources in turns.
     private func startNext(ofAccount account: String) {
         let sources = order.filter { $0.account == account }
         guard let first = sources.first else { return }
@@ -161,7 +161,7 @@ package actor RequestThrottle: LoopActor {
         }
     }
 
-    /// Refuses a call of clients and users that wait for too many.
+    /// Refuses a call if its clients or users already wait for too many.
     private func checkBounds(_ source: SourceName, _ claims: Set<CallDemand.Claim>) throws(SearchError) {
         let room = waitingMax - figures.waiting
         let isOver = claims.allSatisfy { claim in

@@ -1,10 +1,10 @@
 import EventLoop
 import SearchModel
 
-/// When a call that failed is made again: exponential pauses with full jitter, a few times, within the deadline.
+/// Decides on retries: exponential pauses with full jitter, a few times, within the deadline.
 struct Backoff: Sendable {
     enum Verdict: Equatable, Sendable {
-        /// Once more, then; it is the attempt of that number, the first call being 1.
+        /// Retry; the first call is attempt 1.
         case again(at: Instant, attempt: Int)
         case giveUp
     }
@@ -15,9 +15,9 @@ struct Backoff: Sendable {
 
     private(set) var retries = 0
 
-    /// A call failed: whether it is made again, and when.
+    /// Decides whether and when to retry a failed call.
     ///
-    /// `jitter`, from 0 up to 1, is the share of the pause that is really made; `budget` pays for the retry.
+    /// `jitter`, from 0 up to 1, is the share of the pause to wait; `budget` pays for the retry.
     mutating func failed(
         _ error: SearchError,
         at now: Instant,
@@ -25,7 +25,7 @@ struct Backoff: Sendable {
         jitter: Double,
         budget: inout RetryBudget
     ) -> Verdict {
-        // Calls only read, so all may be repeated. An answer that could not be decoded would be the same again.
+        // Calls only read data, so all may be repeated. A response that could not be decoded would be the same again.
         guard error.retryable == true, !error.isOffline, retries < Self.retriesMax,
             [.unavailable, .timeout, .rateLimited].contains(error.kind)
         else { return .giveUp }
@@ -37,33 +37,33 @@ struct Backoff: Sendable {
     }
 }
 
-/// Pays for retries, so that a source that can't be helped by them is not asked more than a tenth more often.
+/// Limits retries: a source where retries don't help gets at most a tenth more calls.
 ///
-/// Every call pays in a little and every call that succeeds more; every retry takes a whole unit. Where up to a fifth
-/// of the calls fail all of them can be made again; where nothing succeeds, retries are a tenth of the calls.
+/// Every call adds a little credit, and every successful call adds more. Every retry takes one unit. If up to a fifth
+/// of the calls fail, all of them can be retried. If no call succeeds, retries are a tenth of the calls.
 ///
-/// Invariant: after n calls that are no retries and s calls that succeeded there were at most `begin` + `share` · n +
-/// `successShare` · s retries; without a success that is no more than n / 10 from 100 calls on.
+/// Invariant: after n calls (not counting retries) and s successful calls there were at most `begin` + `share` · n +
+/// `successShare` · s retries; without a success, at most n / 10 from 100 calls on.
 struct RetryBudget: Sendable {
     /// All in hundredths of a retry, so that nothing is rounded.
     private static let share = 8
-    /// What every search needs where a fifth of the calls fail: 1 / (1 - 0.2) - 1.
+    /// The retries per search when a fifth of the calls fail: 1 / (1 - 0.2) - 1.
     private static let successShare = 25
     private static let begin = 2 * 100 + share
-    /// A retry is a call and pays in as well; that does not count.
+    /// A retry is a call and adds credit as well; that is not included here.
     private static let price = 100 + share
-    /// The credit that a long time without failures may save up.
+    /// The maximum credit after a long time without failures.
     private static let most = 10 * price
 
     private var saved = Self.begin
 
-    /// A call was sent.
+    /// Records a sent call.
     mutating func called() { saved = min(saved + Self.share, Self.most) }
 
-    /// A call succeeded.
+    /// Records a successful call.
     mutating func succeeded() { saved = min(saved + Self.successShare, Self.most) }
 
-    /// Pays for a retry; false when there is not enough.
+    /// Pays for a retry; false if there is not enough credit.
     mutating func spend() -> Bool {
         guard saved >= Self.price else { return false }
         saved -= Self.price

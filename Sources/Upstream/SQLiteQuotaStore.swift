@@ -2,17 +2,17 @@ import Catalogue
 package import EventLoop
 import Storage
 
-/// The quota ledger: an SQLite file on a thread of its own.
+/// The quota ledger: an SQLite file on its own thread.
 ///
-/// Changes that arrive while a commit waits for the disk share the next one. A damaged file is renamed; the new one
-/// knows when that was, and takes half of the calls of the windows of that moment for used, of a month all. Without a
-/// file, calls are counted in memory for as long as the process lives.
+/// Changes that arrive while a commit waits for the disk share the next commit. A damaged file is renamed. The new file
+/// records the time of the damage. For windows that contain this time, it assumes that half of the calls were used, and
+/// for monthly quotas all of them. Without a file, calls are counted in memory until the process ends.
 package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     private typealias Change = (Database) throws(StorageError) -> Void
 
     /// The user number of calls without a user.
     private static let others: Int64 = -1
-    /// How long rows are kept after their window: who called in the last seven days is known from them.
+    /// How long rows are kept after their window; they show who called in the last seven days.
     private static let keepSeconds: Int64 = 8 * 86_400
 
     package nonisolated let loop: EventLoop
@@ -23,13 +23,13 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     /// When the ledger was damaged, in seconds since 1970.
     private var damagedAt: Int64?
     private var waiting: [(change: Change, continuation: CheckedContinuation<StorageError?, Never>)] = []
-    /// How often changes were committed, several of them together.
+    /// The number of commits; several changes can share one.
     private(set) var commitCount = 0
 
-    /// A ledger that is opened when it is first used.
+    /// Creates a ledger that opens its file at the first use.
     ///
-    /// The loop of a file is its own: commits block the thread until the disk has them. `wallClock` reads seconds since
-    /// 1970; `report` takes a line for the log when a damaged file was renamed.
+    /// The file needs its own loop: commits block the thread until the data is on disk. `wallClock` reads seconds since
+    /// 1970. `report` gets a log line when a damaged file was renamed.
     package init(
         _ path: String?,
         on loop: EventLoop,
@@ -79,7 +79,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         try await commit { database throws(StorageError) in
             // The clock may have been ahead.
             try database.run("DELETE FROM usage WHERE owner = ? AND quota = ? AND start > ?", values: values)
-            // Who called, and when, stays known.
+            // Keep who called, and when.
             try database.run("UPDATE usage SET used = 0 WHERE owner = ? AND quota = ? AND start = ?", values: values)
             try Self.add(used, to: quota.key, Self.others, usage.window, at: 0, database)
         }
@@ -101,7 +101,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         }
     }
 
-    /// Commits what waits, and closes the file.
+    /// Commits pending changes and closes the file.
     package func close() {
         commitWaiting()
         database = nil
@@ -119,7 +119,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
                 made.withLock { $0 = value }
             }
             waiting.append((change, continuation))
-            // Changes that the loop has received by then are in the same commit.
+            // Changes that the loop has received before then are in the same commit.
             if waiting.count == 1 { performLater { $0.commitWaiting() } }
         }
         if failure == nil, let value = made.withLock({ $0 }) { return value }
@@ -148,7 +148,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
 
     // MARK: Rows
 
-    /// What is used in the present window, or in a later one if the clock has gone back.
+    /// Returns the usage of the present window, or of a later one if the clock has gone back.
     private func usage(of quota: CountedQuota, at wall: Int64, _ database: Database) throws(StorageError) -> QuotaUsage
     {
         let window = quota.quota.period(at: wall)
@@ -197,7 +197,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
 
     // MARK: The file
 
-    /// The first two steps make as much of the older ledger, which leased calls in blocks, as the third one reads.
+    /// The first two steps create the tables of the older ledger that the third step reads; it leased calls in blocks.
     static let schema = Schema(migrations: [
         #"CREATE TABLE grants (account, quota, start, "end", granted)"#,
         "",
@@ -217,7 +217,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         """,
     ])
 
-    /// Works on the ledger; once more on a new one if the file turns out to be damaged.
+    /// Uses the ledger; retries once with a new file if the file is damaged.
     private func repairing<Value>(_ body: (Database) throws(StorageError) -> Value) throws(StorageError) -> Value {
         do throws(StorageError) {
             return try body(open())
@@ -228,7 +228,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
             try makeFile(path, damagedAt: wall)
             report(
                 "\(error); it was moved to \(path).damaged-\(wall). Until their windows end, quotas of a day or less "
-                    + "continue at half, and longer ones are closed; “searchctl quota NAME USED” sets what was used."
+                    + "continue at half, and longer ones are closed; “searchctl quota NAME USED” sets the usage."
             )
             return try body(open())
         }
@@ -247,7 +247,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         let isMissing = !PrivateFile.isThere(path)
         let hasLostFile = isMissing && (PrivateFile.size(of: path + "-wal") ?? 0) > 0
         if hasLostFile || PrivateFile.size(of: path) == 0 { throw damaged }
-        // A new file gets its name when it is complete: an empty one under this name is damaged.
+        // A new file gets its name when it is complete; an empty file with this name counts as damaged.
         if isMissing { try makeFile(path, damagedAt: nil) }
         let opened = try Database(path, schema: Self.schema, journal: .log, on: loop)
         guard try opened.first("PRAGMA quick_check(1)", read: { $0.text(0) }) == "ok" else { throw damaged }
@@ -256,10 +256,10 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         return opened
     }
 
-    /// Makes a complete file and then gives it the ledger's name, so that no crash leaves half of one.
+    /// Creates a complete file, then renames it to the ledger's name; a crash never leaves an incomplete ledger.
     private func makeFile(_ path: String, damagedAt: Int64?) throws(StorageError) {
         let new = path + ".new"
-        // After a crash while a damaged ledger was replaced, the new file knows of the damage already.
+        // After a crash during the replacement of a damaged ledger, the new file already has a record of the damage.
         if damagedAt != nil { try PrivateFile.remove(new) }
         do {
             let made = try Database(new, schema: Self.schema, journal: .log, on: loop)
@@ -279,8 +279,8 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
 }
 
 extension Quota {
-    /// What a ledger that was damaged during a window is taken to have held: half of the calls, of a month all.
+    /// The assumed usage when the ledger was damaged during a window: half of the calls, or all for a monthly quota.
     ///
-    /// A few extra calls a day are better than an outage; a month's are too expensive.
+    /// A few extra calls a day are better than an outage. Extra calls for a month are too expensive.
     fileprivate var guessAfterDamage: Int { period == .month ? limit : (limit + 1) / 2 }
 }

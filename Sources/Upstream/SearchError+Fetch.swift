@@ -2,10 +2,10 @@ package import HTTP
 package import SearchModel
 
 extension SearchError {
-    /// What a failure of the network means to the caller.
+    /// Creates the caller's error for a network failure.
     package init(_ error: FetchError, of source: SourceName) {
         guard error.code != .offline else {
-            // One text for all sources, so that it can be told once.
+            // The text is the same for all sources, so it can be shown once.
             self.init(.unavailable, error.message, source: source, retryable: true, hint: error.hint)
             isOffline = true
             return

@@ -2,12 +2,12 @@ import EventLoop
 package import RPC
 package import SearchModel
 
-/// Why a call to a source can't be made now; a source that the caller has not named is then left out of a search.
+/// Why a call to a source can't start now; a search skips such a source unless the caller named it.
 package struct Skip: Equatable, Sendable {
     package let reason: SkipReason
-    /// What the search answers when nothing else is left to ask.
+    /// The search's error when no other source is left.
     package let error: SearchError
-    /// Why a call with time enough waits until it can be made; nil when it is refused at once.
+    /// Why a call with a late deadline waits; nil when it is refused at once.
     let waitReason: WaitReason?
 
     package init(reason: SkipReason, error: SearchError) {
@@ -18,7 +18,7 @@ package struct Skip: Equatable, Sendable {
         (self.reason, self.error, self.waitReason) = (reason, error, waitReason)
     }
 
-    /// When it can be asked, as far as is known.
+    /// When the source can be asked, as far as known.
     package var retryAfter: Duration? { error.retryAfter }
 }
 
@@ -58,7 +58,7 @@ extension Skip {
             case .unknown:
                 (
                     "\(quota) is closed: its ledger was damaged, and the rest is unknown",
-                    "An administrator can set what was used: “searchctl quota \(quota) USED”."
+                    "An administrator can set the usage: “searchctl quota \(quota) USED”."
                 )
             case .shared(let others):
                 (
@@ -74,7 +74,7 @@ extension Skip {
 }
 
 extension SearchError {
-    /// For a source that is not there any more.
+    /// For a source that no longer exists.
     static func gone(_ source: SourceName) -> SearchError {
         SearchError(.unknownSource, "\(source) is gone", source: source, retryable: false)
     }

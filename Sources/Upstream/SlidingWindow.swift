@@ -1,8 +1,8 @@
 import EventLoop
 
-/// At most so many calls within any window of a length, wherever it begins.
+/// Allows a limited number of calls in any window of a given length, wherever it begins.
 ///
-/// For quotas of a minute, which a source counts from wherever it likes.
+/// For quotas per minute: a source may begin its minute anywhere.
 struct SlidingWindow: Sendable {
     let length: Duration
     /// At least one.
@@ -15,23 +15,23 @@ struct SlidingWindow: Sendable {
         self.limit = limit
     }
 
-    /// When a call would be admitted that has so many before it.
+    /// When a call with this many calls before it would be admitted.
     func earliest(at now: Instant, behind others: Int = 0) -> Instant {
         let admitted = admitted.filter { $0.advanced(by: length) > now }
         let waiting = admitted.count + others - limit
         guard waiting >= 0 else { return now }
-        // Those before it will count for a whole length as well.
+        // The calls before it will also count for a whole window.
         guard waiting < admitted.count else { return now.advanced(by: length * (waiting / limit + 1)) }
         return max(now, admitted[waiting].advanced(by: length))
     }
 
-    /// Counts a call that `earliest` says may go now.
+    /// Counts a call; `earliest` must allow it now.
     mutating func admit(at now: Instant) {
         admitted.removeAll { $0.advanced(by: length) <= now }
         admitted.append(now)
     }
 
-    /// The call that was admitted then was not sent.
+    /// Removes the call admitted then, which was not sent.
     mutating func giveBack(admittedAt instant: Instant) {
         if let index = admitted.lastIndex(of: instant) { admitted.remove(at: index) }
     }

@@ -1,33 +1,33 @@
 import RPC
 package import SearchModel
 
-/// How a source stands before its limits.
+/// The state of a source with respect to its limits.
 package struct SourceStanding: Equatable, Sendable {
     package enum State: Equatable, Sendable {
         case free
-        /// It has asked for a pause, a quota is used up, or calls wait for its rate.
+        /// The source has asked for a pause, a quota is used up, or calls wait for its rate.
         case waiting
-        /// It failed so often that it is not asked, or only tried.
+        /// The source failed so often that it gets no calls, or only probes.
         case open
     }
 
     package var state = State.free
-    /// How long it has been so, as far as is known.
+    /// How long the source has been in this state, as far as known.
     package var lasting: Duration?
-    /// How long until it may be called again; nil when it may now, or that is not known.
+    /// How long until it may be called again; nil when it may be called now, or when that is unknown.
     package var retryAfter: Duration?
-    /// In the order in which its files declare them.
+    /// The quotas in the order of their files.
     package let quotas: [QuotaFigures]
 }
 
-/// Predicts how a user's call to each of these sources would fare now; leaves out unknown sources.
+/// Predicts the outcome of a user's call to each of these sources; leaves out unknown sources.
 package typealias CallOutlooks = @Sendable ([SourceName], Priority, UInt32) -> [SourceName: CallOutlook]
 
-/// How a call to a source would fare that was asked for now.
+/// The predicted outcome of a call to a source, made now.
 package struct CallOutlook: Equatable, Sendable {
-    /// What is in its way; nil when it would be made at once.
+    /// The obstacle; nil when the call would start at once.
     package let obstacle: Skip?
-    /// How long calls to the source have lately taken; nil before the first.
+    /// The recent duration of calls to the source; nil before the first.
     package let usual: Duration?
 
     package init(obstacle: Skip?, usual: Duration?) {
@@ -35,18 +35,18 @@ package struct CallOutlook: Equatable, Sendable {
         self.usual = usual
     }
 
-    /// How long its rate limit would delay it; nil when it would not be made.
+    /// The delay by its rate limit; nil when the call would be refused.
     package var wait: Duration? {
         guard let obstacle else { return .zero }
         return obstacle.reason == .rateLimit ? obstacle.retryAfter ?? .zero : nil
     }
 }
 
-/// A change in how the daemon or a source is doing: one line in the log.
+/// A change in the state of the daemon or a source: one line in the log.
 ///
-/// Its message never holds a key, nor a query.
+/// The message never contains a key or a query.
 package struct StateChange: Equatable, Sendable {
-    /// What has changed, in one word to filter the log by.
+    /// The subject of the change: one word to filter the log by.
     package enum Subject: String, Sendable {
         case breaker
         case health
@@ -57,7 +57,7 @@ package struct StateChange: Equatable, Sendable {
     package let subject: Subject
     package let source: SourceName?
     package let message: String
-    /// Whether it is for the worse.
+    /// Whether the change is for the worse.
     package let isTrouble: Bool
 
     package init(_ subject: Subject, of source: SourceName? = nil, _ message: String, isTrouble: Bool) {

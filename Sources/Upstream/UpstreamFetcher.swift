@@ -1,7 +1,7 @@
 package import EventLoop
 package import SearchModel
 
-/// One call to a source, step by step: a slot, the limits, the request, and again when that may help.
+/// Makes one call to a source, step by step: a slot, the limits, the request, and maybe a retry.
 ///
 /// `InFlight` comes before it; `HTTPPageFetcher` sends the request.
 package struct UpstreamFetcher: PageFetcher {
@@ -28,13 +28,13 @@ package struct UpstreamFetcher: PageFetcher {
         var backoff = Backoff()
         var failure: SearchError?
         while true {
-            // Where nothing delays calls, the next one need not wait for this one's charge.
+            // If nothing delays calls, the next call need not wait for this one's charge.
             if !limiter.onLoop({ $0.mayDelay(key.source) }) { throttle.onLoop { $0.passed(turn) } }
             let pass: RateLimiter.Pass
             do throws(SearchError) {
                 pass = try await limiter.start(key.source, for: demand, report: report)
             } catch {
-                // A retry that the limits refuse fails as the call before it did.
+                // If the limits refuse a retry, the call fails with its previous error.
                 throw error.kind == .cancelled ? error : failure ?? error
             }
             throttle.onLoop { $0.passed(turn) }

@@ -1,20 +1,20 @@
 package import EventLoop
 package import SearchModel
 
-/// Counts calls upstream by source and outcome, and keeps each source's health; exact, from any thread.
+/// Counts upstream calls by source and outcome, and keeps each source's health; exact and thread-safe.
 package final class UpstreamFigures: Sendable {
     /// The figures of one source's calls.
     package struct OfSource: Sendable {
         /// How many calls ended, by HTTP status or kind of error.
         package var calls: [String: Int] = [:]
-        /// How long the answered ones took, whatever the answer said.
+        /// The latencies of all calls that got a response, with any status.
         package var latency = LatencyHistogram.ofCalls
         package var health = SourceHealth()
 
         fileprivate mutating func record(_ error: SearchError?, _ status: Int?, _ duration: Duration, at now: Int64) {
             calls[status.map(String.init) ?? error?.kind.rawValue ?? "", default: 0] += 1
             if status != nil { latency.add(nanoseconds: duration.saturatingNanoseconds) }
-            // When this machine is offline every call fails, which says nothing about this source.
+            // When this machine is offline, every call fails; this is not the source's fault.
             guard error?.isOffline != true else { return }
             health.ended(error?.kind, error?.message ?? "", status: status, at: now)
         }
@@ -23,14 +23,16 @@ package final class UpstreamFigures: Sendable {
     private let figures = Locked([SourceName: OfSource]())
     private let changed: @Sendable (StateChange) -> Void
 
-    /// - Parameter changed: Called when a source begins to fail, and when it answers again.
+    /// - Parameter changed: Called when a source begins to fail, and when it recovers.
     package init(changed: @escaping @Sendable (StateChange) -> Void = { _ in }) {
         self.changed = changed
     }
 
     package var bySource: [SourceName: OfSource] { figures.withLock { $0 } }
 
-    /// A call has ended, with a page or an error, at a time in seconds since 1970; with an HTTP status if it was answered.
+    /// Records a call that ended with a page or an error.
+    ///
+    /// The time is in seconds since 1970; `status` is nil if there was no response.
     package func ended(
         _ source: SourceName,
         _ error: SearchError?,
@@ -53,9 +55,9 @@ package final class UpstreamFigures: Sendable {
     }
 }
 
-/// How a source has been answering the calls that were really made; pure.
+/// The health of a source, from calls that were really sent; pure.
 package struct SourceHealth: Equatable, Sendable {
-    /// Why a source fails: how many calls in a row have, and the outcome of the latest.
+    /// Why a source fails: the number of failures in a row, and the latest outcome.
     package struct Failure: Equatable, Sendable {
         package let count: Int
         /// When the first and the latest of these calls ended, in seconds since 1970.
@@ -72,13 +74,13 @@ package struct SourceHealth: Equatable, Sendable {
 
     package init() {}
 
-    /// The failures since the last good answer; nil while nothing is wrong.
+    /// The failures since the last good answer; nil while the source works.
     package var failure: Failure? { isFailing ? latestFailure : nil }
 
     /// When the first call after the last good answer failed, in seconds since 1970.
     package var failingSince: Int64? { failure?.since }
 
-    /// A call has ended with a page, or with an error of this kind, which may have come with an HTTP status.
+    /// Records a call that ended with a page, or with an error of this kind and maybe an HTTP status.
     package mutating func ended(
         _ error: SearchError.Kind?,
         _ message: String = "",
@@ -86,9 +88,9 @@ package struct SourceHealth: Equatable, Sendable {
         at now: Int64
     ) {
         switch error {
-        // The source does its work: it was asked for something that it does not have or take.
+        // The source works: the request was for something that it does not have or accept.
         case nil, .invalidParams, .notFound: isFailing = false
-        // The caller or the daemon gave up; this says nothing of the source.
+        // The caller or the daemon cancelled the call; this does not reflect on the source.
         case .cancelled, .superseded, .shuttingDown, .overloaded, .internal: break
         case let kind?:
             latestFailure = Failure(

@@ -2,25 +2,25 @@ package import Catalogue
 package import HTTP
 package import SearchModel
 
-/// A source with everything that a call to it needs: its file, its account's secrets and its limits.
+/// A source with everything needed for a call: its file, its account's secrets and its limits.
 ///
 /// A class, because copying the source's file costs some thirty retains.
 package final class UpstreamSource: Sendable {
-    /// The largest response body that is read.
+    /// The maximum size of a response body.
     package static let responseBytesMax = 8 << 20
     private static let redirectsMax = 3
 
     package let source: Source
     package let access: AccountAccess
     package let isEnabled: Bool
-    /// As configured, or else the tighter of the source's own limits and its account's.
+    /// The configured limits, or else the stricter of the source's and its account's limits.
     package let limits: Limits
     /// Why the source can't be called; nil when it can.
     package let unavailable: SearchError?
 
     package var name: SourceName { source.name }
 
-    /// Limits given here replace those that the source's file and its account declare.
+    /// Creates a source; `limits` replaces the limits declared by the source's file and its account.
     package init(source: Source, access: AccountAccess, isEnabled: Bool = true, limits: Limits = Limits()) {
         self.source = source
         self.access = access
@@ -40,8 +40,8 @@ package final class UpstreamSource: Sendable {
 
     /// The request, limited to the hosts that this source may reach.
     ///
-    /// A user's own source file reaches public addresses only, also by redirects. The administrator may let it reach
-    /// more: by an address for its account, or by allowing its host; then redirects lead to allowed hosts only.
+    /// A user's own source file reaches public addresses only, also by redirects. The administrator may allow more by
+    /// setting an address for its account or by allowing its host. Then redirects may lead to allowed hosts only.
     package func fetchRequest(_ request: HTTPRequest, willSend: (@Sendable () -> Void)? = nil) -> FetchRequest {
         var redirectHosts = Set(source.redirectHosts)
         var fetch = FetchRequest(request)
@@ -57,14 +57,14 @@ package final class UpstreamSource: Sendable {
         return fetch
     }
 
-    /// Whether it can't be reached without the Internet: false if the administrator has sent it elsewhere.
+    /// Whether the source needs the Internet; false if the administrator has set another address.
     package var isOnInternet: Bool {
         guard access.baseURL == nil else { return false }
         guard case .user(let hosts) = source.trust else { return true }
         return host.map { !hosts.contains($0) } ?? true
     }
 
-    /// The host that the source's file names for the secrets that are there.
+    /// The host in the source's file that corresponds to the available secrets.
     private var host: String? {
         source.access(with: access.secrets.keys).flatMap { WebAddress($0.base)?.host }
     }
@@ -76,7 +76,7 @@ package final class UpstreamSource: Sendable {
         guard let perDay = limits.perDay else { return source.quotas }
         var quotas = source.quotas
         for index in quotas.indices where quotas[index].period == .day {
-            // The account's quota is shared: it is only raised, and another source's calls count there, too.
+            // The account's quota is shared, so it is only raised: calls of other sources count there, too.
             quotas[index].limit = quotas[index].scope == .source ? perDay : max(quotas[index].limit, perDay)
         }
         if !quotas.contains(where: { $0.period == .day && $0.scope == .source }) {

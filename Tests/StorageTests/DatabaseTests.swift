@@ -10,7 +10,7 @@ import Testing
         "CREATE TABLE words (word TEXT PRIMARY KEY, bytes BLOB, number INTEGER) STRICT"
     ])
 
-    /// Runs a body with a database on a loop of its own.
+    /// Runs a body with a database on a separate loop.
     private func withDatabase(
         _ path: String,
         _ schema: Schema = schema,
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// The first number of a query is as expected.
+    /// Checks the first number that a query returns.
     private func expect(
         _ number: Int64?,
         from sql: String,
@@ -33,7 +33,7 @@ import Testing
         #expect(found == number, sourceLocation: location)
     }
 
-    @Test func `what was written is there after opening again`() throws {
+    @Test func `written data is there after reopening`() throws {
         let directory = TemporaryDirectory()
         let path = directory.file("a.sqlite")
         try withDatabase(path) { database in
@@ -64,7 +64,7 @@ import Testing
         try withDatabase(path) { _ in #expect(Files.mode(of: path) == 0o600) }
     }
 
-    @Test func `a directory that others may write to is refused`() throws {
+    @Test func `a directory writable by others is refused`() throws {
         let directory = TemporaryDirectory()
         _ = unsafe chmod(directory.path, 0o770)
         #expect(throws: StorageError(.directory, file: "", message: "", hint: "")) {
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [(Database.Journal.log, Int64(2)), (.unsyncedLog, 1)])
-    func `commits are as durable as was asked`(journal: Database.Journal, level: Int64) throws {
+    func `commits are as durable as requested`(journal: Database.Journal, level: Int64) throws {
         let directory = TemporaryDirectory()
         try withDatabase(directory.file("a.sqlite"), Self.schema, journal) { database in
             #expect(try database.first("PRAGMA journal_mode") { $0.text(0) } == "wal")
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a copy has the file as it was at the beginning, in one sound file`() throws {
+    @Test func `a copy is a sound file with the state at its start`() throws {
         let directory = TemporaryDirectory()
         let (path, copied) = (directory.file("a.sqlite"), directory.file("b.sqlite"))
         try virtually { loop, _ in
@@ -110,14 +110,14 @@ import Testing
         }
     }
 
-    @Test func `a statement under way is interrupted from another thread, and none begins after that`() throws {
+    @Test func `another thread can interrupt a running statement, and no statement starts after that`() throws {
         let directory = TemporaryDirectory()
         let cancellation = Cancellation()
         try withDatabase(directory.file("a.sqlite")) { database in
             let error = #expect(throws: StorageError.self) {
                 try database.interruptible(by: cancellation) { () throws(StorageError) in
                     var count = 0
-                    // It would never end.
+                    // This query would never end.
                     try database.run(
                         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
                     ) { _ throws(StorageError) in
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `a checksum changes with any bit and type of its values`() throws {
+    @Test func `a checksum changes with any bit or type of its values`() throws {
         let directory = TemporaryDirectory()
         try withDatabase(directory.file("a.sqlite")) { database in
             var sums: Set<Int64> = []
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(arguments: [Database.Journal.log, .unsyncedLog])
-    func `many may open the same new file and write to it`(journal: Database.Journal) async throws {
+    func `many can open the same new file and write to it`(journal: Database.Journal) async throws {
         let directory = TemporaryDirectory()
         let path = directory.file("a.sqlite")
         let count = 8
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `a migration runs once, in order, and keeps what was there`() throws {
+    @Test func `migrations run once, in order, and keep existing data`() throws {
         let directory = TemporaryDirectory()
         let path = directory.file("a.sqlite")
         try withDatabase(path) { try $0.run("INSERT INTO words VALUES ('a', NULL, 1)") }
@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `a migration that fails leaves the file as it was`() throws {
+    @Test func `a failed migration leaves the file unchanged`() throws {
         let directory = TemporaryDirectory()
         let path = directory.file("a.sqlite")
         try withDatabase(path) { try $0.run("INSERT INTO words VALUES ('a', NULL, 1)") }
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func `a file of a newer program is refused, and says so`() throws {
+    @Test func `a file of a newer program is refused, and the error says so`() throws {
         let directory = TemporaryDirectory()
         let path = directory.file("a.sqlite")
         try withDatabase(path, Schema(migrations: ["CREATE TABLE a (b)", "CREATE TABLE c (d)"])) { _ in }
@@ -211,7 +211,7 @@ import Testing
         #expect(error.message == "\(path) has version 2, and this searchd knows versions up to 1")
     }
 
-    @Test func `a snapshot stays as it is while another writes`() throws {
+    @Test func `a snapshot does not change while another connection writes`() throws {
         let directory = TemporaryDirectory()
         let path = directory.file("a.sqlite")
         try virtually { loop, _ in
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func `what fails in a transaction is undone, and the next one works`() throws {
+    @Test func `a failed transaction is rolled back, and the next one works`() throws {
         let directory = TemporaryDirectory()
         try withDatabase(directory.file("a.sqlite")) { database in
             #expect(throws: StorageError.self) {
@@ -244,7 +244,7 @@ import Testing
         }
     }
 
-    @Test func `an error has the extended code and not the value`() throws {
+    @Test func `an error has the extended code but not the value`() throws {
         let directory = TemporaryDirectory()
         try withDatabase(directory.file("a.sqlite")) { database in
             try database.run("INSERT INTO words VALUES (?, NULL, 1)", .text("a-secret"))
@@ -257,7 +257,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is no database is told apart`() throws {
+    @Test func `a file that is not a database has its own error`() throws {
         let directory = TemporaryDirectory()
         let path = directory.file("a.sqlite")
         Files.write([UInt8](repeating: 0x41, count: 8192), to: path)

@@ -5,7 +5,7 @@ import Testing
 @testable import Storage
 
 @Suite struct PageArchiveTests {
-    @Test func `a page that was put is found, also after the next start`() throws {
+    @Test func `a stored page is found, also after a restart`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let page = archivedPage(1)
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `what waits is written when the archive is closed, and nothing after it`() throws {
+    @Test func `closing the archive writes pending pages, and later ones are ignored`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let first = world.archive()
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `an archive that is not used makes no file`() throws {
+    @Test func `an unused archive creates no file`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let archive = world.archive()
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a newer page replaces an older one, and not the other way round`() throws {
+    @Test func `a newer page replaces an older one, but not the reverse`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let archive = world.archive()
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `the pages fetched longest ago are evicted, and the bound holds`() throws {
+    @Test func `the oldest pages are evicted, and the size limit holds`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let pages = (0..<25).map { archivedPage($0, fetchedAt: Int64($0)) }
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a missing page is known without a look at the file`() throws {
+    @Test func `a missing page is detected without reading the file`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let archive = world.archive()
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `a page as large as the bound is kept, a larger one is not`() throws {
+    @Test func `a page as large as the limit is kept, a larger one is not`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let fitting = archivedPage(1, bytes: 50_000)
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `a smaller bound at the next start lets pages go and makes the file small`() throws {
+    @Test func `a smaller limit at the next start evicts pages and shrinks the file`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let pages = (0..<100).map { archivedPage($0, bytes: 10_000) }
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `pages are cleared by source, by query and by both, also those on their way`() throws {
+    @Test func `pages are cleared by source, by query and by both, also pages not yet written`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let archive = world.archive()
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `what is removed is removed also on its way to the disk, and nothing else of its query is`() throws {
+    @Test func `a removed page is also removed from pending writes, and other pages of its query stay`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let archive = world.archive()
@@ -162,17 +162,17 @@ import Testing
         }
     }
 
-    /// How many bytes with a page's number lie in the files, wherever.
+    /// How many bytes of the files equal a page's number, in long runs.
     private static func bytes(of number: UInt8, in world: ArchiveWorld) -> Int {
         world.directory.names.reduce(0) { count, name in
             let file = Files.contents(of: world.directory.file(name))
-            // A few may be anything.
+            // Shorter runs may be chance.
             let runs = file.split { $0 != number }.filter { $0.count > 16 }
             return count + runs.reduce(0) { $0 + $1.count }
         }
     }
 
-    @Test func `nothing of what is cleared is left in any file`() throws {
+    @Test func `cleared pages leave no trace in any file`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let archive = world.archive()
@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is left of what a page said before it said something else`() throws {
+    @Test func `a replaced page leaves no trace of its old content`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let archive = world.archive()
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test func `when all is cleared, what gave way before is gone too`() throws {
+    @Test func `clearing everything also erases pages evicted before`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let archive = world.archive(bytesMax: 200_000)
@@ -218,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func `what can't be read as what it should be is a miss`() throws {
+    @Test func `an unreadable page is a miss`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let archive = world.archive()

@@ -5,16 +5,16 @@ import Testing
 
 @testable import Storage
 
-/// Processes that write pages and make room, killed at random moments.
+/// Processes that write and evict pages, killed at random moments.
 @Suite struct PageCrashTests {
     private static let batchPages = 5
     private static let pageBytes = 20_000
-    /// So many give way last.
+    /// The number of pages that are evicted last.
     private static let newest = 10
     private static let bytesMax = 40 * (pageBytes + 4096)
 
     @Test(arguments: [1])
-    func `kill -9 at any moment loses at most what was being written`(processes: Int) async throws {
+    func `kill -9 at any moment loses at most the writes in progress`(processes: Int) async throws {
         let seed = testSeed()
         var random = SeededGenerator(seed: seed)
         let rounds = testSize(6, "SEARCHD_TEST_CRASHES")
@@ -28,7 +28,7 @@ import Testing
                 try await group.waitForAll()
             }
             for process in 0..<processes {
-                // Of two, the one that lived longer may have let go all that the other wrote.
+                // With two processes, the one that lived longer may have evicted all pages of the other.
                 try Self.expectWhole(of: process, in: directory.path, newest: processes == 1 ? Self.newest : 0)
             }
         }
@@ -36,7 +36,7 @@ import Testing
         proved("\(rounds * processes) kills, \(processes) at a time: none of \(written) pages written was damaged")
     }
 
-    /// A process that writes until it is killed, this long after it has begun.
+    /// A process that writes pages and is killed after this time.
     private static func runAndKill(_ process: Int, in directory: String, microseconds: Int) async {
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [process = process as Int, directory = directory as String, microseconds = microseconds as Int] in
@@ -65,7 +65,7 @@ import Testing
         archivedPage(number, source: "a.\(process)", bytes: pageBytes, fetchedAt: Int64(number))
     }
 
-    /// The file is sound, it has the newest of what was written, and all that it has is what it was.
+    /// Checks that the file is sound, that it has the newest pages, and that all its pages are intact.
     private static func expectWhole(of process: Int, in directory: String, newest: Int) throws {
         try virtually { loop, _ in
             let archive = archive(in: directory, loop)

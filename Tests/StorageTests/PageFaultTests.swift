@@ -5,9 +5,9 @@ import Testing
 
 @testable import Storage
 
-/// Files that are damaged, that can't be used, and disks that are full: none of it is ever an error of a search.
+/// Damaged files, unusable files and full disks: none of them fails a search.
 @Suite struct PageFaultTests {
-    /// A directory with an archive of some pages in it.
+    /// A directory with an archive of some pages.
     private static func filled(_ loop: EventLoop, _ pages: [ArchivedPage]) async throws -> ArchiveWorld {
         let world = ArchiveWorld(loop)
         let archive = world.archive()
@@ -16,7 +16,7 @@ import Testing
         return world
     }
 
-    /// It works as an empty one does.
+    /// Checks that it works like an empty archive.
     private static func expectWorking(
         _ archive: PageArchive,
         _ world: ArchiveWorld,
@@ -28,7 +28,7 @@ import Testing
         #expect(await archive.stored(page) == page, sourceLocation: location)
     }
 
-    @Test func `a file that is not a database is replaced by an empty one, with one line`() throws {
+    @Test func `a file that is not a database is replaced by an empty one, with one log line`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             Files.write([UInt8](repeating: 0x5A, count: 20_000), to: world.path)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: ["UPDATE pages SET key = x'00'", "UPDATE pages SET bytes = zeroblob(3000)"])
-    func `a page that is damaged or belongs to another key is not found, and is replaced`(change: String) throws {
+    func `a damaged page or a page of another key is a miss, and can be replaced`(change: String) throws {
         try virtually { loop, _ in
             let page = archivedPage(1)
             let world = try await Self.filled(loop, [page])
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a directory under the file's name is reported, and nothing is kept`() throws {
+    @Test func `a directory with the file's name is reported, and nothing is stored`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             _ = unsafe mkdir(world.path, 0o700)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `without a directory to write to nothing is kept, with one line, until there is one`() throws {
+    @Test func `without a writable directory nothing is stored, with one log line, until there is one`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let blocked = world.directory.file("cache")
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `whatever is written over the file, nothing fails, and it recovers`() throws {
+    @Test func `a file with random damage causes no failure, and it recovers`() throws {
         let seed = testSeed()
         try virtually { loop, _ in
             var random = SeededGenerator(seed: seed)
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "needs the right to mount"))
-    func `a full disk drops pages, with one line, until there is room`() throws {
+    func `a full disk drops pages, with one log line, until space is free`() throws {
         let disk = try #require(SmallDisk(bytes: 600_000))
         defer { disk.remove() }
         try virtually { loop, _ in

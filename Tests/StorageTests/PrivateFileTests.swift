@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// What is no file of ours is neither followed nor changed.
+/// Files of other users are neither followed nor changed.
 @Suite struct PrivateFileTests {
     private let directory = TemporaryDirectory()
     private var path: String { directory.file("pages.sqlite") }
@@ -22,14 +22,14 @@ import Testing
         _ = unsafe chmod(target, 0o644)
     }
 
-    @Test func `a link to nothing is refused, and nothing is made where it leads`() {
+    @Test func `a dangling link is refused, and its target is not created`() {
         #expect(unsafe symlink(target, path) == 0)
         #expect(throws: Self.refusal) { try PrivateFile.prepare(path) }
         #expect(Files.mode(of: target) == nil)
     }
 
     @Test(arguments: [true, false])
-    func `another's file behind a link or a second name keeps its mode`(isSymbolic: Bool) {
+    func `another user's file keeps its mode when reached by a symbolic or hard link`(isSymbolic: Bool) {
         writeTarget()
         #expect(unsafe (isSymbolic ? symlink(target, path) : link(target, path)) == 0)
         #expect(throws: Self.refusal) { try PrivateFile.prepare(path) }
@@ -37,14 +37,14 @@ import Testing
         #expect(Files.contents(of: target) == Array("precious".utf8))
     }
 
-    @Test func `a directory is refused, and called that`() {
+    @Test func `a directory is refused, and the error says so`() {
         #expect(unsafe mkdir(path, 0o755) == 0)
         let error = #expect(throws: StorageError.self) { try PrivateFile.prepare(path) }
         #expect(error == Self.refusal && error?.message == "\(path) is a directory")
         #expect(Files.mode(of: path) == 0o755)
     }
 
-    @Test func `the others' rights are taken from a file of ours`() throws {
+    @Test func `other users lose access to a file of ours`() throws {
         try PrivateFile.prepare(path)
         #expect(Files.mode(of: path) == 0o600)
         _ = unsafe chmod(path, 0o666)

@@ -5,7 +5,7 @@ import Testing
 @testable import Upstream
 
 struct SourceHealthTests {
-    @Test func `a source fails since its first failure and until its next good answer`() {
+    @Test func `a source counts as failing from its first failure until its next good answer`() {
         var health = SourceHealth()
         #expect(health.failingSince == nil)
         health.ended(.unavailable, at: 100)
@@ -24,7 +24,7 @@ struct SourceHealthTests {
     }
 
     @Test(arguments: [SearchError.Kind.invalidParams, .notFound])
-    func `a source that refuses what it was asked for works`(kind: SearchError.Kind) {
+    func `a source that rejects a request counts as working`(kind: SearchError.Kind) {
         var health = SourceHealth()
         health.ended(kind, at: 1)
         #expect(health.failingSince == nil)
@@ -34,7 +34,7 @@ struct SourceHealthTests {
     }
 
     @Test(arguments: [SearchError.Kind.cancelled, .superseded, .shuttingDown, .overloaded, .internal])
-    func `what we gave up ourselves tells nothing of the source`(kind: SearchError.Kind) {
+    func `a call that we cancelled does not change a source's health`(kind: SearchError.Kind) {
         var health = SourceHealth()
         health.ended(kind, at: 1)
         #expect(health.failingSince == nil)

@@ -4,7 +4,7 @@ import SearchModel
 
 /// Reads a configuration file by the table `ConfigurationKeys`.
 ///
-/// Reading continues after a wrong value, so all problems are found at once.
+/// Reading continues after an invalid value, so all problems are found at once.
 struct ConfigurationReader {
     static let bytesMax = 1 << 20
 
@@ -31,7 +31,7 @@ struct ConfigurationReader {
 
     private init() {}
 
-    /// Parses a value and records its position; returns nil and records a problem if it is wrong.
+    /// Parses a value and records its position; returns nil and records a problem if it is invalid.
     mutating func take<Value>(
         _ declared: Declared,
         _ parse: (Declared) throws(CatalogueError) -> Value

@@ -94,7 +94,7 @@ extension JSONWriter {
         }
     }
 
-    /// How many, their mean, and for each bound in milliseconds how many took at most so long.
+    /// The count, the mean, and for each bound in milliseconds the number of calls within it.
     mutating func histogram(_ histogram: LatencyHistogram) {
         let mean = Double(histogram.sumNanoseconds) / Double(max(1, histogram.count)) / 1_000_000
         member(.count, histogram.count)

@@ -49,7 +49,7 @@ struct MetricFamily {
 
 /// Numbers as people and parsers of metrics read them.
 enum PlainNumber {
-    /// Without an exponent, and without a fraction of zero.
+    /// Written without an exponent, and without a fraction of zero.
     static func text(_ number: Double) -> String {
         if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
         return String(number)

@@ -4,7 +4,7 @@ import RPC
 import SearchModel
 
 extension Parameters {
-    /// Which hits a search wants; nil when it wants them all.
+    /// The filter of a search; nil to keep all hits.
     mutating func filter() throws(SearchError) -> HitFilter? {
         guard let object = try object(.filter) else { return nil }
         var members = try Parameters(object, path: "params.filter")

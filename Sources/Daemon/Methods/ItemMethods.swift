@@ -75,7 +75,7 @@ struct ItemMethods {
 /// The parameters of `search/lookup`, checked against the sources there are.
 struct LookupParameters {
     var request: ItemRequest
-    /// Nil for the id of a source that is not here.
+    /// Nil for the id of an unknown source.
     let profile: SourceProfile?
     let raw: Bool
 

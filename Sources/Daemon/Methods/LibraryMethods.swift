@@ -115,7 +115,7 @@ struct LibraryMethods {
                         .notFound,
                         "No saved item has this id.",
                         retryable: false,
-                        hint: "library/list lists what is saved.",
+                        hint: "library/list lists the saved items.",
                         path: "params.id"
                     )
                 }
@@ -185,7 +185,7 @@ struct LibraryMethods {
         if part == nil { part = try await store.changes(after: LibraryPosition(after: 0)) }
         guard let part else { throw SearchError(.internal, "a library has no beginning") }
         guard !Task.isCancelled else { throw SearchError(.cancelled, "the request was cancelled") }
-        // No other step comes between this and the answer. The feed lives long: it keeps only the position.
+        // No other step runs between this and the answer. The feed lives long, so it keeps only the position.
         let (next, revision) = (part.next, part.change.revision)
         let number = try stream.session.subscriptions.begin { subscription in
             await feed.run(subscription, from: next, after: revision)

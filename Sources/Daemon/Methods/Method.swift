@@ -10,7 +10,7 @@ import Upstream
 struct Method: Sendable {
     let description: MethodDescription
     let permission: MethodPermission
-    /// What `server/hello` lists.
+    /// The description in `server/hello`.
     let capabilities: [String]
     /// Begins a call, on the loop; must not wait.
     let begin: @Sendable (Call) throws(SearchError) -> Beginning
@@ -102,7 +102,7 @@ struct MethodTable: Sendable {
     private let methods: [ExactText: Method]
     /// In the order of registration, for discovery.
     let descriptions: [MethodDescription]
-    /// What `server/hello` lists.
+    /// The description in `server/hello`.
     let capabilities: [String]
 
     init(_ methods: [Method]) {

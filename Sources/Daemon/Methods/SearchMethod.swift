@@ -86,7 +86,7 @@ struct SearchMethod {
         parameters.channel.map { .superseding(reply, channel: $0.name) } ?? .answered(reply)
     }
 
-    /// Completes an unfinished query by the latest one that has hits in memory, with its answer.
+    /// Completes an unfinished query with the latest query that has hits in memory, and returns its answer.
     private func completed(
         _ request: SearchRequest,
         _ user: UserData?

@@ -12,7 +12,7 @@ struct SearchParameters {
     /// Whether a stream also reports how many sources have answered.
     let tellsProgress: Bool
     let channel: ChannelClaim?
-    /// Whether it goes into its user's history.
+    /// Whether the search is added to its user's history.
     let isRecorded: Bool
 
     init(

@@ -105,7 +105,7 @@ struct SourceListing {
         }
     }
 
-    /// How a source is doing, and since when, in seconds since 1970.
+    /// The state of a source, and since when, in seconds since 1970.
     private func health(of source: SourceName) -> (HealthState, Int64?) {
         let standing = standings[source]
         let since = standing?.lasting.map { now - $0.components.seconds }
@@ -126,7 +126,7 @@ struct SourceListing {
             writer.member(.kind, failure.kind.rawValue)
             writer.member(.message, failure.message)
             writer.member(.status, failure.status)
-            // Rounded up: after so long it may be called.
+            // Rounded up, so the source may be called after this time.
             let wait = standings[source]?.retryAfter
             writer.member(.retryAfter, wait.map { Int(($0.saturatingNanoseconds + 999_999) / 1_000_000) })
         }

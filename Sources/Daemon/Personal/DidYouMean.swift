@@ -12,11 +12,10 @@ enum DidYouMean {
         answer.hits.isEmpty && !request.isNextPage
     }
 
-    /// The query in the other layout of the keyboard, if it can have been meant; then texts of the user's own that are
-    /// known to find something.
+    /// Suggests the query in the other keyboard layout, if plausible, then the user's own texts with known hits.
     ///
-    /// Of a search of the user's own data alone, only what that has: it has been searched in both layouts already, and
-    /// the library has only saved items. Data that can't be read is left out.
+    /// If only the user's own data is searched, suggests only texts of that data: it has already been searched in both
+    /// layouts, and the library has only saved items. Unreadable data is left out.
     static func texts(for request: SearchRequest, of user: UserData?) async -> [String] {
         let query = request.query
         let names = Set(request.sources.map(\.name))

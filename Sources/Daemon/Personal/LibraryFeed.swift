@@ -32,7 +32,7 @@ struct LibraryNotice: Sendable {
 
 /// The changes that one follower of a library has not received yet, within bounds.
 ///
-/// Beyond the bounds, changes are read from the file for a follower that reads, and dropped for one that does not.
+/// Beyond the bounds, a follower that reads gets changes from the file; a stalled follower gets a reset.
 ///
 /// Confined to the loop; `@unchecked Sendable` so that its task may hold it.
 final class LibraryFeed: @unchecked Sendable {

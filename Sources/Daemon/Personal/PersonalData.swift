@@ -22,10 +22,10 @@ final class PersonalData: @unchecked Sendable {
     var refresher: ItemRefresher?
     private let permissions: Permissions
     private(set) var users: [UInt32: UserData] = [:]
-    /// How searches are kept; a reload changes it.
+    /// How searches are stored; changes with a reload.
     var historySettings: HistorySettings
 
-    /// Without a place no personal data is kept: methods on it fail, and searches work without it.
+    /// Without a place, no personal data is stored: its methods fail, and searches work without it.
     init(
         on loop: EventLoop,
         _ place: PersonalPlace?,

@@ -5,7 +5,7 @@ import JSON
 import Personal
 import SearchModel
 
-/// What users have saved and what their searches have brought, as pages of a search.
+/// Users' saved hits and the hits of their searches, as pages of a search.
 struct PersonalPages: OwnPages {
     let data: PersonalData
     /// Seconds since 1970.

@@ -5,7 +5,7 @@ import SearchModel
 ///
 /// Invariant: each query once, the latest last; at most `countMax`.
 struct RecentQueries {
-    /// As many as are looked through within the time of a cached search.
+    /// How many can be checked within the time of a cached search.
     static let countMax = 64
     /// A longer query is completed by no other.
     static let bytesMax = 256

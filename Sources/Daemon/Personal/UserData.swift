@@ -7,7 +7,7 @@ import SearchModel
 ///
 /// `@unchecked Sendable` so that tasks may hold it: confined to the loop.
 final class UserData: @unchecked Sendable {
-    /// How long a store that can't be read is taken for empty by searches.
+    /// How long searches treat an unreadable store as empty.
     static let retryAfter = Duration.seconds(10)
 
     private enum Saved {
@@ -63,7 +63,7 @@ final class UserData: @unchecked Sendable {
 
     /// Reads the ids of saved items, unless they are known.
     ///
-    /// A store that can't be read holds up no search: it is taken for empty, and tried again later.
+    /// An unreadable store delays no search: it counts as empty and is tried again later.
     func load() async {
         guard !isLoaded else { return }
         if case .loading(let task) = saved { return await task.value }

@@ -6,7 +6,7 @@ import RPC
 import SearchModel
 import Upstream
 
-/// One user's searches and the hits that they brought, on their way into the history.
+/// One user's searches and their hits, waiting to be written to the history.
 ///
 /// All that has come within a second is written in one commit. So at most the last two seconds are lost with the
 /// process.
@@ -15,18 +15,18 @@ import Upstream
 final class UserHistory: @unchecked Sendable {
     /// How long searches wait to share a commit; repeated searches count once meanwhile.
     private static let pause = Duration.seconds(1)
-    /// So many searches wait to be written; a file that can't be written holds up no memory.
+    /// The maximum number of searches waiting to be written, which limits the memory if the file is not writable.
     private static let searchesMax = 1024
-    /// So many bytes of hits wait to be written; hits beyond are left out until they are brought again.
+    /// The maximum size of the hits waiting to be written; further hits are left out until a search returns them again.
     static let broughtBytesMax = 2 << 20
-    /// So many are written in one commit: other changes of the library wait for it.
+    /// The maximum number in one commit: other changes of the library wait for it.
     private static let writtenMax = 256
     private static let knownMax = 16_384
 
     private let store: PersonalStore
     /// Lives longer.
     private unowned let data: PersonalData
-    /// Gets each search, and the titles of the hits it brought.
+    /// Receives each search, and the titles of its hits.
     weak var suggestions: UserSuggestions?
     private let loop: EventLoop
     private let wallClock: @Sendable () -> Int64
@@ -39,7 +39,7 @@ final class UserHistory: @unchecked Sendable {
     private var recorded: Set<SearchQuery> = []
     /// The finished answers that were given since then.
     private var given: Set<UInt64> = []
-    /// Hashes of hits with the searches that brought them, which need not be written again.
+    /// Hashes of hits and their searches, which need not be written again.
     private var known: Set<Int> = []
     /// Searches that began before leave nothing.
     private var clearedAt = Instant(nanoseconds: .min)
@@ -67,10 +67,10 @@ final class UserHistory: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - request: The search.
-    ///   - hits: What its answer shows.
-    ///   - begun: When it came.
-    ///   - number: Of the finished answer that is given again, if it is one.
-    /// - Complexity: O(n) in the hits, and in the bytes of those that are new; O(1) for a repeated answer.
+    ///   - hits: The hits that the answer shows.
+    ///   - begun: When the search arrived.
+    ///   - number: The number of a finished answer that is reused, if any.
+    /// - Complexity: O(n) in the hits, and in the bytes of new hits; O(1) for a repeated answer.
     func record(_ request: SearchRequest, _ hits: [HitPosition], since begun: Instant, number: UInt64? = nil) {
         guard data.historySettings.isEnabled, begun >= clearedAt else { return }
         if let number, !given.insert(number).inserted { return }

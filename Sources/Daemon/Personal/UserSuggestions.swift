@@ -7,7 +7,7 @@ import SearchModel
 ///
 /// `@unchecked Sendable` so that tasks may hold it: confined to the loop.
 final class UserSuggestions: @unchecked Sendable {
-    /// Suggestions that are not used for so long are dropped.
+    /// Suggestions unused for this long are dropped.
     static let idleMax = Duration.seconds(600)
     /// A change of more items is cheaper to read than to take.
     private static let itemsTakenMax = 64

@@ -63,7 +63,7 @@ final class Acceptor: @unchecked Sendable {
             do throws(SystemError) {
                 for _ in 0..<Self.acceptsPerTurnMax {
                     guard let descriptor = try SystemCall.accept(listener.descriptor) else { break }
-                    // Finding an idle connection takes a while: others have their turn before the next.
+                    // Finding an idle connection is slow, so others have their turn before the next.
                     if !open(descriptor) { break }
                 }
             } catch {
@@ -78,7 +78,7 @@ final class Acceptor: @unchecked Sendable {
         }
     }
 
-    /// Serves a connection, or refuses it; false if there was no room without closing another.
+    /// Serves a connection or refuses it; returns false if another connection must be closed first.
     private func open(_ descriptor: consuming FileDescriptor) -> Bool {
         let peer: Peer
         do throws(SystemError) {

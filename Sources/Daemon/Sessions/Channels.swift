@@ -6,7 +6,7 @@ struct ChannelClaim: Sendable {
     static let nameBytesMax = 64
 
     let name: String
-    /// How long the request asks to wait; nil if it does not say.
+    /// How long the request asks to wait; nil if it has no such member.
     var debounce: Duration?
     /// False if the answer is in memory, or only local data is searched.
     var mayCost = true
@@ -17,7 +17,7 @@ struct ChannelClaim: Sendable {
 /// A newer request ends an older one. Requests that follow each other like keystrokes wait as their pace suggests,
 /// unless they ask for a debounce.
 struct Channels {
-    /// Beyond so many, channels without a request in flight are forgotten.
+    /// Above this number, channels without a request in flight are forgotten.
     static let rememberedMax = 256
 
     private struct Channel {
@@ -61,9 +61,9 @@ struct Channels {
     }
 }
 
-/// How long the search of a keystroke waits: until the next key would have come, by the pace of the keys before; pure.
+/// How long the search of a keystroke waits: until the next key is due at the pace of the earlier keys; pure.
 ///
-/// For keys at most `wordPause` apart at most two searches begin: one where the pace broke, and the last.
+/// For keys at most `wordPause` apart, at most two searches start: one where the pace changed, and the last.
 struct TypingPace: Equatable, Sendable {
     /// The shortest wait: fast typing is uneven.
     static let waitMin = Duration.milliseconds(150)
@@ -73,7 +73,7 @@ struct TypingPace: Equatable, Sendable {
     private var lastAt: Instant?
     /// The longest time between two keys of this word.
     private var longest = Duration.zero
-    /// When the search of the latest keystroke begins, unless another key comes before.
+    /// When the search of the latest keystroke starts, unless another key arrives first.
     private var beginsAt: Instant?
     /// Whether a search has begun in the middle of this word.
     private var hasBegun = false

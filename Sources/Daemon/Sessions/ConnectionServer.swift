@@ -123,7 +123,7 @@ final class ConnectionServer: @unchecked Sendable {
         held[session.number] = session
     }
 
-    /// Counts what a session uses more, or less.
+    /// Adds a difference to a session's usage.
     func change(_ userID: UInt32, by difference: SessionUsage.Amounts) {
         usage.change(userID, by: difference)
         if !held.isEmpty, !isReleasing, difference.bytes < 0 || difference.requests < 0 {

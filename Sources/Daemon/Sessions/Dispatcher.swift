@@ -18,7 +18,7 @@ final class Dispatcher {
 
     /// Serves a line; returns a batch, to be served message by message.
     ///
-    /// Nil stands for a line that was too long.
+    /// A nil line was too long.
     func serve(_ line: UnsafeRawBufferPointer?, of session: Session, at now: Instant) -> PendingBatch? {
         guard let line = unsafe line else {
             refuse(EnvelopeReader.lineTooLong, of: session)

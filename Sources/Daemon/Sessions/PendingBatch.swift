@@ -19,10 +19,10 @@ final class PendingBatch {
 
     /// Whether every message has begun.
     var hasBegun: Bool { messages.isEmpty }
-    /// Whether every message has begun and every answer is there.
+    /// Whether every message has started and every answer is available.
     var isComplete: Bool { messages.isEmpty && outstanding == 0 }
     var bytes: Int { line.count + answers.count }
-    /// How many more bytes of answers fit.
+    /// The remaining space for answers in bytes.
     var room: Int { SessionLimits.answerBytes - answers.count }
 
     /// Passes the next message to a body.

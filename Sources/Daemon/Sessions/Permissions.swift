@@ -1,7 +1,7 @@
 import EventLoop
 import SearchModel
 
-/// Who may call which method; pure.
+/// Which user may call which method; pure.
 struct Permissions: Sendable {
     /// The daemon's own user.
     let userID: UInt32
@@ -52,7 +52,7 @@ struct Permissions: Sendable {
 }
 
 extension Permissions {
-    /// Of this process.
+    /// The permissions of this process.
     init(of surroundings: ProcessEnvironment, adminGroupID: UInt32?) {
         self.init(
             userID: surroundings.userID,
@@ -67,12 +67,12 @@ extension Permissions {
 /// In a separate user namespace (systemd's PrivateUsers=yes) nearly all users look like one: “nobody”.
 enum UserMap {
     static let path = "/proc/self/uid_map"
-    /// Whom the kernel shows for a user that the map leaves out.
+    /// The user that the kernel shows for a user outside the map.
     static let nobody: UInt32 = 65_534
-    /// More than any system gives out; a namespace that maps so many maps everyone who matters.
+    /// More than any system assigns; a namespace that maps this many users maps all relevant ones.
     private static let usersMin = 65_534
 
-    /// Whether the map's ranges cover everyone; so it is taken to be when nothing can be read.
+    /// Whether the map's ranges cover all users; also assumed if the map can't be read.
     static func tellsUsersApart(_ text: String) -> Bool {
         let counts = text.split(separator: "\n").compactMap { line in
             line.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) }

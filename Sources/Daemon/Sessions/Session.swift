@@ -11,9 +11,9 @@ import Upstream
 ///
 /// `@unchecked Sendable` so that handlers and tasks may hold it: confined to the loop.
 final class Session: @unchecked Sendable {
-    /// How long one session is served in one turn before the others have theirs.
+    /// How long one session is served per turn before the others.
     private static let servingMax = Duration.microseconds(500)
-    /// How long a client may take to notice the end of its connection before it is closed.
+    /// How long to wait for a client to notice the end of its connection before it is closed.
     private static let farewellMax = Duration.milliseconds(500)
     /// More reads of `ReadBuffer.bytes` than the kernel buffers for a connection.
     private static let readsMax = 16
@@ -33,7 +33,7 @@ final class Session: @unchecked Sendable {
     private var framer = LineFramer()
     /// The memory of lines that are not served yet, as of the last `settle`.
     private var inputBytes = 0
-    /// The batch whose messages are beginning; no line is served meanwhile.
+    /// The batch whose messages are being started; no line is served meanwhile.
     private var batch: PendingBatch?
     /// Batches that wait for answers.
     private var batches: [PendingBatch] = []
@@ -150,7 +150,7 @@ final class Session: @unchecked Sendable {
         flushAndSettle()
     }
 
-    /// Serves a line; nil stands for one that was too long.
+    /// Serves a line; nil means that the line was too long.
     private func serve(_ line: UnsafeRawBufferPointer?, since began: Instant) -> LineFramer.Demand {
         servedAt = began
         lineBeganAt = nil
@@ -174,7 +174,7 @@ final class Session: @unchecked Sendable {
         finish(batch)
     }
 
-    /// Whether there is no room for answers or requests, or the turn has been long enough.
+    /// Whether answers or requests are at their limit, or the turn has been long enough.
     private func mustPause(since began: Instant) -> Bool {
         // The socket has not been tried yet in this turn.
         if !output.hasRoom { flush() }
@@ -308,7 +308,7 @@ final class Session: @unchecked Sendable {
         }
     }
 
-    /// When it is dropped, unless its reader takes something or its line ends.
+    /// When the session is dropped, unless its reader accepts data or its line ends.
     private var deadline: Instant? {
         let lineEnd = lineBeganAt?.advanced(by: SessionLimits.progress)
         return [output.deadline, lineEnd].compactMap(\.self).min()
@@ -371,7 +371,7 @@ final class Session: @unchecked Sendable {
         }
     }
 
-    /// Answers all requests with an error, as far as the socket takes it, and closes.
+    /// Answers all requests with an error, as far as the socket accepts it, and closes.
     func end(with error: SearchError) {
         requests.endAll(with: .failure(error))
         flush()

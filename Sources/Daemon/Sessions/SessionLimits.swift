@@ -1,6 +1,6 @@
 import SearchModel
 
-/// What connections may use, as fixed numbers.
+/// The limits of connections, as fixed numbers.
 ///
 /// They bound the memory of all connections: 128 MiB that are buffered, for each user one quarter of a MiB and for each
 /// connection one answer more, which is at most 16 MiB and mostly 16 KiB.
@@ -8,7 +8,7 @@ struct SessionLimits {
     /// Unsent bytes above which a connection is not read, and its work does not start.
     static let unsentBytes = 256 << 10
     static let answerBytes = 16 << 20
-    /// How long a reader may take nothing, and a line may take to end.
+    /// The maximum time for a reader without progress, and for an unfinished line.
     static let progress = Duration.seconds(30)
     /// A user who has no more than this buffered is always served.
     static let freeBytes = 256 << 10
@@ -32,14 +32,14 @@ struct SessionLimits {
         change(&self)
     }
 
-    /// The limits of a process that may have so many descriptors open: connections get half of them.
+    /// The limits for a process with this many descriptors: connections get half of them.
     init(descriptors: Int, daemonUser: UInt32) {
         connections = min(connections, max(4, (descriptors - Self.ownDescriptors) / 2))
         unlimitedUsers = [0, daemonUser]
     }
 }
 
-/// What connections use, in all and of each user, against the limits.
+/// The usage of connections, in total and per user, compared with the limits.
 ///
 /// Pure.
 ///
@@ -74,7 +74,7 @@ struct SessionUsage {
 
     subscript(user: UInt32) -> Amounts { users[user] ?? Amounts() }
 
-    /// Counts what a connection of a user uses more, or less.
+    /// Adds a difference to the usage of a user's connection.
     mutating func change(_ user: UInt32, by difference: Amounts) {
         total += difference
         users[user, default: Amounts()] += difference
@@ -82,7 +82,7 @@ struct SessionUsage {
         assert(users.values.reduce(into: Amounts()) { $0 += $1 } == total)
     }
 
-    /// Whether one more connection of a user may come in without another's being closed.
+    /// Whether a user may open one more connection without closing another.
     func admitsConnection(of user: UInt32) -> Bool {
         total.connections < limits.connections
             && (limits.unlimitedUsers.contains(user) || self[user].connections < limits.connectionsPerUser)
@@ -92,7 +92,7 @@ struct SessionUsage {
 
     func admitsSubscription(of user: UInt32) -> Bool { self[user].subscriptions < limits.subscriptionsPerUser }
 
-    /// Whether so many bytes more may be buffered for a user.
+    /// Whether this many more bytes may be buffered for a user.
     func admits(bytes: Int = 0, of user: UInt32) -> Bool {
         let after = self[user].bytes + bytes
         return after <= limits.bytesPerUser

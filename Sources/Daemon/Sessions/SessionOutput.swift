@@ -1,12 +1,12 @@
 import EventLoop
 
-/// The output of a session, sent as far as its reader takes it.
+/// The output of a session, sent as its reader accepts it.
 ///
 /// Confined to the loop.
 final class SessionOutput {
     /// A larger buffer is freed, not kept for the next session.
     private static let spareBytesMax = 4 * SessionLimits.unsentBytes
-    /// How much more than the unsent bytes a buffer may take.
+    /// How much larger than the unsent bytes a buffer may be.
     private static let slackBytes = 64 << 10
 
     private let socket: Int32
@@ -27,7 +27,7 @@ final class SessionOutput {
 
     var isEmpty: Bool { bytes.isEmpty }
     var unsentBytes: Int { bytes.count - start }
-    /// When the reader is dropped unless it takes something; nil while nothing is due to it.
+    /// When the reader is dropped unless it accepts data; nil if no data is pending.
     var deadline: Instant? { progressAt?.advanced(by: SessionLimits.progress) }
     /// Whether work may start, and received lines be served.
     var hasRoom: Bool { unsentBytes < SessionLimits.unsentBytes }
@@ -39,7 +39,7 @@ final class SessionOutput {
         body(&bytes)
     }
 
-    /// Sends as much as the socket takes; false when the connection has ended.
+    /// Sends as much as the socket accepts; false if the connection has ended.
     func flush() -> Bool {
         while start < bytes.count {
             // The bytes live through the call.

@@ -16,7 +16,7 @@ final class Request: @unchecked Sendable {
     let streams: Bool
     let receivedAt: Instant
     fileprivate let batch: PendingBatch?
-    /// About how much memory it takes.
+    /// The approximate memory use.
     fileprivate let bytes: Int
     fileprivate let work: Work
     fileprivate var task: Task<Void, Never>?
@@ -31,7 +31,7 @@ final class Request: @unchecked Sendable {
     ///   - streams: Whether its hits arrive as notifications.
     ///   - batch: The batch that it belongs to.
     ///   - receivedAt: When its line arrived.
-    ///   - bytes: The length of its message, and about what its work takes.
+    ///   - bytes: The length of its message, and the approximate memory of its work.
     ///   - work: What its task does.
     init(
         _ id: RequestID,
@@ -62,7 +62,7 @@ final class SessionRequests {
     private let server: ConnectionServer
     private var requests: [RequestID: Request] = [:]
     private var channels = Channels()
-    /// Requests whose work starts when the reader has taken more.
+    /// Requests whose work starts once the reader has accepted more data.
     private var due: [Request] = []
     private(set) var bytes = 0
 

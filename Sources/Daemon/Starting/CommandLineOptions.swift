@@ -22,7 +22,7 @@ struct CommandLineOptions: Equatable, Sendable {
     /// The query with which a checked source is tried.
     var query: SearchQuery?
 
-    /// Why the options are wrong, in one sentence.
+    /// One sentence on the error in the options.
     struct Problem: Error, Equatable {
         let message: String
     }

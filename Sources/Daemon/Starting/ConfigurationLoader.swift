@@ -22,9 +22,9 @@ struct ConfigurationLoader {
         var fatal: [CatalogueError]
     }
 
-    /// Reads everything; wrong source files and secrets are left out, and are problems of the result.
+    /// Reads everything; invalid source files and secrets are left out and reported as problems.
     ///
-    /// - Throws: If the configuration is wrong.
+    /// - Throws: If the configuration is invalid.
     func load() throws(StartError) -> Loaded {
         let loaded = inspect()
         guard let first = loaded.fatal.first else { return loaded }
@@ -37,7 +37,7 @@ struct ConfigurationLoader {
     func inspect() -> Loaded {
         let (configuration, file, problems) = readConfiguration()
         guard problems.isEmpty else {
-            // Source files depend on the configuration: without it, a correct one may seem wrong.
+            // Source files depend on the configuration: without it, a valid file may seem invalid.
             var loaded = assemble(configuration, file: file, files: SourceFiles(trust: .user))
             loaded.problems = problems.sorted(by: Self.isBefore)
             loaded.fatal = problems
@@ -143,7 +143,7 @@ struct ConfigurationLoader {
             directory: directory,
             adminGroup: adminGroup,
             problems: problems.sorted(by: Self.isBefore) + files.problems,
-            // A name may be unknown because its source file is wrong.
+            // A name may be unknown because its source file is invalid.
             fatal: files.problems.isEmpty ? unknown : []
         )
     }

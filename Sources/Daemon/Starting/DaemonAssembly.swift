@@ -14,7 +14,7 @@ import Upstream
 ///
 /// `@unchecked Sendable` so that methods and timers may hold it: confined to the loop.
 final class DaemonAssembly: @unchecked Sendable {
-    /// How long requests in flight may take at the end.
+    /// How long requests in flight may take at shutdown.
     private static let drainMax = Duration.milliseconds(4500)
     /// When the program ends in any case; the service manager waits 5 s.
     private static let endMax = Duration.milliseconds(4900)

@@ -12,11 +12,11 @@ struct DaemonRun {
     /// Together 6 s: a previous daemon may take 5 s to finish its requests.
     private static let claimsMax = 300
     private static let claimPauseMicroseconds: useconds_t = 20_000
-    /// For users' data: a user keeps one busy at most, and copies another.
+    /// The threads for users' data: a user uses at most one, and copies use another.
     private static let personalThreads = 4
-    /// For users' data: 1/15 of a processor that another thread uses fully.
+    /// For users' data: 1/15 of a processor while another thread keeps it busy.
     private static let personalNiceness: Int32 = 12
-    /// The free memory that each thread's heap keeps: several times what a search needs.
+    /// The free memory that each thread's heap keeps: several times the need of a search.
     ///
     /// Otherwise the memory would be returned after each search, and zeroed for the next one.
     private static let freeBytesKept = 512 << 10
@@ -28,7 +28,7 @@ struct DaemonRun {
     private let surroundings = ProcessEnvironment.current()
     private let log: Log
     private let notice: ServiceNotice
-    /// How many descriptors the process may have open.
+    /// The maximum number of open descriptors of the process.
     private let descriptors: Int
 
     init(_ options: CommandLineOptions, _ pipe: ReadyPipe) {

@@ -4,9 +4,9 @@ import EventLoop
 ///
 /// Pure, but for `current`.
 struct MemoryAllowance: Equatable {
-    /// The buffers of connections, and the memory of the program, of calls and of threads.
+    /// The buffers of connections, and the memory of the program, calls and threads.
     static let workBytes = 192 << 20
-    /// Cached pages take so many quarters of their bytes, because of gaps between blocks of memory.
+    /// The memory of cached pages in quarters of their size, because of gaps between blocks of memory.
     private static let cacheQuarters = 5
     private static let root = "/sys/fs/cgroup"
     private static let files = ["memory.high", "memory.max"]

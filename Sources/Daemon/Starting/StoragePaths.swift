@@ -11,9 +11,9 @@ struct StoragePaths: Sendable {
     let loop: EventLoop
     /// The same for the quota ledger, so that calls to sources wait for no other writes.
     let ledgerLoop: EventLoop
-    /// For data that must last; nil if neither the configuration nor the environment names a directory.
+    /// The directory for permanent data; nil if neither the configuration nor the environment names one.
     let stateDirectory: String?
-    /// For data that may be lost.
+    /// The directory for data that may be lost.
     let cacheDirectory: String?
 
     /// Uses the command line, else the configuration, else the environment.

@@ -3,8 +3,9 @@ package import EventLoop
 import JSON
 import SearchModel
 
-/// Identifies searches with the same answer: the request as it was understood and, if the answer shows saved hits, the
-/// user and the revision of the library.
+/// Identifies searches with the same answer.
+///
+/// Contains the parsed request and, if the answer shows saved hits, the user and the revision of the library.
 package struct AnswerKey: Hashable, Sendable {
     /// The user whose marks an answer shows.
     package struct Viewer: Hashable, Sendable {
@@ -33,9 +34,9 @@ package struct AnswerKey: Hashable, Sendable {
     private let maxAge: Duration?
     private let viewer: Viewer?
 
-    /// Nil for a search whose answer is never kept.
+    /// Nil for a search whose answer is never stored.
     package init?(_ request: SearchRequest, viewer: Viewer?) {
-        // An answer from the cache alone does not depend on the timeout, the calls or the turn of a search.
+        // An answer from the cache alone does not depend on the search's timeout, calls or turn.
         guard !request.isLocal, !request.isPrivate, !request.explain, request.typed == nil else { return nil }
         guard !request.sources.contains(where: { $0.own != nil }) else { return nil }
         query = request.query
@@ -52,9 +53,9 @@ package struct AnswerKey: Hashable, Sendable {
     }
 }
 
-/// An answer that is given again as long as nothing it was built from has ended.
+/// An answer that is reused while everything it was built from is valid.
 package final class FinishedAnswer: Sendable {
-    /// Distinguishes it from all others.
+    /// Identifies the answer.
     package let number: UInt64
     package let template: AnswerTemplate
     fileprivate let answer: SearchAnswer
@@ -71,7 +72,7 @@ package final class FinishedAnswer: Sendable {
             + sources.count * MemoryLayout<SourceReport>.stride
     }
 
-    /// Marks all it was built from as used; false when it is no longer good.
+    /// Marks everything it was built from as used; false if it is no longer valid.
     fileprivate func use(at now: Instant) -> Bool {
         var isGood = now < answer.validUntil
         for token in answer.validity where !token.use() { isGood = false }
@@ -79,12 +80,12 @@ package final class FinishedAnswer: Sendable {
     }
 }
 
-/// The finished answers to searches, by request; the least used are evicted first.
+/// The finished answers to searches, by request; the least recently used are evicted first.
 ///
 /// `@unchecked Sendable`, because methods hold it: confined to the loop.
 package final class AnswerCache: @unchecked Sendable {
     package static let bytesMax = 16 << 20
-    /// Ended answers keep pages in memory, so they are removed after so many insertions.
+    /// Invalid answers keep pages in memory, so they are removed after this many insertions.
     private static let sweepAfter = 256
 
     private let loop: EventLoop
@@ -93,7 +94,7 @@ package final class AnswerCache: @unchecked Sendable {
     private var answers = SieveCache<AnswerKey, FinishedAnswer>()
     private var lastNumber: UInt64 = 0
 
-    /// `pages` counts the pages in the answers that are given.
+    /// `pages` counts the pages in reused answers.
     package init(on loop: EventLoop, _ pages: ResultCache, bytesMax: Int = AnswerCache.bytesMax) {
         (self.loop, self.pages, self.bytesMax) = (loop, pages, bytesMax)
     }
@@ -101,19 +102,19 @@ package final class AnswerCache: @unchecked Sendable {
     package var count: Int { answers.count }
     package var bytes: Int { answers.bytes }
 
-    /// The answer to a search, which counts as used; nil when none is valid.
+    /// The answer to a search; counts as a use; nil if there is no valid one.
     package func answer(to key: AnswerKey) -> FinishedAnswer? {
         guard let finished = answers.value(key) else { return nil }
         guard finished.use(at: loop.now) else {
             answers.remove(key)
             return nil
         }
-        // The pages are on this loop, too.
+        // The pages are also on this loop.
         pages.onLoop { $0.count(hits: finished.answer.pageCount) }
         return finished
     }
 
-    /// Keeps an answer if it came from the cache alone.
+    /// Stores an answer if it came from the cache alone.
     package func insert(_ answer: SearchAnswer, _ template: AnswerTemplate, for key: AnswerKey) {
         guard answer.isFromCache else { return }
         lastNumber += 1

@@ -3,7 +3,7 @@ package import JSON
 import RPC
 import SearchModel
 
-/// The result of a search as it can be given again and again: its text, with gaps for ages and elapsed times.
+/// The reusable result of a search: its text, with gaps for ages and elapsed times.
 package struct AnswerTemplate: Sendable {
     /// Whether the result has the hits or, at the end of a stream, only their order.
     package enum Form: Sendable {
@@ -14,29 +14,29 @@ package struct AnswerTemplate: Sendable {
     private enum Gap: Sendable {
         /// The seconds since an instant.
         case age(since: Instant)
-        /// The milliseconds since the request came.
+        /// The milliseconds since the request arrived.
         case elapsed
     }
 
-    /// About the bytes of a source's report and of the rest of an answer, for the first allocation.
+    /// The approximate size of a source's report and of the rest of an answer, for the first allocation.
     private static let (reportBytes, ownBytes) = (320, 512)
     private static let gapBytesMax = 21
 
     private let text: [UInt8]
     private let gaps: [(offset: Int, gap: Gap)]
 
-    /// The most bytes the result takes.
+    /// The maximum size of the result.
     package var bytesMax: Int { text.count + gaps.count * Self.gapBytesMax }
 
-    /// Its memory.
+    /// Its memory use.
     package var bytesUsed: Int { text.capacity + gaps.capacity * MemoryLayout<(Int, Gap)>.stride }
 
     /// - Parameters:
     ///   - answer: The answer.
     ///   - form: With hits, or as the end of a stream.
-    ///   - repeats: Whether it is for later callers: the elapsed times are then theirs.
-    ///   - didYouMean: Other queries, if this query finds nothing.
-    ///   - isSaved: Whether the user has saved the hit with an id; nil if that is not shown.
+    ///   - repeats: Whether it is for later callers; then the elapsed times are theirs.
+    ///   - didYouMean: Alternative queries if this query finds nothing.
+    ///   - isSaved: Whether the user has saved the hit with an id; nil to omit that.
     package init(
         _ answer: SearchAnswer,
         form: Form,
@@ -84,7 +84,7 @@ package struct AnswerTemplate: Sendable {
         (text, self.gaps) = (writer.bytes, gaps)
     }
 
-    /// Leaves a value open.
+    /// Adds a gap for a value.
     private static func open(_ gap: Gap, in writer: inout JSONWriter, _ gaps: inout [(offset: Int, gap: Gap)]) {
         writer.raw(EmptyCollection())
         gaps.append((writer.bytes.count, gap))
@@ -134,7 +134,7 @@ package struct AnswerTemplate: Sendable {
         }
     }
 
-    /// Appends the result as of `now`, to a request that came at `start`.
+    /// Appends the result as of `now`, for a request that arrived at `start`.
     package func write(to output: inout [UInt8], now: Instant, since start: Instant) {
         var written = 0
         for (offset, gap) in gaps {
@@ -150,13 +150,14 @@ package struct AnswerTemplate: Sendable {
 }
 
 extension JSONWriter {
-    /// A hit as an answer has it, with the other sources that have it, and with the source's own document as its last
-    /// member if that is wanted and was kept.
+    /// Writes a hit with the other sources that have it.
+    ///
+    /// The source's own document is the last member if it is wanted and available.
     package mutating func hit(_ hit: HitPosition, withRaw: Bool) {
         let (entry, text, documents) = (hit.entry, hit.page.bytes, hit.page.raw)
         let hasRaw = withRaw && !entry.rawRange.isEmpty
         guard hit.hasOthers || hasRaw else { return raw(text.span.extracting(entry.range)) }
-        // Members follow before the closing brace.
+        // Further members follow before the closing brace.
         raw(text.span.extracting(entry.range.dropLast()))
         if hit.hasOthers { member("alsoFrom", names: hit.alsoFrom) }
         if hasRaw {
@@ -166,7 +167,7 @@ extension JSONWriter {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// The members of a source's report as of `now`.
+    /// Writes the members of a source's report as of `now`.
     package mutating func members(of report: SourceReport, at now: Instant) {
         members(of: report) { since, writer in
             writer.tenths(nanoseconds: since.nanoseconds(to: now), perSecond: 1)

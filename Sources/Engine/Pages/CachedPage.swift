@@ -5,18 +5,18 @@ package import SearchModel
 import Synchronization
 package import Upstream
 
-/// One upstream page as it is kept: its hits are serialised one after the other, so an answer copies them.
+/// One upstream page in memory: its hits are serialized one after the other, so answers can copy them.
 package final class CachedPage: Sendable {
-    /// What merging and paging need of a hit.
+    /// The properties of a hit for merging and paging.
     package struct Entry: Sendable {
         package let id: String
         package let title: String
         package let publishedSeconds: Int64?
-        /// Identifies the item among those of other sources.
+        /// Identifies the item across sources.
         package let identity: ItemIdentity
-        /// The hit in `bytes`.
+        /// The range of the hit in `bytes`.
         package let range: Range<Int>
-        /// The source's own document in `raw`; empty when it was not kept.
+        /// The range of the source's own document in `raw`; empty if it was not stored.
         package let rawRange: Range<Int>
     }
 
@@ -28,7 +28,7 @@ package final class CachedPage: Sendable {
         var isEnd = false
     }
 
-    /// The memory of a page in addition to its hits, and of an entry in addition to its texts.
+    /// The memory of a page without its hits, and of an entry without its texts.
     private static let (ownBytes, entryBytes) = (512, 96)
 
     package let key: PageKey
@@ -48,7 +48,7 @@ package final class CachedPage: Sendable {
     private let pins = Atomic(0)
     private let madeMatches = Locked<[HitMatch]?>(nil)
 
-    /// How each of its hits matches the query; made when a search of several sources first uses them.
+    /// How each of its hits matches the query; computed when a search with several sources first needs it.
     var matches: [HitMatch] {
         madeMatches.withLock { made in
             if let made { return made }
@@ -98,7 +98,7 @@ package final class CachedPage: Sendable {
         )
     }
 
-    /// A copy without the room to grow that a writer's array has.
+    /// Returns a copy without the spare capacity of a writer's array.
     private static func fitted(_ bytes: [UInt8]) -> [UInt8] {
         var copy: [UInt8] = []
         copy.reserveCapacity(bytes.count)
@@ -106,7 +106,7 @@ package final class CachedPage: Sendable {
         return copy
     }
 
-    /// Makes a page of serialised hits.
+    /// Creates a page from serialized hits.
     init(
         key: PageKey,
         entries: [Entry],
@@ -123,7 +123,7 @@ package final class CachedPage: Sendable {
         bytesUsed = Self.ownBytes + bytes.count + raw.count + entries.count * perEntry + texts
     }
 
-    /// Counts its bytes as long as it is alive.
+    /// Counts its bytes while it is alive.
     func count(in memory: PageMemory) {
         let isNew = self.memory.withLock { counted in
             defer { counted = memory }
@@ -142,7 +142,7 @@ package final class CachedPage: Sendable {
     }
 }
 
-/// The bytes of all pages and pictures that are alive: in the cache, in walks, in answers, in searches under way.
+/// The total size of all pages and pictures in memory: in the cache, in walks, in answers and in running searches.
 package final class PageMemory: Sendable {
     private let alive = Atomic(0)
 

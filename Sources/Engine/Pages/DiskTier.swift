@@ -4,14 +4,14 @@ import SearchModel
 package import Storage
 package import Upstream
 
-/// The disk tier: pages that outlive the daemon. It never holds up a search for long.
+/// The disk tier: pages that outlive the daemon; it never delays a search for long.
 ///
-/// Simultaneous lookups of one page are one. The file has times of the wall clock, which are converted to instants of
-/// this run.
+/// Simultaneous lookups of one page are joined. The file has wall clock times, which are converted to instants of this
+/// run.
 package actor DiskTier: LoopActor {
     /// How long a caller waits for the disk.
     package static let lookupMax = Duration.milliseconds(250)
-    /// With more lookups than that the disk is too slow to help.
+    /// With more lookups than this, the disk is too slow to help.
     private static let lookupsMax = 512
     /// How many pages of a source are searched for a hit, the latest first.
     package static let pagesSearchedMax = 200
@@ -21,7 +21,7 @@ package actor DiskTier: LoopActor {
     private let isCurrent: @Sendable (PageKey) -> Bool
     private let wallClock: @Sendable () -> Int64
     private let lookups: InFlight<PageKey, CachedPage?>
-    /// Grows when pages are removed: a page that was read before is not used.
+    /// Increases when pages are removed: a page read before that is not used.
     private var generation = 0
 
     /// - Parameters:
@@ -41,7 +41,7 @@ package actor DiskTier: LoopActor {
 
     package nonisolated var figures: PageArchive.Figures { archive.figures }
 
-    /// The page under a key, however old; nil when it is missing, or the disk is too slow.
+    /// The page with a key, of any age; nil if it is missing, or the disk is too slow.
     func get(_ key: PageKey, by deadline: Instant) async -> CachedPage? {
         guard !archive.isMissing(PageCodec.bytes(of: key)) else { return nil }
         let begun = generation
@@ -60,9 +60,9 @@ package actor DiskTier: LoopActor {
         return page
     }
 
-    /// A hit as the latest page of its source has it; nil when none has it, or none is found before the deadline.
+    /// A hit from the latest page of its source; nil if no page has it, or none is found before the deadline.
     func hit(_ id: String, of source: SourceName, edition: UInt32, by deadline: Instant) async -> KnownHit? {
-        // One page in each turn of the storage thread, which other writers need.
+        // One page per turn of the storage thread, since other writers need it, too.
         for key in await archive.keys(of: source.text, limit: Self.pagesSearchedMax) {
             guard loop.now < deadline, !Task.isCancelled else { break }
             let hit = await archive.peek(key) { found -> KnownHit? in
@@ -75,7 +75,7 @@ package actor DiskTier: LoopActor {
         return nil
     }
 
-    /// Queues a page to be written, unless the time after which it is of no use has come.
+    /// Queues a page for writing, unless it has already expired.
     nonisolated func put(_ page: CachedPage, until expiry: Instant) {
         guard expiry > loop.now, isCurrent(page.key) else { return }
         let (now, wall) = (loop.now, Instant(nanoseconds: wallClock()))
@@ -91,7 +91,7 @@ package actor DiskTier: LoopActor {
 
     /// Decodes a page, with its times in this run.
     ///
-    /// If the wall clock was set back, the page counts as new, and is fresh for no longer than when it was fetched.
+    /// If the wall clock was set back, the page counts as new, but stays fresh no longer than its original lifetime.
     private nonisolated func page(_ found: ArchivedPage, _ key: PageKey) -> CachedPage? {
         let written = Instant(nanoseconds: found.fetchedAt)
         let age = max(.zero, written.duration(to: Instant(nanoseconds: wallClock())))

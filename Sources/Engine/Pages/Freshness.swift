@@ -1,38 +1,38 @@
 package import EventLoop
 package import SearchModel
 
-/// How long a page may be used: as fresh, then as stale while a new one is fetched, then if none can be got; pure.
+/// How long a page may be used: first as fresh, then as stale during a refresh, then as a fallback; pure.
 package struct Freshness: Equatable, Sendable {
-    /// How long after its time a page still answers while its source fails.
+    /// How long after its lifetime a page may still be used while its source fails.
     package static let staleIfErrorMax = Duration.seconds(86_400)
-    /// How long a failure is kept that may be over at any moment.
+    /// How long to cache a failure that may end at any moment.
     package static let passingFailureTTL = Duration.seconds(1)
 
     /// How a page may be used.
     package enum Use: Equatable, Sendable {
-        /// For an answer.
+        /// As an answer.
         case fresh
-        /// For an answer, while a new one is fetched in the background.
+        /// As an answer, while a new page is fetched in the background.
         case stale
-        /// For an answer when its source has none.
+        /// As an answer if its source has none.
         case lastResort
         case none
     }
 
-    /// Of a page with hits.
+    /// For a page with hits.
     package var ttl: Duration
-    /// Of a page without hits, and the longest of a failure.
+    /// For a page without hits; also the maximum for a failure.
     package var negativeTTL: Duration
 
-    /// When a page that is fetched now is no longer fresh.
+    /// When a page fetched now becomes stale.
     package func freshUntil(isEmpty: Bool, fetchedAt now: Instant) -> Instant {
         now.advanced(by: max(.zero, isEmpty ? min(ttl, negativeTTL) : ttl))
     }
 
     /// How a page may be used now.
     ///
-    /// A caller who says how old an answer may be gets any page up to that age, and none that is older. Else a page
-    /// is answered at once up to twice its life.
+    /// A caller with a maximum age gets any page up to that age, and no older page. Otherwise a page is used at once up
+    /// to twice its lifetime.
     package func use(fetchedAt: Instant, freshUntil: Instant, maxAge: Duration?, now: Instant) -> Use {
         if let maxAge {
             guard maxAge > .zero, fetchedAt.duration(to: now) <= maxAge else { return .none }
@@ -43,9 +43,9 @@ package struct Freshness: Equatable, Sendable {
         return now < freshUntil.advanced(by: Self.staleIfErrorMax) ? .lastResort : .none
     }
 
-    /// How long a failure answers the same request; nil if the next call may succeed.
+    /// How long a failure applies to the same request; nil if the next call may succeed.
     ///
-    /// Only for answers of the source; an error before the call was sent concerns one caller only.
+    /// Only for responses of the source; an error before the call was sent concerns one caller only.
     package func life(of error: SearchError) -> Duration? {
         switch error.kind {
         case .invalidParams, .notFound: negativeTTL

@@ -4,10 +4,10 @@ import JSON
 import SearchModel
 import Upstream
 
-/// Pages and their keys as bytes that outlive the program.
+/// Serialized pages and keys that outlive the process.
 ///
-/// A page is a line of JSON with its facts and the positions of its hits, then the hits and the source's own documents
-/// as the page has them. Any change of meaning needs a new version. The archive detects damage.
+/// A page is a line of JSON with its properties and the positions of its hits, then the hits and the source's own
+/// documents. Any change of the format needs a new version. The archive detects damage.
 enum PageCodec {
     static let version = 5
 
@@ -26,7 +26,7 @@ enum PageCodec {
                     writer.string(option.value)
                 }
             }
-            // The key of a page of hits has none.
+            // The key of a page of hits has no item.
             if let item = key.request.item { writer.string(item.text) }
         }
         return writer.bytes
@@ -68,7 +68,7 @@ enum PageCodec {
         }
     }
 
-    /// The page that these bytes are, with times of this run; nil if they are not a page of this version.
+    /// Decodes a page, with times of this run; nil if the bytes are not a page of this version.
     static func page(_ bytes: [UInt8], key: PageKey, fetchedAt: Instant, freshUntil: Instant) -> CachedPage? {
         guard let lineEnd = bytes.firstIndex(of: UInt8(ascii: "\n")),
             let head = (try? JSONDocument(Array(bytes[..<lineEnd])))?.root.elements, head.count == 7,

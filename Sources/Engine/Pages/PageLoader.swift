@@ -3,11 +3,11 @@ import RPC
 import SearchModel
 package import Upstream
 
-/// A page that a search lacks.
+/// A page that a search needs.
 struct PageNeed: Sendable {
     let key: PageKey
     let freshness: Freshness
-    /// A page that was fetched earlier is only a last resort.
+    /// An older page is only a fallback.
     var notBefore: Instant?
     /// Set for a page of the user's own data.
     var own: OwnSource?
@@ -15,25 +15,25 @@ struct PageNeed: Sendable {
     var source: SourceName { key.source }
 }
 
-/// A page, and how it was got.
+/// A page, and how it was loaded.
 struct LoadedPage: Sendable {
     let page: CachedPage
     let use: CacheUse
-    /// The error that prevented a newer one.
+    /// The error that prevented a newer page.
     var failure: SearchError?
 }
 
-/// The outcome of getting a page.
+/// The result of loading a page.
 enum PageOutcome: Sendable {
     case loaded(LoadedPage)
     case failed(SearchError)
-    /// It is not cached, and its source is left out for now.
+    /// The page is not cached, and its source is left out for now.
     case skipped(Skip)
 }
 
 /// Decides where a page comes from: the memory tier, the disk tier, a call in flight, or a new call.
 ///
-/// Used on the loop, on which all its parts live.
+/// Used on the loop, like all its parts.
 package struct PageLoader: Sendable {
     /// The timeout of a call that replaces a stale page.
     static let refreshTimeout = Duration.seconds(30)
@@ -59,9 +59,9 @@ package struct PageLoader: Sendable {
 
     // MARK: Cached pages
 
-    /// The page, if it is in memory and may be used as it is; `took` counts its use.
+    /// The page if it is in memory and may be used unchanged; `took` counts its use.
     func cached(_ need: PageNeed, for request: SearchRequest) -> LoadedPage? {
-        // All users share the cache, so it has nothing of a user's own data.
+        // All users share the cache, so it never contains a user's own data.
         need.own == nil ? inCache { $0.page(need.key) }.flatMap { usable($0, need, for: request) } : nil
     }
 
@@ -70,7 +70,7 @@ package struct PageLoader: Sendable {
         if let notBefore = need.notBefore, page.fetchedAt < notBefore { return nil }
         switch use(of: page, need, for: request) {
         case .fresh: return LoadedPage(page: page, use: .hit)
-        // A private search keeps nothing, so it can't fetch a newer page for later.
+        // A private search stores nothing, so it can't refresh a page for later.
         case .stale: return request.isPrivate ? nil : LoadedPage(page: page, use: .stale)
         case .lastResort, .none: return nil
         }
@@ -85,7 +85,7 @@ package struct PageLoader: Sendable {
         )
     }
 
-    /// Counts the use of a cached page; a stale one is fetched again in the background.
+    /// Counts the use of a cached page; refreshes a stale page in the background.
     func took(_ loaded: LoadedPage, _ need: PageNeed, for request: SearchRequest) {
         loaded.page.validity.use()
         inCache { $0.count(loaded.use) }
@@ -100,7 +100,7 @@ package struct PageLoader: Sendable {
         }
     }
 
-    /// The cached page to answer with after an error.
+    /// The cached page to use after an error.
     private func lastResort(_ need: PageNeed, for request: SearchRequest, after error: SearchError) -> LoadedPage? {
         guard Freshness.prefersStale(to: error), let page = inCache({ $0.page(need.key) }),
             use(of: page, need, for: request) != .none || error.isOffline && request.maxAge == nil
@@ -112,16 +112,16 @@ package struct PageLoader: Sendable {
 
     // MARK: Any page
 
-    /// Gets a page.
+    /// Loads a page.
     ///
     /// - Parameters:
     ///   - need: The page.
     ///   - request: The search that needs it.
     ///   - deadline: When the search stops waiting.
-    ///   - skip: Why its source is not to be asked, unless the call is in flight.
-    ///   - report: Takes the events of the call.
-    /// - Returns: The page, a stale one also if the source fails; `timeout` at the deadline; `notFound` if the search is
-    ///   offline and the page is not cached; otherwise the error of the source or of its limits.
+    ///   - skip: Why its source must not be asked, unless the call is in flight.
+    ///   - report: Receives the events of the call.
+    /// - Returns: The page, possibly a stale one if the source fails; `timeout` at the deadline; `notFound` if the
+    ///   search is offline and the page is not cached; otherwise the error of the source or of its limits.
     func load(
         _ need: PageNeed,
         for request: SearchRequest,
@@ -169,7 +169,7 @@ package struct PageLoader: Sendable {
         }
     }
 
-    /// The page in memory, where one from the disk is kept from now on.
+    /// The page from memory; a page from the disk is stored in memory as well.
     private func page(_ key: PageKey, for request: SearchRequest, by deadline: Instant) async -> CachedPage? {
         if let page = inCache({ $0.page(key) }) { return page }
         // A private search leaves no trace on the disk.
@@ -177,7 +177,7 @@ package struct PageLoader: Sendable {
         let found = await tier.get(key, by: deadline)
         return inCache { cache in
             if let found { cache.insert(found, isFetched: false) }
-            // A call may have brought a newer one meanwhile; one too large for memory is not there.
+            // A call may have stored a newer page meanwhile; a page too large for memory is not stored.
             return cache.page(key) ?? found
         }
     }
@@ -199,13 +199,13 @@ package struct PageLoader: Sendable {
         CallDemand.Caller(client: request.client, priority: request.priority, isPrivate: request.isPrivate)
     }
 
-    /// Lets a call in flight complete for the cache until the deadline, although its search waits no longer.
+    /// Lets a call in flight complete for the cache until the deadline, after its search has stopped waiting.
     func keepCalling(_ need: PageNeed, for request: SearchRequest, by deadline: Instant) {
         guard !request.isPrivate else { return }
         inFlight.onLoop { $0.keep(need.key, for: Self.caller(request), until: deadline) }
     }
 
-    /// Makes the call or joins it; the page is kept unless all callers are private.
+    /// Starts or joins the call; the page is stored unless all callers are private.
     private func fetched(
         _ need: PageNeed,
         isRefresh: Bool = false,
@@ -223,7 +223,7 @@ package struct PageLoader: Sendable {
         ) { [self] demand, report in
             await call(need, for: demand, report)
         }
-        // A caller that joined after the page had come was not counted in `mayBeKept`.
+        // A caller that joined after the page had arrived was not counted in `mayBeKept`.
         if shared.joined, !caller.isPrivate, case .success(let page) = shared.outcome { keep(page) }
         return shared
     }

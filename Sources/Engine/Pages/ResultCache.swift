@@ -5,16 +5,16 @@ import RPC
 package import SearchModel
 package import Upstream
 
-/// The memory tier that all clients share: pages, pictures and the failures of a moment ago.
+/// The memory tier that all clients share: pages, pictures and recent failures.
 ///
-/// One bound counts all pages and pictures that are alive. Pages held by walks, searches and
-/// answers leave less room for the pages kept here, down to a quarter; pictures take a quarter at most.
+/// One limit counts all pages and pictures in memory. Pages held by walks, searches and answers leave less space for
+/// the pages kept here, down to a quarter. Pictures use at most a quarter.
 package actor ResultCache: LoopActor {
-    /// The contents, and how lookups ended; each lookup is counted once, at its end.
+    /// The contents, and the results of lookups; each lookup is counted once, at its end.
     package struct Figures: Equatable, Sendable {
         package var entries = 0
         package var bytes = 0
-        /// The bound of the bytes.
+        /// The limit in bytes.
         package var limit = 0
         package var hits = 0
         package var stale = 0
@@ -33,7 +33,7 @@ package actor ResultCache: LoopActor {
     static let pictureTTL = Duration.seconds(86_400)
     /// The memory of a page in the tables here.
     private static let slotBytes = 260
-    /// The part of the bound that pages here have at least, and pictures at most.
+    /// The share of the limit that pages here have at least, and pictures at most.
     private static let part = 4
 
     package nonisolated let loop: EventLoop
@@ -58,15 +58,15 @@ package actor ResultCache: LoopActor {
 
     // MARK: Pages
 
-    /// The page under a key, however old it is.
+    /// The page with a key, of any age.
     package func page(_ key: PageKey) -> CachedPage? { pages.peek(key) }
 
-    /// The pages of a source, however old.
+    /// The pages of a source, of any age.
     ///
     /// - Complexity: O(n) in the pages kept.
     func pages(of source: SourceName) -> [CachedPage] { pages.values.filter { $0.key.source == source } }
 
-    /// Makes a page that was just fetched.
+    /// Creates a page that was just fetched.
     func made(_ page: Page, key: PageKey, _ freshness: Freshness) -> CachedPage {
         let now = loop.now
         let end = freshness.freshUntil(isEmpty: page.hits.isEmpty, fetchedAt: now)
@@ -75,9 +75,9 @@ package actor ResultCache: LoopActor {
         return made
     }
 
-    /// Keeps a page instead of an older one under its key; false when the page there is not older.
+    /// Stores a page and replaces an older one with its key; false if the existing page is not older.
     ///
-    /// A page larger than the whole bound is not kept. `isFetched` is false for a page of the disk tier, which says
+    /// A page larger than the whole limit is not stored. `isFetched` is false for a page from the disk tier, which says
     /// nothing about the state of its source.
     @discardableResult
     package func insert(_ page: CachedPage, isFetched: Bool = true) -> Bool {
@@ -95,7 +95,7 @@ package actor ResultCache: LoopActor {
         return true
     }
 
-    /// Evicts pages that no longer fit.
+    /// Evicts pages over the limit.
     private func makeRoom(for needed: Int = 0) {
         let others = max(0, memory.bytes - (pages.bytes - Self.slotBytes * pages.count) - needed)
         let bound = max(bytesMax / Self.part, bytesMax - others)
@@ -120,7 +120,7 @@ package actor ResultCache: LoopActor {
 
     // MARK: Failures and refreshing
 
-    /// The failure that the source has just answered, with the rest of its pause.
+    /// The failure that the source has just returned, with the rest of its pause.
     package func failure(of key: PageKey) -> SearchError? {
         guard let failure = failures[key], loop.now < failure.until else { return nil }
         var error = failure.error
@@ -128,7 +128,7 @@ package actor ResultCache: LoopActor {
         return error
     }
 
-    /// Keeps the error that the source answered, unless there are too many.
+    /// Stores the error that the source returned, unless there are too many.
     package func failed(_ key: PageKey, _ error: SearchError, _ freshness: Freshness) {
         guard let life = freshness.life(of: error) else { return }
         let now = loop.now
@@ -148,7 +148,7 @@ package actor ResultCache: LoopActor {
 
     // MARK: Pictures
 
-    /// The picture under a key, unless it has expired.
+    /// The picture with a key, unless it has expired.
     func picture(_ key: PictureKey) -> Picture? {
         guard let picture = pictures.value(key) else { return nil }
         guard loop.now < picture.fetchedAt.advanced(by: Self.pictureTTL) else {
@@ -158,7 +158,7 @@ package actor ResultCache: LoopActor {
         return picture
     }
 
-    /// Keeps a picture that was just fetched, unless it is larger than the whole bound.
+    /// Stores a picture that was just fetched, unless it is larger than the whole limit.
     func insert(_ picture: Picture, under key: PictureKey) {
         pictures.remove(key)
         guard picture.bytesUsed <= bytesMax / Self.part else { return }
@@ -182,16 +182,17 @@ package actor ResultCache: LoopActor {
         }
     }
 
-    /// Counts the pages of a finished answer that is given again.
+    /// Counts the pages of a finished answer that is reused.
     func count(hits: Int) {
         counts.hits += hits
     }
 
-    /// Applies a new configuration: removes the pages of these sources and all failures, and evicts what no longer
-    /// fits.
+    /// Applies a new configuration.
+    ///
+    /// Removes the pages of these sources and all failures, and evicts pages over the limit.
     package func apply(bytesMax: Int, changed sources: Set<SourceName>) {
         self.bytesMax = bytesMax
-        // With another key a source may no longer refuse.
+        // With another key, a source may accept requests again.
         failures = [:]
         _ = removePages { sources.contains($0.source) }
         makePictureRoom(for: 0)
@@ -199,7 +200,7 @@ package actor ResultCache: LoopActor {
     }
 }
 
-/// Selects the pages of a source, of a query, of both together, or all.
+/// Selects the pages of a source, of a query, of both, or all pages.
 package struct PageSelection: Hashable, Sendable {
     /// A name or a glob; nil for every source.
     package var source: String?

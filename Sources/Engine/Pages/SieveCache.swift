@@ -29,17 +29,17 @@ struct SieveCache<Key: Hashable, Value> {
     var keys: some Collection<Key> { slotsByKey.keys }
     var values: some Sequence<Value> { slots.lazy.compactMap { $0?.value } }
 
-    /// The value under a key; no use of it.
+    /// The value with a key; does not count as a use.
     func peek(_ key: Key) -> Value? { slotsByKey[key].flatMap { slots[$0]?.value } }
 
-    /// The value under a key, which counts as used.
+    /// The value with a key; counts as a use.
     mutating func value(_ key: Key) -> Value? {
         guard let slot = slotsByKey[key] else { return nil }
         slots[slot]?.isUsed = true
         return slots[slot]?.value
     }
 
-    /// Keeps a value as the newest, instead of one under its key; room must have been made.
+    /// Stores a value as the newest and replaces the value with its key; the caller must make room first.
     mutating func insert(_ value: Value, under key: Key, cost: Int) {
         remove(key)
         let slot = freeSlots.popLast() ?? slots.count
@@ -73,7 +73,7 @@ struct SieveCache<Key: Hashable, Value> {
 
     /// Evicts a value.
     ///
-    /// - Parameter takeUse: Takes back a use that was noted elsewhere than here; whether there was one.
+    /// - Parameter takeUse: Clears a use that was recorded elsewhere; returns whether there was one.
     /// - Returns: The value; nil if the cache is empty.
     /// - Complexity: O(1) amortised over the uses since the hand last passed.
     mutating func evict(takeUse: (Value) -> Bool = { _ in false }) -> Value? {

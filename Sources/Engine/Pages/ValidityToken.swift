@@ -1,4 +1,4 @@
-/// Whether something that others were built from is still valid, and whether it was used.
+/// Whether the basis of cached results is still valid, and whether it was used.
 ///
 /// `@unchecked Sendable`, because pages and answers hold it: confined to the loop.
 package final class ValidityToken: @unchecked Sendable {
@@ -9,7 +9,7 @@ package final class ValidityToken: @unchecked Sendable {
         isEnded = true
     }
 
-    /// Marks a use; false when it has ended.
+    /// Marks a use; false if it is no longer valid.
     @discardableResult
     func use() -> Bool {
         isUsed = true

@@ -4,18 +4,18 @@ import JSON
 import RPC
 package import SearchModel
 
-/// On which terms a picture may be fetched.
+/// The conditions for fetching a picture.
 package enum PictureReach: Sendable {
     /// Over https, from public addresses.
     case open
-    /// From the origin that the configuration names for its source, also at a private address.
+    /// From the origin that the configuration sets for its source, even at a private address.
     case home
 }
 
-/// A picture that may be fetched: what callers have in common who share it.
+/// A picture that may be fetched; callers with an equal value share the fetch.
 package struct PictureKey: Hashable, Sendable {
     let address: ExactText
-    /// A picture fetched on one term is not given to callers on another.
+    /// A picture fetched under one condition is not returned to callers with the other.
     let reach: PictureReach
 
     /// - Throws: `forbidden` for an address that must not be fetched.
@@ -31,20 +31,20 @@ package struct PictureKey: Hashable, Sendable {
     }
 }
 
-/// A picture as it is kept and sent; its bytes are never looked at beyond the first few.
+/// A stored picture; only its first few bytes are examined.
 package final class Picture: Sendable {
     package let format: PictureFormat
-    /// Its bytes as base64, as every answer has them.
+    /// Its bytes as base64, as used in every answer.
     package let text: [UInt8]
     package let byteCount: Int
     let fetchedAt: Instant
-    /// Its memory, with its record in the cache.
+    /// Its memory use, including its record in the cache.
     let bytesUsed: Int
     private let memory: PageMemory
 
     private static let ownBytes = 512
 
-    /// `memory` counts it as long as it is alive.
+    /// `memory` counts it while it is alive.
     init(_ format: PictureFormat, text: [UInt8], byteCount: Int, fetchedAt: Instant, memory: PageMemory) {
         (self.format, self.text, self.byteCount, self.fetchedAt) = (format, text, byteCount, fetchedAt)
         self.memory = memory

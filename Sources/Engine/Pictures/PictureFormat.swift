@@ -1,4 +1,4 @@
-/// The format of a picture by its first bytes, not by its server; the raw value is its media type.
+/// The format of a picture, detected by its first bytes; the raw value is its media type.
 package enum PictureFormat: String, CaseIterable, Sendable {
     case png = "image/png"
     case jpeg = "image/jpeg"
@@ -6,10 +6,10 @@ package enum PictureFormat: String, CaseIterable, Sendable {
     case webp = "image/webp"
     case avif = "image/avif"
 
-    /// How much of a file's list of brands is looked through.
+    /// How much of a file's list of brands is checked.
     private static let brandBytesMax = 256
 
-    /// Nil for what begins like none of them.
+    /// Nil for an unknown format.
     package init?(beginningOf bytes: [UInt8]) {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
             self = .png
@@ -26,7 +26,7 @@ package enum PictureFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the first box is the `ftyp` of ISO media files, with a brand of AVIF, be it not the first one.
+    /// Whether the first box is the `ftyp` of ISO media files and any of its brands is AVIF.
     private static func hasAVIFBrand(_ bytes: [UInt8]) -> Bool {
         guard bytes.count >= 12, bytes.dropFirst(4).starts(with: "ftyp".utf8) else { return false }
         let length = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }

@@ -1,16 +1,16 @@
 import HTTP
 
-/// Where the fetching of one picture may lead, redirect by redirect.
+/// The allowed redirects while fetching one picture.
 ///
-/// At home as long as it stays there, and from then on over https to public addresses only. Pure.
+/// Redirects may stay at the home origin; after leaving it, only https and public addresses are allowed. Pure.
 struct PictureHops {
-    /// How many redirects are followed.
+    /// The maximum number of redirects.
     static let redirectsMax = 3
 
-    /// The origin that the configuration names for the source, if the picture is there.
+    /// The origin that the configuration sets for the source, if the picture is there.
     private let home: FetchURL.Origin?
     private var isHome: Bool
-    /// Whether a redirect led where none may.
+    /// Whether a redirect was refused.
     private(set) var hasRefused = false
 
     init(to address: FetchURL, _ reach: PictureReach) {

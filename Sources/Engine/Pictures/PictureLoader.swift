@@ -5,18 +5,18 @@ package import RPC
 package import SearchModel
 package import Upstream
 
-/// Gets a picture in the cheapest way: from the cache, by joining a fetch under way, or with a new one in its turn.
+/// Gets a picture in the cheapest way: from the cache, from a fetch in flight, or with a new fetch in its turn.
 ///
-/// To be used on the loop, where all its parts live.
+/// Must be used on the loop, like all its parts.
 package struct PictureLoader: Sendable {
-    /// So many are fetched at a time: with 2 MiB each, half of what bodies of all responses may take.
+    /// The limit of concurrent fetches: with 2 MiB each, half of the memory for all response bodies.
     package static let fetchesMax = 8
     package static let flightsMax = 1024
-    /// How long a caller waits at most, its turn included.
+    /// How long a caller waits at most, including its turn.
     static let waitMax = Duration.seconds(20)
-    /// A picture waits on a screen: it is worth less time than an answer.
+    /// A picture is worth less waiting time than an answer.
     private static let wholeMax = Duration.seconds(12)
-    /// The largest body that is encoded in a few hundred microseconds.
+    /// The largest body that can be encoded within a few hundred microseconds.
     private static let bytesOnLoopMax = 64 << 10
     private static let accepted = PictureFormat.allCases.map(\.rawValue).joined(separator: ", ")
 
@@ -33,20 +33,20 @@ package struct PictureLoader: Sendable {
         throttle = RequestThrottle(on: loop, waitingMax: waitingMax) { _ in .init(source: Self.fetchesMax) }
     }
 
-    /// How many are being fetched, or wait for their turn.
+    /// How many pictures are being fetched or waiting for their turn.
     package var flightCount: Int { inFlight.onLoop { $0.flightCount } }
 
-    /// The picture when it is in memory.
+    /// The picture if it is in memory.
     package func cached(_ key: PictureKey) -> Picture? {
         cache.onLoop { $0.picture(key) }
     }
 
-    /// The picture, from wherever it must come.
+    /// Gets the picture from the cache or the network.
     ///
     /// - Parameters:
     ///   - key: The picture.
-    ///   - client: On whose behalf; users and their programs get their turns fairly.
-    /// - Returns: The picture, and how it was got.
+    ///   - client: The client; users and their programs take turns.
+    /// - Returns: The picture, and how it was loaded.
     /// - Throws: The error of the fetch, the same for all its callers.
     package func picture(
         _ key: PictureKey,
@@ -89,8 +89,8 @@ package struct PictureLoader: Sendable {
     ///
     /// `willSend` is called when the request is about to be written.
     ///
-    /// - Throws: `forbidden` where it leads elsewhere than it may, `badResponse` for what is not a picture or too
-    ///   large, else why its server did not answer.
+    /// - Throws: `forbidden` for a redirect to a host that is not allowed, `badResponse` if the body is too large or
+    ///   not a picture, or else the server's error.
     private func fetch(
         _ key: PictureKey,
         willSend: @escaping @Sendable () -> Void
@@ -114,7 +114,7 @@ package struct PictureLoader: Sendable {
         let body = fetched.response.body
         guard fetched.response.status == 200 else { throw .pictureStatus(fetched.response.status) }
         guard let format = PictureFormat(beginningOf: body) else { throw .noPicture }
-        // A detached task: this one prefers the loop, which a large body would hold up for milliseconds.
+        // A detached task is needed: this task prefers the loop, and a large body would block it for milliseconds.
         let text =
             body.count <= Self.bytesOnLoopMax
             ? Base64.text(of: body) : await Task.detached { Base64.text(of: body) }.value

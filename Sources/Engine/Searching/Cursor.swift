@@ -1,10 +1,10 @@
 import JSON
 
-/// A position in a walk, as the client carries it: opaque there, checked here.
+/// A position in a walk; opaque for the client, checked here.
 package struct Cursor: Hashable, Sendable {
-    /// The walk; random, so that no client can guess another's.
+    /// The walk's id; random, so clients can't guess another's.
     package let walk: UInt64
-    /// How many hits of the merged list the client has had; with a filter, how many that has looked at.
+    /// How many hits of the merged list the client has received; with a filter, how many the filter has checked.
     package let position: Int
     private static let positionEnd = 1 << 40
 
@@ -13,7 +13,7 @@ package struct Cursor: Hashable, Sendable {
         self.position = position
     }
 
-    /// Reads what `text` wrote; nil for anything else.
+    /// Parses the output of `text`; nil for anything else.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard text.utf8.count < 64, parts.count == 2, let walk = UInt64(parts[0], radix: 16),

@@ -17,9 +17,9 @@ package actor Federation: LoopActor {
     /// - Parameters:
     ///   - loop: The actor's executor.
     ///   - loader: Gets the pages.
-    ///   - outlooks: Returns how calls to sources would fare; called on the loop.
-    ///   - walkBytesMax: How many bytes of pages walks may keep in memory, most of them in the cache anyway.
-    ///   - random: Makes the ids of walks, which no client should guess.
+    ///   - outlooks: Predicts calls to sources; called on the loop.
+    ///   - walkBytesMax: The maximum size of the pages that walks keep in memory; most of them are also in the cache.
+    ///   - random: Generates the ids of walks, which must be hard to guess.
     ///   - wallClock: Returns seconds since 1970, for the age of hits.
     package init(
         on loop: EventLoop,
@@ -34,7 +34,7 @@ package actor Federation: LoopActor {
         walks = WalkTable(walksMax: Self.walksMax, bytesMax: walkBytesMax)
     }
 
-    /// Opens the walk of a search and takes the pages in memory that are fresh enough; never waits.
+    /// Opens the walk of a search and adds the fresh pages from memory; never waits.
     ///
     /// Throws if the cursor is unknown or the offset too deep.
     package func begin(_ request: SearchRequest) throws(SearchError) -> OngoingSearch {
@@ -53,7 +53,7 @@ package actor Federation: LoopActor {
         }
     }
 
-    /// The answer if everything it needs was in memory; never waits, never calls a source.
+    /// The answer if all needed pages were in memory; never waits or calls a source.
     package func cachedAnswer(of search: OngoingSearch) throws(SearchError) -> SearchAnswer? {
         guard search.isComplete, !search.hasFailures else { return nil }
         useCached(search)
@@ -64,7 +64,7 @@ package actor Federation: LoopActor {
     ///
     /// - Parameters:
     ///   - request: The search.
-    ///   - observer: Takes hits and sources as they come.
+    ///   - observer: Receives hits and sources as they arrive.
     /// - Returns: The hits that came before the deadline, with a report on each source.
     /// - Throws: If every source failed, or the cursor is unknown.
     package func search(
@@ -74,7 +74,7 @@ package actor Federation: LoopActor {
         try await finish(begin(request), observer: observer)
     }
 
-    /// The same, for a search that has begun.
+    /// The same, for a search that has already started.
     package func finish(
         _ search: OngoingSearch,
         observer: (any SearchObserver)? = nil
@@ -99,17 +99,17 @@ package actor Federation: LoopActor {
         return answer
     }
 
-    /// Changes how many bytes of pages walks may keep.
+    /// Changes the maximum size of the pages that walks keep.
     package func resize(walkBytesMax: Int) {
         walks.resize(to: walkBytesMax)
     }
 
-    /// Counts a finished answer that is given again.
+    /// Counts a finished answer that is reused.
     package func gave(_ answer: FinishedAnswer) {
         figures.count(answer.sources)
     }
 
-    /// Merges the pages that are here; returns the missing ones.
+    /// Merges the available pages; returns the missing ones.
     private func advance(_ search: OngoingSearch) -> [PageNeed] {
         let (target, excluded) = (search.target, search.excluded)
         search.open.walk.merge(upTo: target, without: excluded)
@@ -127,10 +127,10 @@ package actor Federation: LoopActor {
         search.cached = []
     }
 
-    /// Reports the window as it would be if nothing more came, and the sources that have failed without a hit.
+    /// Reports the current window, and the sources that have failed without a hit.
     ///
-    /// So at the deadline all hits of the answer have been reported. Of several sources, the next to answer may push
-    /// out some hits of the first ones; holding those back would delay the stream until the slowest has answered.
+    /// So at the deadline all hits of the answer have been reported. A later source may push out some of the reported
+    /// hits. Holding hits back would delay the stream until the slowest source has answered.
     func report(_ search: OngoingSearch, to observer: any SearchObserver) async {
         for report in search.newFailures() { await observer.source(report) }
         let request = search.request
@@ -176,7 +176,7 @@ package actor Federation: LoopActor {
             .invalidParams,
             "params.offset: a list that is put together here can be entered at \(request.offsetLimit) at most",
             retryable: false,
-            hint: "Go on with the cursor that an answer gives as \"next\", or ask one source in an order of its own.",
+            hint: "Use the cursor in \"next\" of an answer, or search a single source in one of its own orders.",
             path: "params.offset"
         )
     }
@@ -187,7 +187,7 @@ package actor Federation: LoopActor {
             .invalidParams,
             "params.offset: only \(walk.end) of the first \(walk.pool.filtering?.looked ?? 0) hits pass the filter",
             retryable: false,
-            hint: "Go on with the cursor that an answer gives as \"next\".",
+            hint: "Use the cursor in \"next\" of an answer.",
             path: "params.offset"
         )
     }

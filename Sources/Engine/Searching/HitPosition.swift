@@ -1,9 +1,9 @@
 package import SearchModel
 import Upstream
 
-/// A hit by the page that holds it: what merging moves about instead of text.
+/// A hit as a reference to its page; merging moves references instead of text.
 package struct HitPosition: Sendable {
-    /// Where another source has the same item.
+    /// The same item at another source.
     package struct Duplicate: Hashable, Sendable {
         package let source: SourceName
         /// The id of that source's own hit.
@@ -12,13 +12,13 @@ package struct HitPosition: Sendable {
         let sourceIndex: Int
         /// Its rank in that source's own list, from 1.
         package let rank: Int
-        /// Whether it came early enough to move the hit up.
+        /// Whether it arrived early enough to improve the hit's score.
         package let counts: Bool
     }
 
     package let page: CachedPage
     package let index: Int
-    /// The same item of other sources, one of each, in the order in which the search names the sources.
+    /// The same item at other sources, one hit each, in the order of the search's sources.
     package internal(set) var duplicates: [Duplicate] = []
 
     package var entry: CachedPage.Entry { page.entries[index] }

@@ -3,14 +3,14 @@ import RPC
 import SearchModel
 import Upstream
 
-/// What happens to the pages that a search waits for, in order; confined to the loop.
+/// The events of the pages that a search waits for, in order; confined to the loop.
 ///
-/// `@unchecked Sendable`: the tasks that put and the search that takes all run on the loop.
+/// `@unchecked Sendable`: the tasks that add events and the search that takes them all run on the loop.
 private final class PageNews: @unchecked Sendable {
     enum News: Sendable {
         case event(PageKey, CallEvent)
         case outcome(PageKey, PageOutcome)
-        /// The search has to look again.
+        /// The search must check again.
         case wake
     }
 
@@ -24,7 +24,7 @@ private final class PageNews: @unchecked Sendable {
         taker.take()?.resume()
     }
 
-    /// All that waits, as soon as there is something.
+    /// Waits for events and returns all of them.
     func take() async -> [(at: Instant, news: News)] {
         if waiting.isEmpty { await withCheckedContinuation { taker = $0 } }
         defer { waiting = [] }
@@ -32,7 +32,7 @@ private final class PageNews: @unchecked Sendable {
     }
 }
 
-/// The pages that a search is getting: those to ask for, and the calls in flight.
+/// The pages that a search is loading: those to request, and the calls in flight.
 private struct Loading {
     let news = PageNews()
     var patience: Patience
@@ -77,10 +77,11 @@ private struct Loading {
     }
 }
 
-/// Getting the pages that a search lacks.
+/// Loads the pages that a search needs.
 extension Federation {
-    /// Gets pages, and further pages as they are needed; returns when all have come or failed, at the deadline, or when
-    /// the caller has enough.
+    /// Loads pages, and further pages as needed.
+    ///
+    /// Returns when all have arrived or failed, at the deadline, or when the caller has enough.
     func load(_ needs: [PageNeed], _ search: OngoingSearch, _ observer: (any SearchObserver)?) async {
         var loading = Loading(at: loop.now)
         loading.add(needs) { plan($0, search) }
@@ -91,7 +92,7 @@ extension Federation {
                 await reportProgress(search, observer)
                 if let need = loading.startNext(at: loop.now) {
                     start(need, loading, search, in: &group)
-                    // One in each turn: a source that answers at once is reported before all others have been asked.
+                    // One per turn: a source that answers at once is reported before all others have been asked.
                     await Task.yield()
                 }
                 if loading.news.isEmpty {
@@ -126,7 +127,7 @@ extension Federation {
         }
     }
 
-    /// Takes the news; returns whether a page came or failed.
+    /// Handles events; returns whether a page arrived or failed.
     private func take(
         _ loading: inout Loading,
         _ search: OngoingSearch,
@@ -153,7 +154,7 @@ extension Federation {
         await observer.progress(answered: answered, asked: search.askedCount, waitingFor: search.outstanding)
     }
 
-    /// How calls for these pages would fare, and which sources are to be left out for now.
+    /// Predicts calls for these pages, and decides which sources to leave out for now.
     private func plan(
         _ needs: [PageNeed],
         _ search: OngoingSearch
@@ -178,7 +179,7 @@ extension Federation {
 
     // MARK: Enough
 
-    /// Whether the calls in flight are not worth waiting for; otherwise the search is woken when they no longer are.
+    /// Whether the calls in flight are not worth waiting for; otherwise schedules the next check.
     private func hasEnough(_ loading: inout Loading, _ search: OngoingSearch) -> Bool {
         guard search.request.mayHaveEnough else { return false }
         let calls = loading.patience.calls
@@ -205,7 +206,7 @@ extension Federation {
             loader.keepCalling(call.need, for: search.request, by: search.deadline)
             search.leaves(call, at: loop.now)
         }
-        // Each ends within a turn.
+        // Each call ends within a turn.
         group.cancelAll()
         await group.waitForAll()
     }

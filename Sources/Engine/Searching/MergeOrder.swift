@@ -2,15 +2,15 @@ import Hangul
 import JSON
 import SearchModel
 
-/// The order of hits of several sources; the lesser comes first.
+/// The order of hits of several sources; lower values come first.
 ///
-/// Equal keys go by rank, then by a number that query and hit decide: the names of sources, and the order in which a
-/// search names them, count only where even that is the same.
+/// Equal keys are ordered by rank, then by a hash of query and hit. The names of sources and their order in the search
+/// count only if that is equal, too.
 struct MergeOrder: Comparable, Sendable {
     enum Key: Sendable {
-        /// The greater comes first.
+        /// Higher values come first.
         case score(Double)
-        /// Seconds since 1970; the least for hits without a date, which come last.
+        /// Seconds since 1970; the minimum for hits without a date, which come last.
         case date(Int64)
         case title(TitleOrder)
     }
@@ -18,7 +18,7 @@ struct MergeOrder: Comparable, Sendable {
     var key: Key
     /// The rank in the source's own list, from 1.
     let rank: Int
-    /// Zero for hits that have not come yet, so that their page comes before their equals are given.
+    /// Zero for hits that have not arrived, so their page is loaded before equal hits are merged.
     let tie: UInt64
     /// The index of the source among those of the search.
     let source: Int
@@ -36,12 +36,12 @@ struct MergeOrder: Comparable, Sendable {
         !(left < right) && !(right < left)
     }
 
-    /// A number for a hit that nothing but the query and the source's own key decides.
+    /// A hash of a hit that depends only on the query and the source's own key.
     ///
     /// - Complexity: O(n) in the id.
     static func tie(of id: String, seed: UInt64) -> UInt64 {
         let key = id.utf8.firstIndex(of: UInt8(ascii: ":")).map { id[$0...] } ?? ""
-        // Zero is for hits that have not come.
+        // Zero is reserved for hits that have not arrived.
         return max(1, StableHash.hash(key.utf8.span, seed: seed))
     }
 

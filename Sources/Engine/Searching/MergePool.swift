@@ -4,15 +4,16 @@ import JSON
 import SearchModel
 import Upstream
 
-/// The hits of several sources: given hits in order, and hits that wait for their turn, joined by item.
+/// The hits of several sources: the merged hits in order, and the waiting hits, joined by item.
 ///
-/// The hit that came first stays, of several at once the hit with the best rank; the same item of another source only
-/// raises it. Two hits of one source are never joined: the source says that they differ.
+/// The first hit of an item stays, or the hit with the best rank if several arrive together. The same item of another
+/// source only improves its score. Two hits of one source are never joined, because the source treats them as
+/// different.
 ///
-/// Invariant: `pending[source]` is the number of waiting items in which the source has a part; the hits of `given` are
-/// never moved or removed.
+/// Invariant: `pending[source]` is the number of waiting items with a hit of the source; the hits in `given` are never
+/// moved or removed.
 struct MergePool: Sendable {
-    /// A page that has come, and the rank of its first hit.
+    /// A page that has arrived, and the rank of its first hit.
     struct Arrival {
         let page: CachedPage
         let source: Int
@@ -23,7 +24,7 @@ struct MergePool: Sendable {
         case waiting
         /// At an index of `given`.
         case given(Int)
-        /// The filter does not keep it.
+        /// The filter left it out.
         case leftOut
     }
 
@@ -36,39 +37,40 @@ struct MergePool: Sendable {
         var state = State.waiting
     }
 
-    /// A page whose hits from an index on wait.
+    /// A page whose hits from an index on are waiting.
     private struct Listed {
         let page: CachedPage
         var index = 0
     }
 
-    /// How many of the last hits given count against the next one of the same source; with it they make a page of ten.
+    /// How many of the last merged hits count against the next one of the same source; together they make a page of
+    /// ten.
     static let recentMax = 9
 
     let sort: Sort
     /// Nil without a filter.
     private(set) var filtering: Filtering?
     private(set) var given: [HitPosition] = []
-    /// The score of each hit given by relevance, except those of a source alone.
+    /// The score of each merged hit by relevance; empty for a single source.
     private(set) var givenParts: [ScoreParts] = []
     private(set) var pending: [Int]
     private var items: [Item] = []
-    /// The page of a source alone whose hits wait.
+    /// The page of a single source whose hits wait.
     private var listed: Listed?
     /// The waiting items of each source, the next one last.
     private var waiting: [[Int]]
-    /// The sources of the hits given last.
+    /// The sources of the last merged hits.
     private var recent: [Int] = []
     private var known: [ItemIdentity.Mark: Int] = [:]
     private var seen: Set<ExactText> = []
-    /// Items by their ids, when a user's own data may hold the very hits of another source.
+    /// Items by their ids, if a user's own data may contain hits of another source.
     private var byID: [ExactText: Int] = [:]
     private let hasOwn: Bool
-    /// Nil for a source alone, and in other orders than by relevance.
+    /// Nil for a single source, and in orders other than by relevance.
     private var ranking: Ranking?
     private let tieSeed: UInt64
 
-    /// `now` is in seconds since 1970, and stays the same along a cursor.
+    /// `now` is in seconds since 1970, and is the same for all pages of a cursor.
     init(_ query: SearchQuery, sort: Sort, sources: [SourceProfile], filter: HitFilter? = nil, now: Int64) {
         self.sort = sort
         filtering = filter.map { Filtering($0) }
@@ -95,9 +97,9 @@ struct MergePool: Sendable {
         return next
     }
 
-    /// Whether any hit that waits will be given.
+    /// Whether any waiting hit will be merged.
     ///
-    /// - Complexity: mostly O(1) without a filter, else O(n) in what waits.
+    /// - Complexity: mostly O(1) without a filter, else O(n) in the waiting hits.
     var hasMore: Bool {
         if let listed {
             return listed.page.entries[listed.index...].contains { entry in
@@ -111,7 +113,7 @@ struct MergePool: Sendable {
         }
     }
 
-    /// Lets the filter look so far.
+    /// Lets the filter look this far.
     mutating func look(upTo limit: Int) {
         if let filtering { self.filtering?.limit = max(filtering.limit, limit) }
     }
@@ -128,7 +130,7 @@ struct MergePool: Sendable {
         waiting.joined().map { items[$0].hit.page } + [listed?.page].compactMap(\.self)
     }
 
-    /// The best order that a source's hits from a rank on, which have not come, are expected to have.
+    /// The best expected order of a source's hits that have not arrived, from a rank on.
     func expected(ofSource source: Int, rank: Int) -> MergeOrder? {
         ranking.map { ranking in
             let score = ranking.expected(ofSource: source, rank: rank).sum
@@ -136,7 +138,7 @@ struct MergePool: Sendable {
         }
     }
 
-    /// The order after the hits given last.
+    /// The order after the last merged hits.
     private func varied(_ order: MergeOrder) -> MergeOrder {
         guard case .score(let score) = order.key else { return order }
         var order = order
@@ -150,21 +152,21 @@ struct MergePool: Sendable {
 
     // MARK: Receiving
 
-    /// Lets a page's hits wait in the order of the page, for a source alone; returns whether any of them is new.
+    /// Adds a page of a single source, in its order; returns whether any hit is new.
     mutating func receive(inOrder page: CachedPage) -> Bool {
         listed = page.entries.isEmpty ? nil : Listed(page: page)
         pending[0] = page.entries.count
         return page.entries.contains { !seen.contains(ExactText($0.id)) }
     }
 
-    /// Lets the hits of pages that came together wait for their turn, each joined with the same item if it is known,
-    /// and orders all that waits.
+    /// Adds the hits of pages that arrived together, joins each with a known hit of the same item, and sorts all
+    /// waiting hits.
     ///
-    /// Returns the sources with any new hit. The order of the pages makes no difference.
+    /// Returns the sources with new hits; the order of the pages makes no difference.
     mutating func receive(_ arrivals: [Arrival]) -> Set<Int> {
         var withNew: Set<Int> = []
         makeRoom(for: arrivals.reduce(0) { $0 + $1.page.entries.count })
-        // By rank, so that others are joined with the hit of the best rank.
+        // By rank, so that others are joined with the best hit.
         let deepest = arrivals.map { $0.firstRank + $0.page.entries.count }.max() ?? 0
         for rank in (arrivals.map(\.firstRank).min() ?? 0)..<deepest {
             var level: [(arrival: Arrival, index: Int, tie: UInt64)] = []
@@ -214,7 +216,7 @@ struct MergePool: Sendable {
         ranking == nil ? HitMatch() : page.matches[index]
     }
 
-    /// Adds what another source has of an item; a second hit of that source adds nothing.
+    /// Adds another source's hit of an item; ignores a second hit of that source.
     private mutating func join(_ arrival: Arrival, _ index: Int, _ rank: Int, with number: Int) {
         let source = arrival.source
         var duplicates = items[number].hit.duplicates
@@ -247,7 +249,7 @@ struct MergePool: Sendable {
         if needed > seen.capacity { seen.reserveCapacity(max(needed, seen.count * 2)) }
     }
 
-    /// Scores and orders what waits, by all that has come.
+    /// Scores and sorts the waiting hits, based on all hits so far.
     private mutating func arrange() {
         ranking?.weigh()
         if let ranking {
@@ -272,9 +274,9 @@ struct MergePool: Sendable {
 
     // MARK: Giving
 
-    /// Gives the next hit, or leaves it out.
+    /// Merges the next hit, or filters it out.
     ///
-    /// A hit that is left out still counts for variety: the filter only removes hits from the list.
+    /// A filtered hit still counts for variety: the filter only removes hits from the list.
     mutating func giveNext() {
         if listed != nil { return giveListed() }
         guard let source = next?.source, let number = waiting[source].popLast() else { return }
@@ -293,7 +295,7 @@ struct MergePool: Sendable {
         for duplicate in item.hit.duplicates { pending[duplicate.sourceIndex] -= 1 }
     }
 
-    /// Gives the next hit of a source alone, unless it was given before or the filter leaves it out.
+    /// Merges the next hit of a single source, unless it was merged before or is filtered out.
     private mutating func giveListed() {
         guard let page = listed?.page, let index = listed?.index else { return }
         pending[0] -= 1
@@ -304,7 +306,7 @@ struct MergePool: Sendable {
         given.append(HitPosition(page: page, index: index))
     }
 
-    /// The key of a hit that has come; its score is computed when all have come that came with it.
+    /// The key of a new hit; its score is computed when all hits of the same batch are known.
     func key(_ entry: CachedPage.Entry) -> MergeOrder.Key {
         switch sort {
         case .relevance: .score(0)

@@ -5,19 +5,19 @@ import RPC
 import SearchModel
 import Upstream
 
-/// A search that has begun: its walk, and the state of its sources.
+/// A search in progress: its walk, and the state of its sources.
 ///
-/// `@unchecked Sendable`: only the federation uses it, on its loop; others hold it without reading it.
+/// `@unchecked Sendable`: only the federation uses it, on its loop; others only hold a reference.
 package final class OngoingSearch: @unchecked Sendable {
     private struct SourceState {
-        /// Whether it had given all it has before this search.
+        /// Whether the source had no more hits before this search.
         var hadEnded = false
         var failure: SearchError?
-        /// Why it is left out for now.
+        /// Why the source is left out for now.
         var skip: Skip?
         var pages: [LoadedPage] = []
         var finishedAt: Instant?
-        /// Whether the observer has its final report.
+        /// Whether the observer has the source's final report.
         var isReported = false
 
         var isAnswered: Bool { hadEnded || failure != nil || finishedAt != nil }
@@ -28,18 +28,18 @@ package final class OngoingSearch: @unchecked Sendable {
     let startedAt: Instant
     /// The position of the window in the merged list.
     let position: Int
-    /// The pages that were found in memory, until they are used.
+    /// The pages found in memory, until they are used.
     var cached: [(need: PageNeed, page: LoadedPage)] = []
-    /// Whether the answer needs no more pages, as far as is known.
+    /// Whether the answer needs no more pages, as far as known.
     var isComplete = false
-    /// Whether the window is filled, so the search ends although calls are in flight.
+    /// Whether the window is full; then the search ends although calls are in flight.
     private(set) var hasEnough = false
     private var isFull = false
     private var states: [SourceState]
     private var reportedHits: Set<String> = []
     private var answeredReported: Int?
     var events: [TraceEvent] = []
-    /// When pages were looked for in the cache, until it is known whether they were there.
+    /// When each page was looked up in the cache, until the result is known.
     var lookedFor: [PageKey: Instant] = [:]
 
     init(_ request: SearchRequest, _ open: OpenWalk, startedAt: Instant) {
@@ -57,14 +57,14 @@ package final class OngoingSearch: @unchecked Sendable {
         }
     }
 
-    /// When the search answers at the latest.
+    /// The deadline of the answer.
     var deadline: Instant { startedAt.advanced(by: request.timeout) }
     var target: Int { position + request.limit }
-    /// Every page that has come.
+    /// Every page that has arrived.
     var pages: [CachedPage] { states.flatMap { $0.pages.map(\.page) } }
     var hasFailures: Bool { states.contains { $0.failure != nil } }
 
-    /// The sources that have failed or are left out.
+    /// The sources that failed or are left out.
     var excluded: Set<SourceName> {
         var excluded: Set<SourceName> = []
         for (state, source) in zip(states, request.sources) where state.failure != nil || state.skip != nil {
@@ -117,7 +117,7 @@ package final class OngoingSearch: @unchecked Sendable {
         }
     }
 
-    /// Decides on waiting for so many calls: until `end`, or no longer.
+    /// Decides whether to wait for this many calls, until `end` at most.
     func waits(for count: Int, until end: Instant?, isFull: Bool, at now: Instant) {
         guard isFull, !self.isFull else { return }
         self.isFull = true
@@ -142,14 +142,14 @@ package final class OngoingSearch: @unchecked Sendable {
 
     // MARK: Reporting
 
-    /// The hits that the observer has not had.
+    /// The hits that the observer has not received.
     func unreported(_ hits: some Sequence<HitPosition>) -> [HitPosition] {
         hits.filter { reportedHits.insert($0.entry.id).inserted }
     }
 
-    /// The new reports of sources that failed or were left out before any hit of theirs came along the walk.
+    /// The new reports of sources that failed or were left out before the walk had any of their hits.
     ///
-    /// Nothing changes them later; other sources are reported at the end.
+    /// These reports are final; other sources are reported at the end.
     func newFailures() -> [SourceReport] {
         states.indices.filter { index in
             let state = states[index]
@@ -161,7 +161,7 @@ package final class OngoingSearch: @unchecked Sendable {
         }
     }
 
-    /// The reports that the observer has not had.
+    /// The reports that the observer has not received.
     func unreported(_ reports: [SourceReport]) -> [SourceReport] {
         zip(states, reports).filter { !$0.0.isReported }.map(\.1)
     }
@@ -174,7 +174,7 @@ package final class OngoingSearch: @unchecked Sendable {
         zip(states, request.sources).filter { !$0.0.isAnswered && $0.0.skip == nil }.map(\.1.name)
     }
 
-    /// How many sources have answered or failed, if that has changed.
+    /// The number of sources that have answered or failed, if it has changed.
     func newAnsweredCount() -> Int? {
         let answered = states.count { $0.isAnswered && $0.skip == nil }
         defer { answeredReported = answered }
@@ -183,7 +183,7 @@ package final class OngoingSearch: @unchecked Sendable {
 
     // MARK: The answer
 
-    /// The error of a search that got nothing: every source that had something left to give has failed.
+    /// The error of a search without any result: every source with more hits has failed.
     func failureOfAll(_ reports: [SourceReport]) -> SearchError? {
         let asked = zip(states, reports).filter { !$0.0.hadEnded || $0.1.count > 0 }
         let gaveNothing = asked.allSatisfy { state, report in
@@ -195,13 +195,13 @@ package final class OngoingSearch: @unchecked Sendable {
         }
         guard gaveNothing else { return nil }
         if let failure = asked.first(where: { $0.1.error != nil })?.1.error { return failure }
-        // That of the source which can be asked first.
+        // The error of the source that can be asked first.
         return asked.compactMap(\.0.skip).min {
             ($0.retryAfter ?? .seconds(Int64.max)) < ($1.retryAfter ?? .seconds(Int64.max))
         }?.error
     }
 
-    /// What became of a source, given the window of the answer.
+    /// The result of a source, for the window of the answer.
     func report(_ index: Int, window: ArraySlice<HitPosition>) -> SourceReport {
         let (state, source) = (states[index], open.walk.sources[index])
         let name = source.profile.name
@@ -246,7 +246,7 @@ package final class OngoingSearch: @unchecked Sendable {
 }
 
 extension SearchError {
-    /// For a source that had not answered when its search had enough.
+    /// The result of a source that had not answered when its search had enough.
     fileprivate static func notWaitedFor(_ source: SourceName, after elapsed: Duration, usual: Duration?) -> SearchError
     {
         let usually = usual.map { ", and usually takes \($0.wholeMilliseconds) ms" } ?? ""

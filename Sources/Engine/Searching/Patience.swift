@@ -2,21 +2,21 @@ import EventLoop
 import SearchModel
 import Upstream
 
-/// How long a search that has enough waits for the sources that are still out; pure.
+/// How long a search with enough hits waits for the remaining sources; pure.
 ///
-/// When they are not needed to fill the window, at most `waitMax` after the latest answer, and for a source that has
-/// answered before no longer than it usually takes, and not at all when that is longer. So a hanging source delays the
-/// search up for `waitMax`. When only they can fill the window, they have several times as long.
+/// If they are not needed to fill the window, it waits for at most `waitMax` after the latest answer. It waits for a
+/// known source no longer than that source usually takes, and not at all if that exceeds the limit. So a hanging source
+/// delays the search by at most `waitMax`. If only they can fill the window, they get several times as long.
 struct Patience: Sendable {
-    /// A call that is still out.
+    /// A call in flight.
     struct Call: Sendable {
         let need: PageNeed
         let askedAt: Instant
-        /// How long it usually takes, with what its rate limit makes it wait; nil for a source that has yet to answer.
+        /// How long it usually takes, with the delay by its rate limit; nil for a source that has never answered.
         let usual: Duration?
     }
 
-    /// What of the window only the calls that are still out can fill.
+    /// How much of the window only the calls in flight can fill.
     enum Need: Sendable {
         case none
         case rest
@@ -25,15 +25,16 @@ struct Patience: Sendable {
     }
 
     static let waitMax = Duration.milliseconds(250)
-    /// The same for a source that has never answered while the window can't be filled without it, and for every source
-    /// while nothing has been found.
+    /// The same for a source that has never answered if the window can't be filled without it.
+    ///
+    /// Also for every source while nothing has been found.
     static let neededWaitMax = Duration.seconds(3)
-    /// How many times its usual time a call may take, and `slack` beyond it, to be waited for.
+    /// How many times its usual time a call may take, plus `slack`.
     static let tolerance = 1.5
     static let slack = Duration.milliseconds(50)
     static let neededTolerance = 3.0
 
-    /// In the order in which they began.
+    /// The calls, in the order of their starts.
     private(set) var calls: [Call] = []
     private var latestAnswer: Instant
 

@@ -2,10 +2,10 @@ package import EventLoop
 package import RPC
 package import SearchModel
 
-/// The answer to a search before it is written.
+/// The answer to a search before serialization.
 package struct SearchAnswer: Sendable {
     package var query: SearchQuery
-    /// The query of the hits, when the query is unfinished and may become that.
+    /// The query of the hits, if it is a completion of the unfinished query.
     package var completedQuery: SearchQuery?
     package var sort: Sort
     package var hits: [HitPosition]
@@ -14,20 +14,20 @@ package struct SearchAnswer: Sendable {
     /// The counts of the filter, if there is a filter.
     package var filtered: FilteredCount?
     package var startedAt: Instant
-    /// The answer may be given again until `validUntil`, unless one of these has ended.
+    /// The answer may be reused until `validUntil`, unless one of these has ended.
     package var validity: [ValidityToken]
     package var pageCount = 0
     package var validUntil: Instant
     package var trace: [TraceEvent]?
 
-    /// Whether no source has failed; a source that is left out for now is not missing.
+    /// Whether no source has failed; skipped sources don't count.
     package var isComplete: Bool {
         sources.allSatisfy {
             $0.status == .ok || ($0.reason != nil && $0.reason != .unfinished && $0.reason != .maxCalls)
         }
     }
 
-    /// Whether it came from the cache alone, so it is also the answer to the next caller.
+    /// Whether it came from the cache alone, so the next caller can reuse it.
     package var isFromCache: Bool {
         sources.allSatisfy {
             ($0.status == .ok && $0.cache == .hit) || $0.reason == .tooShort || $0.reason == .unfinished
@@ -35,12 +35,12 @@ package struct SearchAnswer: Sendable {
     }
 }
 
-/// How searches ended for their sources.
+/// The results of searches for their sources.
 package struct SearchFigures: Equatable, Sendable {
-    /// By how the pages were got, one for each source of each answer.
+    /// By the way the pages were loaded: one count for each source of each answer.
     package private(set) var byCacheUse: [CacheUse: Int] = [:]
     package private(set) var byStatus: [SourceStatus: Int] = [:]
-    /// Hits in answers.
+    /// The number of hits in answers.
     package private(set) var hits: [Kind: Int] = [:]
 
     mutating func count(_ reports: [SourceReport]) {

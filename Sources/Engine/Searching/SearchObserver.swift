@@ -4,28 +4,29 @@ package import RPC
 package import SearchModel
 import Upstream
 
-/// Takes a search's progress, in order, as it comes; a slow one holds the search back.
+/// Receives a search's progress, in order; a slow observer delays the search.
 package protocol SearchObserver: Sendable {
     func hits(_ hits: [HitPosition], from source: SourceName) async
-    /// A source keeps the search waiting.
+    /// The search waits for a source.
     func waiting(_ notice: WaitNotice, on source: SourceName) async
     func source(_ report: SourceReport) async
-    /// So many of the sources have answered or failed by now, and these have not; called when the search has to wait,
-    /// and at every change.
+    /// Reports how many sources have answered or failed, and which have not.
+    ///
+    /// Called when the search must wait, and at every change.
     func progress(answered: Int, asked: Int, waitingFor out: [SourceName]) async
 }
 
 extension Duration {
-    /// Rounded up: after so long it is over.
+    /// Rounded up, so the wait is over after this time.
     var wholeMilliseconds: Int { Int(saturatingNanoseconds.addingReportingOverflow(999_999).partialValue / 1_000_000) }
 }
 
-/// Why a source keeps a stream waiting, as it happens.
+/// Why a stream waits for a source.
 package enum WaitNotice: Equatable, Sendable {
     case queued(WaitReason, wait: Duration)
     case retrying(attempt: Int)
 
-    /// Nil for what keeps no caller waiting.
+    /// Nil for events that no caller waits for.
     init?(_ event: CallEvent) {
         switch event {
         case .queued(let reason, let wait): self = .queued(reason, wait: wait)

@@ -4,13 +4,13 @@ package import RPC
 package import SearchModel
 package import Upstream
 
-/// A search as a caller means it: parameters checked, sources chosen.
+/// A search with checked parameters and chosen sources.
 package struct SearchRequest: Sendable {
     package static let limitMax = 1000
     package static let limitDefault = 10
-    /// How deep one source can be entered, which costs no more calls than its beginning.
+    /// The maximum offset for one source; a deep page costs no more calls than the first.
     package static let offsetMax = 100_000
-    /// How deep a list can be entered that must be merged or sorted from its beginning.
+    /// The maximum offset for a list that must be merged or sorted from its beginning.
     package static let mergedOffsetMax = 5000
     package static let timeoutDefault = Duration.seconds(10)
     package static let timeoutMax = Duration.seconds(120)
@@ -19,13 +19,13 @@ package struct SearchRequest: Sendable {
     package var sort: Sort = .relevance
     /// In the order in which the answer lists them.
     package var sources: [SourceProfile]
-    /// Those of them that the caller named, and does not want to be left out.
+    /// The sources that the caller named and that must not be left out.
     package var named: [SourceName] = []
     package var options: [SourceName: [Option]] = [:]
     package var offset = 0
     package var limit = Self.limitDefault
     package var cursor: Cursor?
-    /// Leaves out hits of the merged list; nil when all are wanted.
+    /// The filter of the merged list; nil to keep all hits.
     package var filter: HitFilter?
     package var raw = false
     package var maxAge: Duration?
@@ -36,17 +36,18 @@ package struct SearchRequest: Sendable {
     package var client = ClientIdentity.daemon
     package var priority = Priority.interactive
     package var explain = false
-    /// The calls it may make; nil for no limit.
+    /// The remaining calls; nil for no limit.
     package var callBudget: CallBudget?
 
-    /// Whether the query ends in a syllable that is still being typed, so that no call is spent on it.
+    /// Whether the query ends in an unfinished syllable; such a query makes no calls.
     package var isUnfinished = false
 
-    /// What was typed, when the query is what that may become: then it is answered from the cache alone, and only shown
-    /// until more is typed.
+    /// The typed text, if the query is a completion of it.
+    ///
+    /// Such a search is answered from the cache alone, and its hits are shown only until more is typed.
     package private(set) var typed: SearchQuery?
 
-    /// The same for a query that this one, which is unfinished, may become.
+    /// The same request for a query that completes this unfinished one.
     package func becoming(_ query: SearchQuery) -> SearchRequest {
         var request = self
         request.typed = self.query
@@ -65,17 +66,17 @@ package struct SearchRequest: Sendable {
 
     var names: Set<SourceName> { Set(sources.map(\.name)) }
 
-    /// Whether the list is one source's own and whole, which can be entered at any of its pages.
+    /// Whether the list is the complete list of one source, which can start at any page.
     package var entersAtOffset: Bool {
         sources.count == 1 && sources[0].makes(sort) && filter == nil
     }
 
-    /// Up to where in the merged list its filter looks for the window.
+    /// How far into the merged list its filter looks for the window.
     var lookedLimit: Int {
         (cursor?.position ?? 0) + WireBounds.filterLookedMax + WireBounds.filterLookedPerOffset * offset
     }
 
-    /// How far from the beginning the window may begin; cursors reach further.
+    /// How far from the beginning the window may start; cursors reach further.
     package var offsetLimit: Int { entersAtOffset ? Self.offsetMax : Self.mergedOffsetMax }
 
     /// Searches the user's own data, too.

@@ -5,7 +5,7 @@ import RPC
 import SearchModel
 import Upstream
 
-/// One step of a search, for a caller who wants it explained.
+/// One step of a search, for explanations.
 package struct TraceEvent: Sendable {
     let at: Instant
     let source: SourceName?
@@ -28,7 +28,7 @@ package struct TraceEvent: Sendable {
     }
 }
 
-/// Notes the steps of a search that is to be explained.
+/// Records the steps of a search for an explanation.
 extension OngoingSearch {
     /// The steps in order of their times.
     var trace: [TraceEvent] {
@@ -62,12 +62,12 @@ extension OngoingSearch {
         }
     }
 
-    /// A page is looked for, first in the cache.
+    /// A page is needed; the cache is checked first.
     func looksFor(_ key: PageKey, at now: Instant) {
         if request.explain { lookedFor[key] = now }
     }
 
-    /// A page that was looked for was not in the cache, as a call or its end shows.
+    /// A needed page was not in the cache, as its call shows.
     func missed(_ key: PageKey) {
         guard let then = lookedFor.removeValue(forKey: key) else { return }
         let event = request.maxAge == .zero && !request.isLocal ? "cacheSkipped" : "cacheMiss"
@@ -111,7 +111,7 @@ extension OngoingSearch {
         for (offset, (index, hit)) in zip(window.indices, window).enumerated() {
             let ranks = [(hit.source, walk.rank(of: hit))]
             let counting = hit.duplicates.filter(\.counts).map { ($0.source, $0.rank) }
-            // Found on pages that came when the hit had its position.
+            // On pages that had arrived when the hit got its position.
             let later = hit.duplicates.filter { !$0.counts }.map { ($0.source, $0.rank) }
             let parts = walk.parts(ofMerged: index)
             note("merged", of: hit.source, at: now) { [number = position + offset + 1] writer in

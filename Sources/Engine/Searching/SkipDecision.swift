@@ -1,10 +1,10 @@
 import SearchModel
 import Upstream
 
-/// Which sources a search leaves out for now, so that their limits don't hold it up; pure.
+/// Decides which sources a search leaves out for now because their limits would delay it; pure.
 ///
-/// Sources that the caller named are never left out. Any other is when its call would not be made at all, or when its
-/// rate limit would have the search wait noticeably longer than the other sources take.
+/// Sources that the caller named are never left out. Another source is left out if its call would be refused, or if its
+/// rate limit would delay the search noticeably longer than the other sources.
 enum SkipDecision {
     struct Candidate {
         let source: SourceName
@@ -14,18 +14,18 @@ enum SkipDecision {
 
     /// A wait that is too short to notice.
     static let waitUnnoticed = Duration.milliseconds(50)
-    /// How long a search waits for a rate limit when there is nothing else to answer.
+    /// How long a search waits for a rate limit if there is no other source.
     static let waitAloneMax = Duration.seconds(1)
-    /// How much longer than the slowest of all sources the search may take.
+    /// How much longer than the slowest source the search may take.
     static let stretch = 1.1
 
-    /// Decides which sources to leave out; a page of each is needed and not cached.
+    /// Decides which sources to leave out; each of them needs a page that is not cached.
     ///
     /// - Parameters:
     ///   - candidates: The sources.
-    ///   - hasOthers: Whether the search has something to answer without them.
-    ///   - mayWait: Whether the caller can wait, as background work can.
-    /// - Returns: Those to leave out, and why.
+    ///   - hasOthers: Whether the search has other hits or sources.
+    ///   - mayWait: Whether the caller can wait, such as background work.
+    /// - Returns: The sources to leave out, with reasons.
     static func skips(_ candidates: [Candidate], hasOthers: Bool, mayWait: Bool) -> [SourceName: Skip] {
         var skips: [SourceName: Skip] = [:]
         var held: [(candidate: Candidate, skip: Skip, wait: Duration)] = []

@@ -1,23 +1,23 @@
 package import Catalogue
 package import SearchModel
 
-/// The properties of a source with which a search is planned.
+/// The properties of a source for planning a search.
 package struct SourceProfile: Sendable {
     package var name: SourceName
     package var kind: Kind
-    /// The orders of the source itself; the daemon makes the others.
+    /// The source's own orders; the daemon sorts in other orders.
     package var sorts: Set<Sort>
-    /// Hits of a full upstream page.
+    /// The number of hits on a full page of the source.
     package var pageSize: Int
     /// How long its answers may be used.
     package var freshness: Freshness
     /// The weight of its hits when several lists are merged by relevance; 1 is usual.
     package var weight = 1.0
-    /// The queries that it refuses.
+    /// The queries that it rejects.
     package var queryRules = QueryRules.none
-    /// After how long a hit is half as new, of a kind that lives by it; nil when age does not matter.
+    /// The half-life of a hit's novelty, for kinds where age matters; nil otherwise.
     package var halfLife: Duration?
-    /// The languages of its hits, as `ko`; none when it has any.
+    /// The languages of its hits, such as `ko`; empty for any language.
     package var languages: [String] = []
     /// Whether it can be asked for the record of one item.
     package var hasLookup = false
@@ -28,7 +28,7 @@ package struct SourceProfile: Sendable {
     /// Set for a source of the user's own data.
     var own: OwnSource?
 
-    /// Whether its pages come in this order; by relevance every source gives its own.
+    /// Whether its pages have this order; by relevance, every source uses its own.
     package func makes(_ sort: Sort) -> Bool {
         sort == .relevance || sorts.contains(sort)
     }

@@ -2,13 +2,13 @@ package import EventLoop
 package import RPC
 package import SearchModel
 
-/// What became of one source in one search.
+/// The result of one source in one search.
 package struct SourceReport: Sendable {
     package var source: SourceName
     package var status: SourceStatus
-    /// The kind of its hits; nil for a user's own data, which no figure counts.
+    /// The kind of its hits; nil for a user's own data, which is not counted in metrics.
     var kind: Kind?
-    /// How its pages were got; of several pages the costliest way.
+    /// How its pages were loaded; with several pages, the costliest way.
     package var cache: CacheUse?
     /// When the oldest of its pages was fetched.
     package var fetchedAt: Instant?
@@ -22,10 +22,10 @@ package struct SourceReport: Sendable {
     package var error: SearchError?
     /// Why it is skipped.
     package var reason: SkipReason?
-    /// When a skipped source can be asked, if that is known.
+    /// When a skipped source can be asked, if known.
     package var retryAfter: Duration?
 
-    /// Makes it the report of a query that is still being typed, for which the source was not asked.
+    /// Changes it to the report of an unfinished query, for which the source was not asked.
     mutating func becomesUnfinished() {
         (status, reason, error) = (.skipped, .unfinished, nil)
         (total, reachable, isEnd) = (nil, nil, false)

@@ -3,44 +3,45 @@ import EventLoop
 import SearchModel
 import Upstream
 
-/// One source's part of a walk: which of its pages are here, and which come next.
+/// One source's part of a walk: the available pages, and the next ones.
 ///
 /// Pure.
 struct SourceWalk: Sendable {
     /// How many pages of one source a search asks for at a time.
     static let pagesAheadMax = 4
-    /// After so many pages in a row without a new hit a source is at its end: some repeat their last page for ever.
+    /// After this many pages in a row without a new hit, a source is at its end: some sources repeat their last page
+    /// forever.
     static let barrenPagesMax = 4
     /// How much older a page may be than one before it: pages requested together arrive at different times.
     static let olderMax = Duration.seconds(10)
 
-    /// The possible positions of hits that have not come.
+    /// The possible positions of hits that have not arrived.
     enum Bound: Sendable {
-        /// Nowhere before this.
+        /// Not before this position.
         case from(MergeOrder)
-        /// By relevance: as good as the source's first hits and the next rank suggest.
+        /// By relevance: estimated from the source's first hits and the next rank.
         case expected
-        /// Anywhere, since the source does not make the order asked for: its hits are put in order a page at a time,
-        /// and the next page's come after everything that waits.
+        /// Anywhere: the source does not sort in the requested order. Its hits are sorted page by page, and the next
+        /// page follows all waiting hits.
         case behind
     }
 
     let profile: SourceProfile
     let options: [Option]
-    /// The page that is merged next.
+    /// The next page to merge.
     private(set) var nextPage: Int
-    /// Pages that came before their turn.
+    /// Pages that arrived early.
     private(set) var waiting: [Int: CachedPage] = [:]
     /// The figures of the first page seen; they never change along a walk.
     private(set) var total: Int?
     private(set) var totalIsEstimate = true
     private(set) var reachable: Int?
     private(set) var isEnd = false
-    /// The possible positions of its next hits; nil until a page is taken.
+    /// The possible positions of its next hits; nil before the first page.
     var bound: Bound?
     private(set) var hasFigures = false
     private var barrenPages = 0
-    /// When the newest page that has been merged was fetched.
+    /// The latest fetch time of the merged pages.
     private var newestFetch: Instant?
 
     init(profile: SourceProfile, options: [Option], firstPage: Int) {
@@ -49,9 +50,9 @@ struct SourceWalk: Sendable {
         nextPage = firstPage
     }
 
-    /// The pages to ask for so that about `missing` more hits come; none when they wait already or the end is reached.
+    /// The pages to request for about `missing` more hits; empty if they are available or the source is at its end.
     ///
-    /// Until a page tells the number of hits, only one page is requested: more might cost calls for nothing.
+    /// Before the number of hits is known, only one page is requested, since more calls might be wasted.
     func pagesNeeded(for missing: Int) -> [Int] {
         guard !isEnd else { return [] }
         var wanted = max(1, (missing + profile.pageSize - 1) / profile.pageSize)
@@ -65,7 +66,7 @@ struct SourceWalk: Sendable {
         return Array(pages.lazy.filter { waiting[$0] == nil }.prefix(Self.pagesAheadMax))
     }
 
-    /// Records a page; an earlier page, or another version of one that is here, is ignored.
+    /// Records a page; ignores an earlier page, or another version of a known page.
     mutating func received(_ page: CachedPage) {
         let number = page.key.request.page
         guard number >= nextPage, waiting[number] == nil else { return }
@@ -80,34 +81,34 @@ struct SourceWalk: Sendable {
 
     /// When the next pages must have been fetched at the earliest.
     ///
-    /// What is new at a source pushes the rest back: a hit that has moved from its old first page to its new second one
-    /// stands on neither the new first page nor the old second one.
+    /// New hits at a source push the others back. A hit that moved from the old first page to the new second page is
+    /// missing from both the new first page and the old second page.
     var notBefore: Instant? { newestFetch?.advanced(by: .zero - Self.olderMax) }
 
     /// The rank of the next page's first hit in the source's own list.
     var nextRank: Int { nextPage * profile.pageSize + 1 }
 
-    /// The next page, when it is here.
+    /// The next page, if available.
     var hasNextPage: Bool { waiting[nextPage] != nil }
 
-    /// Takes the next page; nil when it is not here.
+    /// Removes and returns the next page; nil if it is not available.
     mutating func takeNextPage() -> CachedPage? {
         guard let page = waiting.removeValue(forKey: nextPage) else { return nil }
         newestFetch = max(newestFetch ?? page.fetchedAt, page.fetchedAt)
         nextPage += 1
         if page.isEnd { end() }
-        // Pages that came before their turn and have become too old are requested again.
+        // Early pages that have become too old are requested again.
         if let notBefore { waiting = waiting.filter { $0.value.fetchedAt >= notBefore } }
         return page
     }
 
-    /// Records whether the page taken last had any new hit.
+    /// Records whether the last page had any new hit.
     mutating func merged(anythingNew: Bool) {
         barrenPages = anythingNew ? 0 : barrenPages + 1
         if barrenPages >= Self.barrenPagesMax { end() }
     }
 
-    /// Nothing more is wanted of it, or it has no more.
+    /// No more hits are needed or available.
     mutating func end() {
         isEnd = true
         waiting = [:]

@@ -3,29 +3,29 @@ import EventLoop
 import SearchModel
 import Upstream
 
-/// One search over its sources as far as its callers have paged: the merged list grows at its end and never changes
-/// before.
+/// One search over its sources, as far as its callers have paged.
 ///
-/// A source's next page is merged when all its hits so far have been given and something on it may come next. So the
-/// list depends on the answers of the sources, and never on when they come. Along a cursor no hit comes twice and none
-/// is skipped, even if the sources change their totals and orders meanwhile. Pure.
+/// The merged list grows at its end; earlier parts never change.
 ///
-/// With a filter, positions that clients carry are those of the list without the filter, so a hit that was looked at
-/// once is never looked at again.
+/// A source's next page is merged when all its hits so far have been returned and something on the page may come next.
+/// So the list depends on the answers of the sources, but not on their timing. A cursor repeats and skips no hits, even
+/// if the sources change their totals and orders meanwhile. Pure.
+///
+/// With a filter, the positions in cursors count the unfiltered list, so each hit is filtered only once.
 struct Walk: Sendable {
     let query: SearchQuery
     let sort: Sort
     /// The position of the first merged hit in the list that the caller sees.
     let base: Int
-    /// The user whose own data may be part of it, if any.
+    /// The user whose own data the list may contain, if any.
     let owner: UInt32?
     private(set) var sources: [SourceWalk]
     private(set) var pool: MergePool
     let validity = ValidityToken()
 
-    /// Begins a walk that can reach position `offset`; a source alone is entered at the page that holds it.
+    /// Starts a walk that can reach position `offset`; a single source starts at the page with that position.
     ///
-    /// `now` is in seconds since 1970: the age of a hit counts the same as long as the list grows.
+    /// `now` is in seconds since 1970; the ages of all hits are relative to it while the list grows.
     init(_ request: SearchRequest, now: Int64) {
         query = request.query
         sort = request.sort
@@ -57,7 +57,7 @@ struct Walk: Sendable {
 
     // MARK: Pages to get
 
-    /// The pages to get before the list can reach `position`; empty when it does, or can't grow.
+    /// The pages needed before the list can reach `position`; empty when it already does, or can't grow.
     func needs(upTo position: Int, without excluded: Set<SourceName>) -> [PageNeed] {
         guard end < position, !hasLookedEnough else { return [] }
         let active = active(without: excluded)
@@ -69,10 +69,10 @@ struct Walk: Sendable {
         }
     }
 
-    /// Further pages that will be needed if the sources that have yet to answer have as good hits as the others.
+    /// Further pages that will be needed if the slower sources' hits are as good as the others'.
     ///
-    /// So a source that answers quickly gives its part of a large window without waiting for a slow one. By relevance
-    /// the parts are taken to be equal for equal weights, and larger for greater ones.
+    /// So a fast source contributes to a large window without waiting for a slow source. By relevance, equal weights
+    /// get equal parts, and greater weights larger ones.
     func needsAhead(upTo position: Int, without excluded: Set<SourceName>) -> [PageNeed] {
         guard end < position, !hasLookedEnough, sort == .relevance || sources.count == 1 else { return [] }
         let active = active(without: excluded)
@@ -107,12 +107,12 @@ struct Walk: Sendable {
 
     // MARK: Merging
 
-    /// Takes a page of the source with an index.
+    /// Adds a page of the source with an index.
     mutating func received(_ page: CachedPage, of index: Int) {
         sources[index].received(page)
     }
 
-    /// Whether there is one source, whose order is kept.
+    /// Whether there is only one source; its order is kept.
     private var keepsOrder: Bool { sources.count == 1 && sources[0].profile.makes(sort) }
 
     /// Merges until the list reaches `position`, or a page is missing that may contain the next hit.
@@ -139,7 +139,7 @@ struct Walk: Sendable {
         }
     }
 
-    /// Whether a source's next page is to be merged before anything else is given.
+    /// Whether a source's next page must be merged before any other hit is returned.
     private func isDue(_ index: Int, before next: MergeOrder?) -> Bool {
         guard !sources[index].isEnd, pool.pending[index] == 0 else { return false }
         guard let bound = sources[index].bound, let next else { return true }
@@ -179,7 +179,7 @@ struct Walk: Sendable {
 
     // MARK: The list
 
-    /// The parts of a merged hit's score by relevance, for a source alone its rank; nil in other orders.
+    /// The parts of a merged hit's score by relevance; the rank for a single source; nil in other orders.
     func parts(ofMerged index: Int) -> ScoreParts? {
         guard sort == .relevance else { return nil }
         return keepsOrder ? ScoreParts(rank: Ranking.share(ofRank: rank(of: merged[index]))) : pool.givenParts[index]
@@ -191,7 +191,7 @@ struct Walk: Sendable {
         return hit.page.key.request.page * (source?.profile.pageSize ?? 0) + hit.index + 1
     }
 
-    /// The hits from a position of the list on, as far as they are merged.
+    /// The merged hits from a position of the list on.
     func window(from start: Int, count: Int) -> ArraySlice<HitPosition> {
         let lower = min(max(0, start - base), merged.count)
         return merged[lower..<min(lower + count, merged.count)]
@@ -215,10 +215,10 @@ struct Walk: Sendable {
 
     var filter: HitFilter? { pool.filtering?.filter }
 
-    /// Whether the filter has looked as far as any search wants.
+    /// Whether the filter has reached the limit of any search.
     var hasLookedEnough: Bool { pool.filtering?.hasLookedEnough ?? false }
 
-    /// Lets the filter look so far.
+    /// Lets the filter look this far.
     mutating func look(upTo limit: Int) {
         pool.look(upTo: limit)
     }
@@ -229,7 +229,7 @@ struct Walk: Sendable {
         return pool.filtering?.kept.count(below: cursor.position) ?? cursor.position
     }
 
-    /// Whether a cursor may point there.
+    /// Whether a cursor may have this position.
     func mayContinue(at position: Int, _ request: SearchRequest) -> Bool {
         position <= (pool.filtering?.looked ?? max(end, request.offsetLimit))
     }
@@ -241,7 +241,7 @@ struct Walk: Sendable {
         return filtering.kept[last] + 1
     }
 
-    /// How many hits a search has looked at up to a position, and kept; nil without a filter.
+    /// How many hits a search has checked and kept up to a position; nil without a filter.
     func filtered(_ request: SearchRequest, upTo position: Int) -> FilteredCount? {
         guard let filtering = pool.filtering else { return nil }
         let start = request.cursor?.position ?? 0
@@ -253,7 +253,7 @@ struct Walk: Sendable {
         )
     }
 
-    /// Whether a source gives the newest first and has only older hits than the filter keeps.
+    /// Whether a source lists the newest first and has only hits older than the filter's range.
     private func hasPassedFilter(_ index: Int, _ page: CachedPage) -> Bool {
         guard let filter, sort == .recency, sources[index].profile.makes(sort),
             let last = page.entries.last(where: { $0.publishedSeconds != nil })
@@ -265,9 +265,9 @@ struct Walk: Sendable {
 /// The progress of the filter of a walk.
 struct Filtering: Sendable {
     let filter: HitFilter
-    /// How many hits of the list without the filter it has looked at.
+    /// How many hits of the unfiltered list it has checked.
     private(set) var looked = 0
-    /// The positions of the hits that it kept, and of hits that it left out because they have no date.
+    /// The positions of the hits that it kept, and of hits without a date that it left out.
     private(set) var kept: [Int] = []
     private(set) var undated: [Int] = []
     var limit = 0
@@ -278,7 +278,7 @@ struct Filtering: Sendable {
 
     var hasLookedEnough: Bool { looked >= limit }
 
-    /// Looks at the next hit; returns whether to keep it.
+    /// Checks the next hit; returns whether to keep it.
     mutating func look(at entry: CachedPage.Entry, of page: CachedPage) -> Bool {
         defer { looked += 1 }
         switch filter.verdict(on: entry, of: page.bytes) {

@@ -1,7 +1,7 @@
 /// A walk that several searches may advance in turn; confined to the federation.
 final class OpenWalk {
     var walk: Walk
-    /// Its number, once a client has a cursor of it.
+    /// The walk's number, once a client has a cursor of it.
     var id: UInt64?
     fileprivate var usedAt: UInt64 = 0
     fileprivate var kept: (pages: [CachedPage], bytes: Int) = ([], 0)
@@ -28,7 +28,7 @@ struct WalkTable {
 
     var count: Int { walks.count }
 
-    /// The walk with an id, which counts as a use.
+    /// Returns the walk with an id and counts this as a use.
     mutating func walk(_ id: UInt64) -> OpenWalk? {
         guard let walk = walks[id] else { return nil }
         uses += 1
@@ -36,7 +36,7 @@ struct WalkTable {
         return walk
     }
 
-    /// Keeps a walk, or counts it again after it has grown.
+    /// Keeps a walk, or updates its size after it has grown.
     mutating func keep(_ open: OpenWalk, as id: UInt64) {
         let pages = open.walk.pages
         for page in pages where page.pinned(by: 1) == 1 { bytes += page.bytesUsed }

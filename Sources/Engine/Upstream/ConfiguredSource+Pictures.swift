@@ -3,8 +3,9 @@ import HTTP
 import Upstream
 
 extension ConfiguredSource {
-    /// The origin of pictures that may be fetched like the source itself: where the administrator has sent it, or
-    /// which its file may reach; nil for a source on the Internet.
+    /// The origin from which pictures may be fetched like the source itself.
+    ///
+    /// It is the address that the administrator set, or one that the file may reach; nil for a source on the Internet.
     var pictureHome: FetchURL.Origin? {
         guard !upstream.isOnInternet else { return nil }
         let base = access.baseURL ?? source.access(with: access.secrets.keys)?.base

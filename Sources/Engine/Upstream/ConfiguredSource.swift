@@ -2,14 +2,14 @@ package import Catalogue
 package import SearchModel
 package import Upstream
 
-/// A source with what the configuration says about it.
+/// A source with its configuration.
 package final class ConfiguredSource: Sendable {
-    /// What calls to it need.
+    /// The parts needed for calls.
     package let upstream: UpstreamSource
     package let ttl: Duration
-    /// How much its hits count when lists are merged; 1 is usual.
+    /// The weight of its hits when lists are merged; 1 is usual.
     package let weight: Double
-    /// What the engine plans with.
+    /// The source's profile for the planner.
     package let profile: SourceProfile
 
     package var source: Source { upstream.source }
@@ -19,10 +19,11 @@ package final class ConfiguredSource: Sendable {
     package var quotas: [Quota] { upstream.quotas }
     /// Why the source can't be asked; nil when it can.
     package var unavailable: SearchError? { upstream.unavailable }
-    /// Distinguishes it from sources that had its name before a reload; pages of two editions are never mixed.
+    /// Distinguishes it from earlier sources with its name; pages of two editions are never mixed.
     package var edition: UInt32 { profile.edition }
 
-    /// Limits given here replace those that the source's file and its account declare, a `ttl` the file's.
+    /// Creates a configured source; `limits` replaces limits of the source's file and its account, `ttl` replaces the
+    /// file's.
     package init(
         source: Source,
         access: AccountAccess,

@@ -3,13 +3,13 @@ import EventLoop
 package import SearchModel
 package import Upstream
 
-/// The sources in force; replaced as a whole, so that a search sees either the old ones or the new.
+/// The sources in force; replaced as a whole, so a search sees either the old sources or the new ones.
 ///
-/// What a search began with goes on to be found by its edition until `forgetRetired`, so that it can finish.
+/// A running search can still find its sources by their edition until `forgetRetired`.
 package final class DirectoryBox: Sendable {
     private struct State {
         var current: SourceDirectory
-        /// By name and edition, those that were replaced.
+        /// The replaced sources, by name and edition.
         var retired: [Identity: Retired] = [:]
         var latestEdition: UInt32 = 0
     }
@@ -21,7 +21,7 @@ package final class DirectoryBox: Sendable {
 
     private struct Retired {
         let source: ConfiguredSource
-        /// Which replacement it was.
+        /// The number of the replacement.
         let replacement: UInt32
     }
 
@@ -33,12 +33,12 @@ package final class DirectoryBox: Sendable {
 
     package var current: SourceDirectory { state.withLock { $0.current } }
 
-    /// Puts other sources in force.
+    /// Replaces the sources in force.
     ///
     /// - Parameters:
     ///   - directory: The sources.
-    ///   - keepsEdition: Whether pages of the first source may be used for the second, which has the same name.
-    /// - Returns: The sources whose pages are no longer good, since they have changed or were removed.
+    ///   - keepsEdition: Whether the second source, with the same name, may use pages of the first.
+    /// - Returns: The sources that have changed or were removed, whose pages are no longer valid.
     package func replace(
         with directory: SourceDirectory,
         keepsEdition: (ConfiguredSource, ConfiguredSource) -> Bool
@@ -65,7 +65,7 @@ package final class DirectoryBox: Sendable {
         return Set(ended.map(\.source.name))
     }
 
-    /// The source that a page is to be asked of; nil when it has been forgotten.
+    /// The source of a page; nil when it has been forgotten.
     package func source(of key: PageKey) -> ConfiguredSource? {
         state.withLock { state in
             if let source = state.current[key.source], source.edition == key.edition { return source }
@@ -81,7 +81,7 @@ package final class DirectoryBox: Sendable {
     /// How many times sources have been replaced.
     package var replacements: UInt32 { state.withLock { $0.latestEdition } }
 
-    /// Drops what only searches from before a replacement may need.
+    /// Drops the sources that only older searches may need.
     package func forgetRetired(upTo replacement: UInt32) {
         state.withLock { state in state.retired = state.retired.filter { $0.value.replacement > replacement } }
     }

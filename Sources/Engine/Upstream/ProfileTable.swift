@@ -1,11 +1,11 @@
 import Catalogue
 import SearchModel
 
-/// What each profile stands for, worked out once for a configuration, so that a search only looks it up.
+/// The sources of each profile, computed once per configuration.
 ///
 /// Pure.
 struct ProfileTable: Sendable {
-    /// Of sources that can be asked.
+    /// The sources that can be asked.
     private struct Resolved: Sendable {
         var byProfile: [String: [ConfiguredSource]] = [:]
         var standard: [ConfiguredSource] = []
@@ -15,15 +15,15 @@ struct ProfileTable: Sendable {
     private let sources: [ConfiguredSource]
     private let language: String
     private var byScript: [QueryScript: Resolved] = [:]
-    /// Users' own data in the profiles that have some.
+    /// Users' own data in the profiles that include it.
     private(set) var ownByProfile: [String: [OwnSource.Content]] = [:]
     private(set) var standardOwn: [OwnSource.Content] = []
 
     /// - Parameters:
-    ///   - sources: All of them, in the order of their names.
-    ///   - profiles: By their names.
-    ///   - standard: What stands for the sources of a search that names none.
-    ///   - language: That of the daemon's locale.
+    ///   - sources: All sources, in the order of their names.
+    ///   - profiles: The profiles by name.
+    ///   - standard: The entries for searches that name no source.
+    ///   - language: The language of the daemon's locale.
     ///
     /// - Complexity: O(profiles · entries · sources).
     init(sources: [ConfiguredSource], profiles: [String: Profile], standard: [Profile.Entry], language: String) {
@@ -44,7 +44,7 @@ struct ProfileTable: Sendable {
         }
     }
 
-    /// Users' own data can always be searched, so of alternatives it counts when it is the first.
+    /// Users' own data can always be searched, so among alternatives it is used if it is the first.
     private func own(in entries: [Profile.Entry], within path: Set<String>) -> [OwnSource.Content] {
         var found: [OwnSource.Content] = []
         for case let selector? in entries.map(\.alternatives.first) {
@@ -62,28 +62,28 @@ struct ProfileTable: Sendable {
         SourceResolver(sources: sources, profiles: profiles, languages: script.languages(where: language))
     }
 
-    /// The members of a profile, for a query of a script.
+    /// The members of a profile for a query in a script.
     func members(of profile: String, _ script: QueryScript) -> [ConfiguredSource] {
         byScript[script]?.byProfile[profile] ?? []
     }
 
-    /// What a search asks that names no source.
+    /// Returns the sources for searches that name no source.
     func standard(_ script: QueryScript) -> [ConfiguredSource] {
         byScript[script]?.standard ?? []
     }
 }
 
-/// Finds the sources that selectors stand for; pure.
+/// Finds the sources for selectors; pure.
 struct SourceResolver {
     /// In the order of their names.
     let sources: [ConfiguredSource]
     let profiles: [String: Profile]
-    /// For the editions of a source, the preferred one first.
+    /// The languages for the editions of a source, the preferred one first.
     let languages: [String]
 
-    /// The sources of a group, each once, in the order of its entries.
+    /// Returns the sources of a group, each once, in the order of its entries.
     ///
-    /// With `askable` those that can be asked; without, those that could be if they were configured.
+    /// With `askable`, returns the sources that can be asked; otherwise those that could be asked if configured.
     func sources(of entries: [Profile.Entry], askable: Bool) -> [ConfiguredSource] {
         sources(of: entries, askable, within: [])
     }
@@ -92,7 +92,7 @@ struct SourceResolver {
         sources(of: selector, askable, within: [])
     }
 
-    /// `path` holds the profiles that led here; a profile that contains itself adds nothing to itself.
+    /// `path` has the enclosing profiles; a profile that contains itself adds nothing.
     private func sources(
         of entries: [Profile.Entry],
         _ askable: Bool,
@@ -127,7 +127,7 @@ struct SourceResolver {
         return askable ? found.filter { $0.unavailable == nil } : found
     }
 
-    /// One source for each language; the English one where there is none of these.
+    /// Returns one source per language, or the English edition if these languages have none.
     private func editions(_ text: String) -> [ConfiguredSource] {
         func source(_ language: String) -> ConfiguredSource? {
             SourceSelector.edition(text, language).flatMap { name in sources.first { $0.source.name == name } }

@@ -1,15 +1,15 @@
 package import SearchModel
 
-/// The script of a query, as far as it tells the language.
+/// The script of a query, as a hint for its language.
 package enum QueryScript: CaseIterable, Sendable {
     case hangul
     case kana
-    /// Han alone: it may be of several languages.
+    /// Han alone, which is used by several languages.
     case han
-    /// Latin letters, which say little, and others.
+    /// Latin letters, which don't determine the language, and others.
     case other
 
-    /// Languages that have a script of their own.
+    /// Languages with their own script.
     static let languagesWithScript = ["zh", "ja", "ko"]
 
     package init(_ query: SearchQuery) {
@@ -29,7 +29,7 @@ package enum QueryScript: CaseIterable, Sendable {
         self = found
     }
 
-    /// The languages that are written in it; none where it does not tell.
+    /// The languages written in this script; empty if the script does not determine them.
     var ownLanguages: [String] {
         switch self {
         case .hangul: ["ko"]
@@ -39,8 +39,9 @@ package enum QueryScript: CaseIterable, Sendable {
         }
     }
 
-    /// The languages in which a source is asked that has an edition for each, where people speak `language`; English
-    /// beside any other.
+    /// Returns the languages in which to ask a source with one edition per language, for speakers of `language`.
+    ///
+    /// Queries in Latin or Han script use `language` and English.
     func languages(where language: String) -> [String] {
         switch self {
         case .hangul, .kana: ownLanguages

@@ -1,7 +1,7 @@
 package import Catalogue
 package import SearchModel
 
-/// A source whose file is wrong: it is listed, and a search that names it fails with the reason.
+/// A source with an invalid file: it is listed, and a search that names it fails with the reason.
 package struct RefusedSource: Sendable {
     package let identity: SourceIdentity
     /// In the order of the file; at least one.
@@ -21,7 +21,7 @@ package struct RefusedSource: Sendable {
             "the file of \(identity.name) is wrong\(first)\(others)",
             source: identity.name,
             retryable: false,
-            hint: "“searchctl sources check \(problems.first?.file ?? "FILE")” reports what is wrong with it."
+            hint: "“searchctl sources check \(problems.first?.file ?? "FILE")” lists its problems."
         )
     }
 }

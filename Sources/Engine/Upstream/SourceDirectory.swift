@@ -1,15 +1,15 @@
 package import Catalogue
 package import SearchModel
 
-/// Every source of this daemon; a value, so that a search keeps the one it began with.
+/// All sources of this daemon; a value, so a search keeps the version that it started with.
 package struct SourceDirectory: Sendable {
     package let catalogue: Catalogue
-    /// Sources whose files are wrong, in the order of their names; none of them has the name of one that is right.
+    /// Sources with invalid files, in the order of their names; no valid source has the same name.
     package let refused: [RefusedSource]
     /// In the order of their names.
     package private(set) var all: [ConfiguredSource]
     private let indices: [SourceName: Int]
-    /// What stands for the sources of a search that names none.
+    /// The entries for searches that name no source.
     private let defaults: [Profile.Entry]
     /// The language of the daemon's locale.
     private let language: String
@@ -54,13 +54,14 @@ package struct SourceDirectory: Sendable {
     /// In the order of their names.
     package var profiles: [Profile] { table.profiles.values.sorted { $0.name < $1.name } }
 
-    /// The sources that a profile means where the query says nothing of the language, in the order of their names.
+    /// The sources of a profile if the query does not determine the language, in the order of their names.
     package func members(of profile: Profile) -> [SourceName] {
         table.members(of: profile.name, .other).map(\.source.name).sorted()
     }
 
-    /// The members of a profile that only lack a key, in the order of their names: those of entries of which none can
-    /// be asked.
+    /// The members of a profile that only lack a key, in the order of their names.
+    ///
+    /// Includes only members of entries without any source that can be asked.
     package func membersWithoutKey(of profile: Profile) -> [SourceName] {
         let resolver = table.resolver(.other)
         let silent = profile.entries.filter { resolver.sources(of: [$0], askable: true).isEmpty }
@@ -74,9 +75,9 @@ package struct SourceDirectory: Sendable {
     package struct Choice: Sendable {
         /// In the order they were named, each once.
         package fileprivate(set) var profiles: [SourceProfile] = []
-        /// Those of them that are configured.
+        /// The configured ones of these sources.
         package fileprivate(set) var sources: [ConfiguredSource] = []
-        /// Those whose name, pattern or account the caller wrote: they are searched even if that takes longer.
+        /// The sources that the caller named, even by pattern or account: they are searched even if that takes longer.
         package fileprivate(set) var named: [SourceName] = []
 
         fileprivate init(_ sources: [ConfiguredSource] = [], _ own: [OwnSource] = []) {
@@ -98,15 +99,15 @@ package struct SourceDirectory: Sendable {
         }
     }
 
-    /// The sources of a search.
+    /// Chooses the sources of a search.
     ///
     /// - Parameters:
-    ///   - patterns: Names, globs, accounts or profiles; nil for the default set, or with kinds for all of these kinds.
-    ///   - kinds: Of those, the ones of these kinds; nil for all.
-    ///   - query: What is searched for: its script decides on the language of sources that have an edition for each.
-    /// - Returns: At least one source. One that was named is there even when it can't be asked; anything else gives
-    ///   only those that can.
-    /// - Throws: `unknownSource` for what stands for nothing, `notConfigured` when none can be asked.
+    ///   - patterns: Names, globs, accounts or profiles; nil for the default set, or for all sources of `kinds`.
+    ///   - kinds: Restricts the result to these kinds; nil for all.
+    ///   - query: The query; its script decides the language of sources with one edition per language.
+    /// - Returns: At least one source. Named sources are included even when they can't be asked; other patterns give
+    ///   only sources that can.
+    /// - Throws: `unknownSource` for a pattern without sources, `notConfigured` when no source can be asked.
     package func choose(
         _ patterns: [String]?,
         kinds: [Kind]?,
@@ -148,7 +149,7 @@ package struct SourceDirectory: Sendable {
         throw ofKind.first?.unavailable ?? nothingToAsk(kinds)
     }
 
-    /// What a selector stands for, whether it can be asked or not.
+    /// Returns the sources that a selector matches, even if they can't be asked.
     private func matching(
         _ selector: SourceSelector,
         _ pattern: String,
@@ -192,7 +193,7 @@ package struct SourceDirectory: Sendable {
         return located
     }
 
-    /// Everything that may stand for sources: names, accounts and profiles.
+    /// Returns all valid selectors: names, accounts and profiles.
     package static func selectable(_ sources: some Sequence<SourceName>, _ profiles: [String]) -> [String] {
         let names = sources.map(\.text).sorted()
         return names + Set(sources.map(\.account)).sorted() + profiles.sorted()

@@ -1,8 +1,9 @@
 import Hangul
 import Storage
 
-/// The words of a text as the index keeps them: short, so that they repeat, and such that all that people type finds
-/// them as a prefix.
+/// The words of a text in the form of the index.
+///
+/// Tokens are short, so that they repeat, and any spelling that people type finds them as a prefix.
 ///
 /// Each syllable of a word begins a token of the keys from there on (`=`) and one of the initials (`_`), each a few
 /// letters long; any other word is a token from its beginning. Spaces before Hangul make no difference, as they don't
@@ -24,7 +25,7 @@ struct IndexTokens {
         for text in texts { add(FoldedText(text)) }
     }
 
-    /// All of them, each once, with blanks between: as the index is given them.
+    /// All tokens, each once, separated by spaces: the input of the index.
     var text: String {
         var bytes = Array(others.joined(separator: " ").utf8)
         for token in hangul {

@@ -8,10 +8,10 @@ struct TypedWords: Sendable {
     let expression: String
     private let patterns: [TypedPattern]
 
-    /// Nil when nothing is left of the query, or a word is too long to be looked for.
+    /// Nil if nothing of the query remains, or a word is too long.
     init?(_ query: String) {
         let words = query.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }
-        // Of signs alone the index keeps nothing.
+        // The index does not store punctuation.
         let patterns = words.prefix(Self.wordsMax).filter { !FoldedText($0).scalars.allSatisfy(Self.isSign) }
             .map { TypedPattern($0) }
         guard !patterns.isEmpty, !patterns.contains(where: { $0 == nil }) else { return nil }
@@ -25,7 +25,7 @@ struct TypedWords: Sendable {
     /// Matches all words with the texts of an item.
     ///
     /// - Parameters:
-    ///   - texts: All that is looked through.
+    ///   - texts: The texts to search.
     ///   - atWords: Whether only the beginnings of words count.
     /// - Returns: The worst of the words' best matches; nil if a word does not match.
     func match(in texts: [FoldedText], atWords: Bool = false) -> TypedMatch? {
@@ -39,9 +39,9 @@ struct TypedWords: Sendable {
         return worst
     }
 
-    /// How well the words match an item, the lesser the better: a match in the title is better than any other.
+    /// How well the words match an item, lower is better; a match in the title is better than any other.
     ///
-    /// - Returns: Equal numbers for matches that are equal; nil when a word is in none of the texts.
+    /// - Returns: Equal numbers for equal matches; nil if a word is in none of the texts.
     func rank(_ title: String, _ others: @autoclosure () -> [String]) -> Int64? {
         let title = FoldedText(title)
         if let match = match(in: [title]) { return Self.rank(match, isInTitle: true) }
@@ -52,7 +52,7 @@ struct TypedWords: Sendable {
         Int64((isInTitle ? 0 : 1) << 16 | match.form.rawValue << 8 | match.position.rawValue)
     }
 
-    /// One reading of a word in the index's own language: the beginnings of its parts.
+    /// One reading of a word in the index's query language: the prefixes of its parts.
     private static func term(_ reading: TypedReading) -> String {
         let letters = reading.letters
         // As in “node.js” and “iOS 앱”.
@@ -64,7 +64,7 @@ struct TypedWords: Sendable {
             .map { "\"" + $0.replacing("\"", with: "\"\"") + "\"*" }.joined(separator: " AND ")
     }
 
-    /// The token of syllables, or of letters that match syllables.
+    /// The token for syllables, or for letters that match syllables.
     private static func token(ofHangul letters: ArraySlice<Unicode.Scalar>) -> String {
         letters.contains(where: Jamo.isConsonant) ? IndexTokens.initials(of: letters) : IndexTokens.keys(of: letters)
     }
@@ -77,7 +77,7 @@ struct TypedWords: Sendable {
         }
     }
 
-    /// Whether the index takes it for a blank.
+    /// Whether the index treats it as a space.
     private static func isSign(_ letter: Unicode.Scalar) -> Bool {
         letter.isASCII && !letter.properties.isAlphabetic && !isDigit(letter) && letter != "="
     }

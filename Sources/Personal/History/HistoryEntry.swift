@@ -4,9 +4,9 @@ package import SearchModel
 /// A query that a user has searched for.
 package struct HistoryEntry: Sendable {
     package let query: String
-    /// The latest time, in milliseconds since 1970; no two entries of a user have the same.
+    /// The latest time, in milliseconds since 1970; unique for a user.
     package let at: Int64
-    /// How often.
+    /// The number of searches.
     package let count: Int
     /// The sources of the latest search.
     package let sources: [String]
@@ -19,7 +19,7 @@ package struct HistoryEntry: Sendable {
     }
 }
 
-/// One search, as it goes into the history.
+/// One search, as input for the history.
 package struct HistorySearch: Equatable, Sendable {
     package let query: SearchQuery
     /// Milliseconds since 1970.
@@ -33,11 +33,11 @@ package struct HistorySearch: Equatable, Sendable {
     }
 }
 
-/// Which entries are wanted, the latest first.
+/// A filter of entries, the latest first.
 package struct HistoryQuery: Sendable {
     package static let limitDefault = 100
 
-    /// The beginning of a query or of a word in it, typed in any way that finds words in the library.
+    /// The prefix of a query or of one of its words, in any spelling that finds words in the library.
     package var prefix: String?
     package var limit = Self.limitDefault
     /// Only entries that are older, in milliseconds since 1970.
@@ -66,7 +66,7 @@ package enum HistorySelection: Equatable, Sendable {
 package struct HistorySettings: Equatable, Sendable {
     package static let keepDefault = Duration.seconds(90 * 86_400)
 
-    /// Without it nothing more is written; existing entries stay until they are too old.
+    /// If off, nothing more is written; existing entries stay until they expire.
     package var isEnabled = true
     /// How long entries and seen hits are kept.
     package var keep = Self.keepDefault
@@ -74,9 +74,9 @@ package struct HistorySettings: Equatable, Sendable {
     package init() {}
 }
 
-/// Instants in milliseconds since 1970, as the wire writes them.
+/// Instants in milliseconds since 1970, in the wire format.
 package enum Milliseconds {
-    /// RFC 3339 in UTC; the fraction is left out when it is zero.
+    /// RFC 3339 in UTC; a fraction of zero is omitted.
     package static func text(_ instant: Int64) -> String {
         let (seconds, rest) = (instant.quotient, instant.remainder)
         let text = RFC3339.text(seconds)
@@ -86,7 +86,7 @@ package enum Milliseconds {
         return String(decoding: Array(date) + [UInt8(ascii: ".")] + fraction + zone, as: UTF8.self)
     }
 
-    /// Nil if it is not an instant of RFC 3339; three digits of a fraction count.
+    /// Nil if it is not an instant in RFC 3339; uses three digits of a fraction.
     package static func read(_ text: String) -> Int64? {
         guard text.utf8.count <= 40, let seconds = RFC3339.epochSeconds(text) else { return nil }
         var digits: ArraySlice<UInt8> = []
@@ -98,7 +98,7 @@ package enum Milliseconds {
 }
 
 extension Int64 {
-    /// Whole seconds of milliseconds, rounded down, and the rest.
+    /// Whole seconds, rounded down, and the remaining milliseconds.
     fileprivate var quotient: Int64 { (self - remainder) / 1000 }
     fileprivate var remainder: Int64 { (self % 1000 + 1000) % 1000 }
 }

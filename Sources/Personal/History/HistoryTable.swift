@@ -2,15 +2,15 @@ import Hangul
 import SearchModel
 import Storage
 
-/// The rows of one user's history; used by its store only, within a transaction where anything is written.
+/// The rows of one user's history; used only by its store, and for writing only in a transaction.
 struct HistoryTable {
     static let entriesMax = 50_000
-    /// Of the latest so many it is looked whether they match a prefix.
+    /// How many of the latest entries are checked for a prefix.
     static let lookedAtMax = 20_000
 
     let database: Database
 
-    /// Adds searches, in the order in which they came.
+    /// Adds searches, in the order of their arrival.
     func add(_ searches: [HistorySearch]) throws(StorageError) {
         for search in searches {
             try database.run(
@@ -26,7 +26,7 @@ struct HistoryTable {
         }
     }
 
-    /// The instant, or the first one after it that no entry has, should there be one within a second.
+    /// The instant, or the first unused one after it within a second.
     private func free(_ instant: Int64) throws(StorageError) -> Int64 {
         let last = try database.first(
             "SELECT max(at) FROM history WHERE at BETWEEN ? AND ?",
@@ -47,7 +47,7 @@ struct HistoryTable {
         )
     }
 
-    /// Entries that are not older than an instant, the latest first.
+    /// Entries since an instant, the latest first.
     func entries(_ query: HistoryQuery, since instant: Int64) throws(StorageError) -> [HistoryEntry] {
         let words = query.prefix.flatMap { TypedWords($0) }
         guard query.prefix == nil || words != nil else { return [] }

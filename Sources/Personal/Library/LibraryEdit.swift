@@ -13,10 +13,10 @@ package enum LibraryEdit: Sendable {
     /// Changes an item.
     ///
     /// - Parameters:
-    ///   - item: As it is now.
+    ///   - item: The current item.
     ///   - now: Seconds since 1970.
-    /// - Returns: The changed item; nil when it stays as it is.
-    /// - Throws: `notFound` for a note that is not there; `invalidParams` when the item would have too much.
+    /// - Returns: The changed item; nil if nothing changes.
+    /// - Throws: `notFound` for an unknown note; `invalidParams` if the item would exceed its limits.
     package func applied(to item: SavedItem, at now: Int64) throws(SearchError) -> SavedItem? {
         var changed = item
         switch self {
@@ -71,7 +71,7 @@ package enum LibraryEdit: Sendable {
         if found.contains(where: { $0.field == "price" }) { found.removeAll { $0.field == "salePrice" } }
         changed.changes += found
         changed.changes.removeFirst(max(0, changed.changes.count - SavedItem.changesMax))
-        // An item that its user has filled has room for fewer.
+        // A full item has room for fewer changes.
         while changed.bytes > SavedItem.bytesMax, !changed.changes.isEmpty { changed.changes.removeFirst() }
         return changed
     }

@@ -2,14 +2,14 @@ import JSON
 import SearchModel
 import Storage
 
-/// The items that a query finds, in its order; kept for the next page of the same query.
+/// The items that a query finds, in its order; stored for the next page of the same query.
 ///
-/// An item takes 32 bytes: 3 MiB for a full library, for as long as the file is open.
+/// An item takes 32 bytes: 3 MiB for a full library, while the file is open.
 struct LibraryListing {
     private let query: LibraryQuery
     private let revision: Int64
     private var keys: [LibraryOrderKey] = []
-    /// The names of the groups of each item, one on a line.
+    /// The names of the groups of each item, one per line.
     private var names: [Int64: String] = [:]
 
     /// - Complexity: O(n log n) in the items.
@@ -99,7 +99,7 @@ struct LibraryListing {
         for key in keys {
             // An item with several tags is in the groups of all of them.
             for name in names[key.number, default: ""].split(separator: "\n", omittingEmptySubsequences: false) {
-                // As tags, all names are the same that differ in case only.
+                // All names that differ only in case are the same, like tags.
                 let index = indexes[ExactText(name.lowercased()), default: groups.count]
                 if index == groups.count {
                     indexes[ExactText(name.lowercased())] = index
@@ -109,7 +109,7 @@ struct LibraryListing {
                 if groups[index].numbers.count < query.limit { groups[index].numbers.append(key.number) }
             }
         }
-        // Items without a name come last; groups of one size in the order of their first items.
+        // Items without a name come last; groups of the same size are in the order of their first items.
         groups = groups.enumerated().sorted { left, right in
             let (one, other) = (left.element.group, right.element.group)
             if one.name.isEmpty != other.name.isEmpty { return other.name.isEmpty }
@@ -131,7 +131,7 @@ struct LibraryListing {
 }
 
 extension LibraryPage {
-    /// A page of all items, the latest first, as an index has them.
+    /// A page of all items, the latest first, read from an index.
     init(all query: LibraryQuery, of table: LibraryTable) throws(StorageError) {
         self.init(revision: try table.revision())
         total = try table.count()
@@ -168,17 +168,17 @@ extension LibraryPage {
 }
 
 extension LibraryQuery {
-    /// The query without the choice of a page.
+    /// The query without the page selection.
     var unlimited: LibraryQuery {
         var query = self
         (query.offset, query.cursor, query.limit) = (0, nil, 0)
         return query
     }
 
-    /// Whether it wants all items in the order of an index.
+    /// Whether the query is for all items in the order of an index.
     var isPlain: Bool { unlimited == LibraryQuery().unlimited }
 
-    /// The conditions, as five parameters: kinds, sources, tags, and between which times an item was saved.
+    /// The conditions, as five parameters: kinds, sources, tags, and the range of saving times.
     fileprivate var filter: [SQLValue] {
         [
             Self.list(kinds?.map(\.text)), Self.list(sources), Self.list(tags.isEmpty ? nil : tags.map(\.folded)),

@@ -5,7 +5,7 @@ package import SearchModel
 package struct LibraryQuery: Equatable, Sendable {
     package static let limits = 1...1000
     package static let limitDefault = 100
-    /// A page is shorter than its limit when its items have more bytes.
+    /// A page is shorter than its limit if its items are larger than this.
     package static let pageBytesMax = 4 << 20
     package static let groupsMax = 1000
 
@@ -15,9 +15,9 @@ package struct LibraryQuery: Equatable, Sendable {
         /// The latest first; undated ones last.
         case published
         case title
-        /// How well the words match, then the latest first.
+        /// By match quality, then the latest first.
         case relevance
-        /// The best first; those without one last.
+        /// The highest first; items without a rating last.
         case rating
     }
 
@@ -26,16 +26,16 @@ package struct LibraryQuery: Equatable, Sendable {
         case kind
         case source
         case tag
-        /// In which they were saved, in UTC.
+        /// The month of saving, in UTC.
         case month
     }
 
     /// Words as typed; nil for all items.
     package var words: String?
     package var kinds: [Kind]?
-    /// Names, with * as a wildcard.
+    /// Source names, with * as a wildcard.
     package var sources: [String]?
-    /// An item must have all of them.
+    /// An item must have all of these tags.
     package var tags: [Tag] = []
     /// When they were saved, in seconds since 1970.
     package var since: Int64?
@@ -45,7 +45,7 @@ package struct LibraryQuery: Equatable, Sendable {
     package var offset = 0
     /// Where an earlier page stopped, instead of an offset.
     package var cursor: LibraryCursor?
-    /// How many items; of each group, when grouped.
+    /// The number of items per page; per group if grouped.
     package var limit = Self.limitDefault
 
     package init() {}
@@ -56,7 +56,7 @@ package struct LibraryQuery: Equatable, Sendable {
         sort = .relevance
     }
 
-    /// Words as they are looked for: on one line, without control characters; nil when nothing is left, or too much.
+    /// Normalized words: on one line, without control characters; nil if they are empty or too long.
     package static func words(_ text: String) -> String? {
         UserText.line(text, bytesMax: SearchQuery.bytesMax).flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -64,34 +64,34 @@ package struct LibraryQuery: Equatable, Sendable {
 
 /// A part of a library.
 package struct LibraryPage: Sendable {
-    /// Items of one name, the largest group first.
+    /// Items with the same name, the largest group first.
     package struct Group: Sendable {
-        /// Empty for items that have none.
+        /// Empty for items without a name.
         package let name: String
-        /// How many items it has in all.
+        /// The total number of items in the group.
         package internal(set) var count: Int
         package internal(set) var items: [[UInt8]] = []
     }
 
-    /// As JSON, on one line: to read them and write them again takes several times as long as finding them.
+    /// JSON on one line: parsing and writing items again takes several times as long as finding them.
     package internal(set) var items: [[UInt8]] = []
-    /// Nil when it is not grouped.
+    /// Nil if not grouped.
     package internal(set) var groups: [Group]?
-    /// How many items the query finds.
+    /// The total number of matching items.
     package internal(set) var total = 0
     package internal(set) var revision: Int64 = 0
-    /// Nil at the end.
+    /// Nil on the last page.
     package internal(set) var next: LibraryCursor?
 }
 
 /// The position of an item in a sorted list; it does not depend on other items.
 struct LibraryOrderKey: Comparable, Sendable {
-    /// Titles that begin with the same bytes, so many of them, are in the order in which they were saved.
+    /// Titles that start with the same bytes, up to this length, are in the order of saving.
     static let titleBytesMax = 96
 
-    /// The lesser comes first.
+    /// Lower values come first.
     let rank: Int64
-    /// The beginning of the sort key of its title; empty in other orders.
+    /// The prefix of its title's sort key; empty in other orders.
     let title: [UInt8]
     let savedAt: Int64
     let number: Int64
@@ -103,7 +103,7 @@ struct LibraryOrderKey: Comparable, Sendable {
     }
 }
 
-/// The end of a page; changes meanwhile neither repeat nor skip an item.
+/// The end of a page; later changes neither repeat nor skip an item.
 package struct LibraryCursor: Equatable, Sendable {
     private static let bytesMax = 80 + 2 * LibraryOrderKey.titleBytesMax
 
@@ -113,7 +113,7 @@ package struct LibraryCursor: Equatable, Sendable {
         self.key = key
     }
 
-    /// Nil if it is not the text of a cursor.
+    /// Nil if the text is not a valid cursor.
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let numbers = parts.prefix(3).compactMap { Int64(Substring($0)) }

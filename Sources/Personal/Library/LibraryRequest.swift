@@ -1,40 +1,40 @@
 import JSON
 package import SearchModel
 
-/// A change of the library, which is done completely or not at all.
+/// A change of the library, applied completely or not at all.
 package enum LibraryRequest: Sendable {
-    /// How many items one step may name.
+    /// The maximum number of items in one step.
     package static let itemsMax = 1000
-    /// How much the items that it names may have together.
+    /// The maximum total size of the items in one step.
     package static let bytesMax = 4 << 20
 
-    /// Saves items; only adds the tags and notes of an item that is saved already.
+    /// Saves items; for an item already saved, only adds the tags and notes.
     case save([SavedItem])
     /// Removes items; ignores unknown ids.
     case remove(ids: [String])
     case edit(ids: [String], LibraryEdit)
-    /// Queues items, or without ids all, to be looked up again where that can be done: in these sources.
+    /// Queues items (all without ids) for a refresh from these sources, if possible.
     case queueRefreshes(ids: [String]?, of: Set<SourceName>)
-    /// An item is not to be looked up again, as when its source has it no more.
+    /// Removes an item from the refresh queue, for example if its source no longer has it.
     case endRefresh(id: String)
 }
 
 /// The result of a request.
 package struct LibraryOutcome: Sendable {
-    /// The items as they are now, or, of those removed, as they were; in the order of the request.
+    /// The current items, or removed items in their last state; in the order of the request.
     package var items: [SavedItem] = []
-    /// How many were not saved before.
+    /// How many items are new.
     package var added: Int { change?.inserted.count ?? 0 }
-    /// How many are queued to be looked up again, and how many can't be.
+    /// How many items are queued for a refresh, and how many can't be refreshed.
     package var queued = 0
     package var left = 0
-    /// Of the library after the request.
+    /// The library's revision after the request.
     package var revision: Int64 = 0
     /// For followers; nil when nothing has changed.
     package var change: LibraryChange?
 }
 
-/// The items that one revision of a library changed.
+/// The items changed by one revision of a library.
 package struct LibraryChange: Sendable {
     package internal(set) var revision: Int64
     package var inserted: [SavedItem] = []
@@ -47,7 +47,7 @@ package struct LibraryChange: Sendable {
 /// A follower's position in the changes of a library.
 package struct LibraryPosition: Sendable {
     let revision: Int64
-    /// Of the rows with that revision the last that was read.
+    /// The last row read of that revision.
     let number: Int64
     /// The revision at the start: items inserted later are new.
     let began: Int64
@@ -66,7 +66,7 @@ extension LibraryPosition {
 
 /// A part of the changes.
 package struct LibraryChanges: Sendable {
-    /// A part ends once its items have so many bytes.
+    /// A part ends once its items have this size.
     package static let bytesMax = 256 << 10
 
     /// Its revision is the last complete one.
@@ -77,8 +77,8 @@ package struct LibraryChanges: Sendable {
 
 /// The ids of a user's saved items, as hashes, to look up hits without the disk.
 ///
-/// For each saved item, an unknown id has the same hash with a chance of one in 2^64. Sources choose the ids, but
-/// can't know the seed of this process's hashes.
+/// For each saved item, an unknown id has the same hash with a probability of 1 in 2^64. Sources choose the ids, but
+/// don't know the seed of this process's hashes.
 package struct SavedIDs: Sendable {
     private var hashes: Set<Int> = []
 

@@ -3,18 +3,18 @@ import JSON
 import SearchModel
 import Storage
 
-/// The rows of one user's library; used within a transaction where anything is written.
+/// The rows of one user's library; used for writing only in a transaction.
 ///
-/// Invariant: each revision has changed something, and is that of every item it changed and of every id it removed,
-/// until a later one changes them again. Every item is in the index of words.
+/// Invariant: each revision has changed something. It is the revision of every item it changed and every id it removed,
+/// until a later revision changes them again. Every item is in the index of words.
 struct LibraryTable {
     /// A larger library opens, lists and exports; only new items are refused.
     static let itemsMax = 100_000
-    /// Of removed items the latest are remembered for followers.
+    /// How many removed items are remembered for followers.
     static let removedMax = 10_000
     /// How many changed items are read at a time.
     private static let changesStep = 50
-    /// How far revisions jump when items may be missing or older than before: further than any answer.
+    /// How far the revision jumps when items may be missing or outdated: beyond the revision of any answer.
     private static let revisionLeap: Int64 = 1 << 20
 
     let database: Database
@@ -35,9 +35,9 @@ struct LibraryTable {
         try database.run("UPDATE state SET revision = ?1, forgotten = ?1", .integer(revision))
     }
 
-    /// Whether so many more items can be saved.
+    /// Whether this many more items can be saved.
     func hasRoom(for count: Int) throws(StorageError) -> Bool {
-        // Numbers are given in order, so there are no more items than the highest says.
+        // Numbers are assigned in order, so the highest number is an upper bound of the count.
         let highest = try database.first("SELECT max(number) FROM items") { Int($0.integer(0)) } ?? 0
         if highest + count <= Self.itemsMax { return true }
         return try self.count() + count <= Self.itemsMax
@@ -50,7 +50,7 @@ struct LibraryTable {
 
     // MARK: Reading items
 
-    /// - Throws: `damagedRow` when it is not as it was written.
+    /// - Throws: `damagedRow` if the row is damaged.
     func item(_ id: String) throws(StorageError) -> SavedItem? {
         try row(id).flatMap(\.item)
     }
@@ -126,7 +126,7 @@ struct LibraryTable {
             isComplete = count < Self.changesStep
         }
         guard !isComplete else { return LibraryChanges(change: change, next: nil) }
-        // Of the last revision something may be missing.
+        // Items of the last revision may be missing.
         change.revision = max(position.began, last.revision - 1)
         return LibraryChanges(change: change, next: last)
     }
@@ -183,7 +183,7 @@ struct LibraryTable {
         ]
     }
 
-    /// Removes an item, and remembers that for followers.
+    /// Removes an item, and remembers its id for followers.
     func remove(_ id: String, _ revision: Int64) throws(StorageError) {
         guard let (number, item) = try row(id) else { return }
         if let item { try words.remove(item.texts, of: number) }
@@ -191,7 +191,7 @@ struct LibraryTable {
         try database.run("INSERT INTO removed (id, revision) VALUES (?, ?)", .text(id), .integer(revision))
     }
 
-    /// Forgets the removed items that are too many, oldest first.
+    /// Forgets the oldest removed items over the limit.
     func forgetRemoved() throws(StorageError) {
         let count = try database.first("SELECT count(*) FROM removed") { Int($0.integer(0)) } ?? 0
         guard count > Self.removedMax else { return }
@@ -219,7 +219,7 @@ struct LibraryTable {
         try words.add(item.texts, as: number)
     }
 
-    /// Whether older programs have left no items out.
+    /// Whether the index has all items; older programs left some out.
     func isIndexComplete() throws(StorageError) -> Bool {
         try database.first("SELECT indexed FROM state") { $0.integer(0) == .max } ?? false
     }

@@ -7,7 +7,7 @@ struct LibraryWriter {
     private typealias Answer = Result<LibraryOutcome, SearchError>
 
     private let table: LibraryTable
-    /// After the latest request.
+    /// The revision after the latest request.
     private(set) var revision: Int64
     private let revisionBefore: Int64
     private var hasRemoved = false
@@ -20,16 +20,16 @@ struct LibraryWriter {
         revisionBefore = revision
     }
 
-    /// To be called once, before the transaction ends.
+    /// Must be called once, before the transaction ends.
     func finish() throws(StorageError) {
         guard revision != revisionBefore else { return }
         try table.setRevision(revision)
         if hasRemoved { try table.forgetRemoved() }
     }
 
-    /// Carries out a request.
+    /// Applies a request.
     ///
-    /// - Returns: The result; after a mistake of the user, nothing has been written.
+    /// - Returns: The result; after a user's error, nothing has been written.
     mutating func perform(
         _ request: LibraryRequest,
         at now: Int64
@@ -99,7 +99,7 @@ struct LibraryWriter {
         }
         guard !Self.isTooLarge(items) else { return .failure(Self.tooLarge) }
         if case .refresh = edit {
-            // They are done, in the same commit.
+            // The refreshes of these items end in the same commit.
             for id in ids { try refreshes.end(id) }
         }
         return .success(try write(change, items))
@@ -110,7 +110,7 @@ struct LibraryWriter {
         return ids.filter { seen.insert(ExactText($0)).inserted }
     }
 
-    /// Writes a change under its revision, unless nothing changes.
+    /// Writes a change with its revision, unless nothing changes.
     private mutating func write(
         _ change: LibraryChange,
         _ items: [SavedItem]
@@ -154,7 +154,7 @@ struct LibraryWriter {
         SearchError(
             .notFound,
             "No saved item has the id \(id).",
-            hint: "Save it first; library/list lists what is saved."
+            hint: "Save it first; library/list lists the saved items."
         )
     }
 
@@ -167,7 +167,7 @@ struct LibraryWriter {
 }
 
 extension SavedItem {
-    /// With the tags and notes that another of the same id brings and this one has not; all else stays.
+    /// Adds the tags and notes of another item with the same id; everything else stays.
     fileprivate func adding(_ other: SavedItem, at now: Int64) throws(SearchError) -> SavedItem {
         var joined = self
         for tag in other.tags { try joined.add(tag: tag, path: "params.tags") }

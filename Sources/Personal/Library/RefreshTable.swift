@@ -3,16 +3,16 @@ import Storage
 
 /// A saved item in the queue of lookups.
 package struct QueuedRefresh: Equatable, Sendable {
-    /// The later it was saved, the higher.
+    /// Higher for items saved later.
     package let number: Int64
     package let id: String
 }
 
-/// The queue of items to look up again, each once, by source.
+/// The queue of items to refresh, each once, by source.
 struct RefreshTable {
     let database: Database
 
-    /// Adds items of these sources, or without ids all of them; returns how many.
+    /// Queues items of these sources (all without ids); returns how many.
     func add(_ ids: [String]?, of sources: Set<SourceName>) throws(StorageError) -> Int {
         try database.run(
             """
@@ -36,7 +36,7 @@ struct RefreshTable {
         try database.all("SELECT DISTINCT source FROM refreshes") { SourceName($0.text(0)) }.compactMap(\.self)
     }
 
-    /// The first of a source's items after a number; after the last one, the first one again.
+    /// The source's first item after a number; wraps around at the end.
     func next(of source: SourceName, after number: Int64) throws(StorageError) -> QueuedRefresh? {
         let next = try database.first(
             """

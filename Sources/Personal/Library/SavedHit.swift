@@ -1,9 +1,9 @@
 package import JSON
 package import SearchModel
 
-/// A hit as it is kept: an object that holds the members of the contract's HIT and nothing else.
+/// A saved hit: an object with only the members of the contract's HIT.
 ///
-/// Invariant: required members exist, all members are valid, and the whole has at most `bytesMax` bytes.
+/// Invariant: required members exist, all members are valid, and the total size is at most `bytesMax` bytes.
 package struct SavedHit: Sendable {
     package static let bytesMax = 64 << 10
     private static let idBytesMax = 512
@@ -28,7 +28,7 @@ package struct SavedHit: Sendable {
     /// The searchable texts, the title first.
     var texts: [String] { [title, snippet, author].compactMap(\.self) }
 
-    /// When it was published, as exactly as its source said.
+    /// The publication date, with the precision of its source.
     package var publishedDate: PublishedDate? {
         guard let text = self[.published]?.string, let seconds = published, let date = RFC3339.date(text) else {
             return nil
@@ -45,7 +45,7 @@ package struct SavedHit: Sendable {
         members.last { $0.name.hasSameBytes(as: member.description) }?.value
     }
 
-    /// The first of its genres; empty when it has none.
+    /// The first of its genres; empty if it has none.
     package var genre: String {
         let lists = [extra("genres"), extra("categories")].compactMap { $0?.array?.first?.string }
         return extra("genre")?.string ?? extra("category")?.string ?? lists.first ?? ""
@@ -56,7 +56,7 @@ package struct SavedHit: Sendable {
 
     /// Reads a HIT; refuses unknown members, and leaves out the members that only an ITEM has.
     ///
-    /// - Throws: `invalidParams` with the path of the wrong member.
+    /// - Throws: `invalidParams` with the path of the invalid member.
     package init(_ value: JSONValue, path: String) throws(SearchError) {
         guard let all = value.members else { throw Self.invalid("It must be an object.", path) }
         for member in all
@@ -105,9 +105,9 @@ package struct SavedHit: Sendable {
         }
     }
 
-    /// The same hit with the members that another state of it has.
+    /// Returns the hit with the members of another state of it.
     ///
-    /// - Throws: `invalidParams` when it would be too large.
+    /// - Throws: `invalidParams` if it would be too large.
     func updated(by other: SavedHit) throws(SearchError) -> SavedHit {
         let extra = (self[.extra]?.members ?? []).replaced(by: other[.extra]?.members ?? [])
         var joined = members.replaced(by: other.members)
@@ -115,7 +115,7 @@ package struct SavedHit: Sendable {
         return try SavedHit(.object(joined), path: "hit")
     }
 
-    /// When it was fetched, which hits of users' own data say, belongs to one search.
+    /// The fetch time, which hits of users' own data include, belongs to one search.
     private static func kept(_ value: JSONValue) -> JSONValue {
         guard value[.fetchedAt] != nil, let members = value.members else { return value }
         return .object(members.filter { !$0.name.hasSameBytes(as: Member.fetchedAt.description) })
@@ -126,7 +126,7 @@ package struct SavedHit: Sendable {
         return start.starts(with: "http://".utf8) || start.starts(with: "https://".utf8)
     }
 
-    /// `rank` and `raw` belong to one search and are not kept; `marks` to its query.
+    /// `rank` and `raw` belong to one search and are not stored; `marks` belongs to its query.
     private static let order: [Member] = [
         .id, .source, .kind, .title, .snippet, .url, .author, .published, .publishedPrecision, .thumbnail, .extra,
         .alsoFrom,
@@ -140,7 +140,7 @@ package struct SavedHit: Sendable {
 }
 
 extension [JSONMember] {
-    /// With the values of other members of the same names, followed by the remaining other members.
+    /// Replaces the values of members with the same names, and appends the remaining other members.
     fileprivate func replaced(by others: [JSONMember]) -> [JSONMember] {
         let names = Set(map { ExactText($0.name) })
         let values = Dictionary(others.map { (ExactText($0.name), $0) }, uniquingKeysWith: { $1 })

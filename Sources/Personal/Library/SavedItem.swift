@@ -6,22 +6,22 @@ package import SearchModel
 package struct SavedItem: Equatable, Sendable {
     package static let tagsMax = 64
     package static let notesMax = 100
-    /// Of the changes that refreshes found the latest are kept.
+    /// The limit of changes found by refreshes; the latest are kept.
     package static let changesMax = 100
     package static let bytesMax = 256 << 10
 
     package var hit: SavedHit
-    /// Seconds since 1970, as all times here.
+    /// Seconds since 1970, like all times here.
     package let savedAt: Int64
     package var updatedAt: Int64
-    /// In the order in which they were added.
+    /// In the order of adding.
     package var tags: [Tag] = []
     package var notes: [Note] = []
     package var changes: [FieldChange] = []
 
     package var id: String { hit.id }
 
-    /// About as many as its JSON has, or more.
+    /// The approximate size of its JSON, or more.
     package var bytes: Int {
         let own = notes.reduce(0) { $0 + $1.bytes } + changes.reduce(0) { $0 + $1.bytes }
         return hit.bytes.count + own + tags.reduce(128) { $0 + $1.text.utf8.count + 3 }
@@ -35,7 +35,7 @@ package struct SavedItem: Equatable, Sendable {
     /// The best rating among its notes.
     package var rating: Int? { notes.compactMap(\.rating).max() }
 
-    /// A hit as it is saved now.
+    /// A hit saved now.
     package init(_ hit: SavedHit, savedAt: Int64) {
         (self.hit, self.savedAt, updatedAt) = (hit, savedAt, savedAt)
     }
@@ -45,12 +45,12 @@ package struct SavedItem: Equatable, Sendable {
 
     // MARK: JSON
 
-    /// The item as the contract spells it, which is also how it is kept.
+    /// The item in the contract's format, which is also the stored format.
     package var json: JSONValue { .object(hit.members + ownMembers) }
 
-    /// The bytes of `json`; the hit, which is most of it, has its own at hand.
+    /// The size of `json`; the hit, most of it, already has its own size.
     package var jsonBytes: [UInt8] {
-        // Neither object is empty.
+        // Both objects are non-empty.
         hit.bytes.dropLast() + [UInt8(ascii: ",")] + JSONValue.object(ownMembers).bytes.dropFirst()
     }
 
@@ -65,9 +65,9 @@ package struct SavedItem: Equatable, Sendable {
         return members
     }
 
-    /// Reads an ITEM, or a HIT as it is saved now.
+    /// Reads an ITEM, or a HIT that is saved now.
     ///
-    /// - Throws: `invalidParams` with the path of the wrong member.
+    /// - Throws: `invalidParams` with the path of the invalid member.
     package init(_ value: JSONValue, savedNow now: Int64, path: String) throws(SearchError) {
         hit = try SavedHit(value, path: path)
         savedAt = try Int64.time(value["savedAt"], "\(path).savedAt") ?? now
@@ -82,7 +82,7 @@ package struct SavedItem: Equatable, Sendable {
                 throw .invalid(
                     "Another note of the item has the same id.",
                     "\(path).notes[\(index)].id",
-                    hint: "Give each note an id of its own, or none."
+                    hint: "Give each note a unique id, or no id."
                 )
             }
             notes.append(note)
@@ -101,11 +101,12 @@ package struct SavedItem: Equatable, Sendable {
         return list
     }
 
-    /// The title of an item as it is kept.
+    /// The title of a stored item.
     static func title(of item: JSONCursor) -> String { item["title"]?.string ?? "" }
 
-    /// The `texts` of an item as it is kept but for its title: without reading the rest, which takes several times as
-    /// long.
+    /// The `texts` of a stored item without its title.
+    ///
+    /// Parsing the whole item would take several times as long.
     static func otherTexts(of item: JSONCursor) -> [String] {
         var texts: [String] = []
         func add(_ value: JSONCursor?) { if let text = value?.string { texts.append(text) } }
@@ -121,7 +122,7 @@ package struct SavedItem: Equatable, Sendable {
 
     // MARK: Changing
 
-    /// - Throws: `invalidParams` when it has more bytes than an item may.
+    /// - Throws: `invalidParams` if the item is larger than its limit.
     func checkSize(path: String) throws(SearchError) {
         guard bytes > Self.bytesMax else { return }
         let message = "An item has at most \(Self.bytesMax >> 10) KiB with its notes."
@@ -133,7 +134,7 @@ package struct SavedItem: Equatable, Sendable {
 
     /// Adds a note under a new id.
     ///
-    /// - Throws: `invalidParams` when there are too many.
+    /// - Throws: `invalidParams` if there are too many.
     mutating func add(_ note: Note) throws(SearchError) {
         guard notes.count < Self.notesMax else {
             throw .invalid(
@@ -147,9 +148,9 @@ package struct SavedItem: Equatable, Sendable {
         notes.append(note)
     }
 
-    /// Adds a tag unless it is there.
+    /// Adds a tag if it is missing.
     ///
-    /// - Throws: `invalidParams` when there are too many.
+    /// - Throws: `invalidParams` if there are too many.
     package mutating func add(tag: Tag, path: String) throws(SearchError) {
         guard !tags.contains(tag) else { return }
         guard tags.count < Self.tagsMax else {
@@ -161,15 +162,15 @@ package struct SavedItem: Equatable, Sendable {
 
 /// A word that a user files items under.
 ///
-/// Invariant: NFC, no blanks at the ends, no control characters, 1 to `bytesMax` bytes. Two are the same when they
-/// differ in case only.
+/// Invariant: NFC, no blanks at the ends, no control characters, 1 to `bytesMax` bytes. Tags that differ only in case
+/// are the same.
 package struct Tag: Hashable, Sendable {
     package static let bytesMax = 64
 
     package let text: String
     private let key: ExactText
 
-    /// Fails when nothing is left of the text, or too much.
+    /// Fails if the text is empty or too long.
     package init?(_ written: String) {
         guard let text = UserText.line(written, bytesMax: Self.bytesMax), !text.isEmpty else { return nil }
         self.text = text
@@ -183,7 +184,7 @@ package struct Tag: Hashable, Sendable {
         self = tag
     }
 
-    /// The same for tags that are the same.
+    /// Equal for tags that are the same.
     var folded: String { key.text }
 
     package static func == (left: Tag, right: Tag) -> Bool { left.key == right.key }
@@ -206,12 +207,12 @@ package struct Note: Equatable, Sendable {
     package let rating: Int?
     package internal(set) var at: Int64
 
-    /// About as many as its JSON has.
+    /// The approximate size of its JSON.
     fileprivate var bytes: Int { (title?.utf8.count ?? 0) + (text?.utf8.count ?? 0) + id.utf8.count + 96 }
 
-    /// Reads a note, as a user writes it or as it is kept.
+    /// Reads a note from a user or from storage.
     ///
-    /// - Throws: `invalidParams` with the path of the wrong member, also for an empty note.
+    /// - Throws: `invalidParams` with the path of the invalid member, also for an empty note.
     package init(_ value: JSONValue, at now: Int64, path: String) throws(SearchError) {
         guard let members = value.members else { throw .invalid("A note is an object.", path) }
         for member in members where !Self.names.contains(ExactText(member.name)) {
@@ -246,7 +247,7 @@ package struct Note: Equatable, Sendable {
         return .object(members)
     }
 
-    /// Whether it says the same, whenever it was written.
+    /// Whether it has the same content, ignoring times.
     func saysSame(as other: Note) -> Bool {
         let (texts, others) = ([title, text], [other.title, other.text])
         return texts.map { $0.map { ExactText($0) } } == others.map { $0.map { ExactText($0) } }
@@ -278,7 +279,7 @@ extension FieldChange {
 }
 
 extension Int64 {
-    /// Reads a time, which may be missing.
+    /// Reads an optional time.
     fileprivate static func time(_ value: JSONValue?, _ path: String) throws(SearchError) -> Int64? {
         guard let value else { return nil }
         guard let seconds = value.string.flatMap({ RFC3339.epochSeconds($0) }) else {
@@ -289,13 +290,13 @@ extension Int64 {
 }
 
 extension SearchError {
-    /// A value of a client that can't be used.
+    /// An unusable value from a client.
     static func invalid(_ message: String, _ path: String, hint: String? = nil) -> SearchError {
         SearchError(.invalidParams, message, hint: hint, path: path)
     }
 }
 
-/// Text that a user wrote, as it is kept.
+/// Normalized text from a user.
 enum UserText {
     /// A text on one line: NFC, single blanks, none at the ends, no control characters; nil when it has more bytes than
     /// allowed.

@@ -3,13 +3,14 @@ import JSON
 import SearchModel
 import Storage
 
-/// The rows of all that one user's searches have brought; used by its store only, within a transaction where anything
-/// is written.
+/// The hits that one user's searches returned; used only by its store.
 ///
-/// Invariant: each hit is there once, by its id, as it came last, and with each search that brought it.
+/// Writing needs a transaction.
+///
+/// Invariant: each hit is stored once by its id, in its latest form, with each search that returned it.
 struct SeenTable {
     static let hitsMax = 20_000
-    /// How many old hits are removed at a time, which bounds the time of a commit.
+    /// How many old hits are removed at once, which limits the time of a commit.
     private static let removedMax = 300
 
     let database: Database
@@ -110,7 +111,7 @@ struct SeenTable {
 
     // MARK: Rows
 
-    /// A hit that a search has brought since an instant.
+    /// A hit that a search has returned since an instant.
     func hit(_ id: String, since instant: Int64) throws(StorageError) -> OwnHits.Hit? {
         try database.first(
             "SELECT hit, fetchedAt, isIntact FROM checkedSeen WHERE id = ? AND at >= ?",

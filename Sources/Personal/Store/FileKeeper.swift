@@ -2,21 +2,21 @@ import EventLoop
 import SearchModel
 import Storage
 
-/// Work on one user's file that takes long: copies, migrations and mending.
+/// Long-running work on one user's file: copies, migrations and repairs.
 ///
-/// All but `backUp` have the file to themselves: it is closed meanwhile.
+/// All except `backUp` need exclusive use of the file, so it is closed meanwhile.
 struct FileKeeper: Sendable {
     let files: UserFiles
-    /// Which runs this.
+    /// The executor of this work.
     let executor: UserQueue
     /// Seconds since 1970.
     let now: Int64
-    /// Ends copying and erasing early.
+    /// Cancels copying and erasing.
     let cancellation: Cancellation
 
     // MARK: Copies
 
-    /// Makes a copy, which replaces the older one only when all of it has been found intact.
+    /// Makes a copy, which replaces the older one only after it was verified completely.
     ///
     /// - Throws: `damagedRow` when rows of the file itself are damaged.
     @discardableResult
@@ -37,12 +37,12 @@ struct FileKeeper: Sendable {
         return copy
     }
 
-    /// - Throws: When the file is not sound, or a row of it is not intact.
+    /// - Throws: When the file is not sound, or one of its rows is damaged.
     private func verify(_ path: String) throws(StorageError) {
         let database = try Database(reading: path, on: executor)
         try database.interruptible(by: cancellation) { () throws(StorageError) in
             guard try database.isSound() else { throw .notCopied(files.file, "SQLite's integrity check fails") }
-            // An older version has no checksums yet.
+            // An older version has no checksums.
             guard try database.isCurrent(PersonalSchema.schema) else { return }
             let tables = try PersonalTables(database, mayBeIncomplete: true)
             for table in CheckedTable.allCases {
@@ -65,13 +65,13 @@ struct FileKeeper: Sendable {
 
     // MARK: Mending
 
-    /// Mends the file after an error.
+    /// Repairs the file after an error.
     ///
     /// - Parameters:
     ///   - error: Why the file can't be used as it is.
     ///   - known: The latest revision in any answer.
-    /// - Returns: A line for the log when something may be missing; nil after a migration.
-    /// - Throws: Why it can't be done.
+    /// - Returns: A log line if something may be missing; nil after a migration.
+    /// - Throws: The reason if the repair fails.
     func mend(_ error: StorageError, after known: Int64) throws(StorageError) -> String? {
         do throws(StorageError) {
             switch error.code {
@@ -87,7 +87,7 @@ struct FileKeeper: Sendable {
         }
     }
 
-    /// Brings a file of an older version up to date; a copy is made before.
+    /// Migrates a file of an older version, after making a copy.
     private func upgrade() throws(StorageError) {
         do throws(StorageError) {
             try backUp()
@@ -98,16 +98,16 @@ struct FileKeeper: Sendable {
         try PersonalTables.complete(files.file, on: executor) { _ in }
     }
 
-    /// Sets a file that SQLite can't read aside, and puts the newest intact copy in its place, or an empty file.
+    /// Moves a file that SQLite can't read aside, and replaces it with the newest intact copy or an empty file.
     ///
-    /// A crash on the way leaves the file in use or a complete new one. Returns a line for the log.
+    /// After a crash there is either the old file or a complete new one. Returns a log line.
     private func restore(because error: StorageError, after known: Int64) throws(StorageError) -> String {
         let copy = try newestIntactCopy()
         let aside = files.freeName(at: now)
         var count = 0
         try PersonalTables.complete(files.new, on: executor) { tables throws(StorageError) in
             try tables.database.transaction { () throws(StorageError) in
-                // Answers had no later revision than this.
+                // No answer had a later revision.
                 try tables.library.leap(after: max(known, now * 1000))
                 try tables.add(PersonalLoss(at: now, file: aside, copyAt: copy?.at))
             }
@@ -122,7 +122,7 @@ struct FileKeeper: Sendable {
             """
     }
 
-    /// Copies the newest copy that is intact to the name of a new file.
+    /// Copies the newest intact copy to a new file name.
     private func newestIntactCopy() throws(StorageError) -> PersonalCopy? {
         for copy in files.copies() {
             try PrivateFile.remove(files.new)
@@ -131,7 +131,7 @@ struct FileKeeper: Sendable {
                 try Database(reading: copy.file, on: executor).copy(to: files.new)
                 return copy
             } catch {
-                // The disk is full, or the like.
+                // For example, the disk is full.
                 guard error.isMendable || error.code == .notCopied || error.code.isForeign else { throw error }
             }
         }
@@ -139,9 +139,9 @@ struct FileKeeper: Sendable {
         return nil
     }
 
-    /// Takes damaged rows from the newest copy that has them intact, and removes the others.
+    /// Restores damaged rows from the newest copy that has them intact, and removes the others.
     ///
-    /// - Returns: A line for the log.
+    /// - Returns: A log line.
     private func repair() throws(StorageError) -> String {
         var loss = PersonalLoss(at: now, file: nil)
         try PersonalTables.complete(files.file, on: executor) { tables throws(StorageError) in
@@ -197,9 +197,9 @@ struct FileKeeper: Sendable {
 
     // MARK: Erasing
 
-    /// Removes searches from the file, and every other file, which may have them; makes a new copy.
+    /// Erases searches from the file, removes every other file that may contain them, and makes a new copy.
     ///
-    /// - Returns: How many entries of the history that were.
+    /// - Returns: How many history entries were removed.
     func erase(_ selection: HistorySelection) throws(StorageError) -> Int {
         var count = 0
         guard files.exist else {
@@ -214,20 +214,20 @@ struct FileKeeper: Sendable {
                     try tables.database.run("DELETE FROM lostRows")
                     try tables.database.run("DELETE FROM losses")
                 }
-                // SQLite may keep copies of moved rows in free blocks, so the whole file is rewritten. A large library
-                // must not be in memory for that.
+                // SQLite may keep copies of moved rows in free blocks, so the whole file is rewritten. This avoids
+                // loading a large library into memory.
                 try tables.database.script("PRAGMA temp_store = FILE; VACUUM")
             }
         }
         try files.removeOthers()
-        // Without one there is less to lose than with an old one.
+        // Having no copy risks less than an old copy.
         _ = try? backUp()
         return count
     }
 }
 
 extension StorageError {
-    /// Whether something can be done about it while the file is closed.
+    /// Whether a repair with the file closed may help.
     var isMendable: Bool { code.isCorrupt || code == .damagedRow || code == .olderSchema }
 
     static func empty(_ path: String) -> StorageError {

@@ -42,7 +42,7 @@ enum PersonalSchema {
         INSERT INTO state VALUES (0, 0);
         """
 
-    /// Items that are to be looked up again.
+    /// The items to refresh.
     private static let refreshes = """
         CREATE TABLE refreshes (
             number INTEGER PRIMARY KEY REFERENCES items ON DELETE CASCADE,
@@ -111,13 +111,13 @@ enum PersonalSchema {
         """
 }
 
-/// A table whose rows have checksums, which are verified in a view that each connection makes.
+/// A table whose rows have checksums; a view, created by each connection, verifies them.
 enum CheckedTable: String, CaseIterable {
     case items
     case history
     case seen
 
-    /// The columns under the checksum, in its order.
+    /// The columns in the checksum, in its order.
     var columns: String {
         switch self {
         case .items: "id, insertedBy, revision, kind, source, genre, savedAt, published, rating, title, item"
@@ -126,7 +126,7 @@ enum CheckedTable: String, CaseIterable {
         }
     }
 
-    /// Has all columns, and whether the row is as it was written.
+    /// A view with all columns and whether the row is intact.
     var view: String { "checked\(rawValue)" }
 
     fileprivate var definition: String {
@@ -135,14 +135,14 @@ enum CheckedTable: String, CaseIterable {
     }
 }
 
-/// All that one user's file holds.
+/// All data in one user's file.
 struct PersonalTables {
     let database: Database
     let library: LibraryTable
     let history: HistoryTable
     let seen: SeenTable
 
-    /// - Throws: Also when the file must be migrated first.
+    /// - Throws: Also if the file needs a migration.
     init(_ database: Database, mayBeIncomplete: Bool = false) throws(StorageError) {
         self.database = database
         guard try database.isCurrent(PersonalSchema.schema) else { throw Self.older(database.path) }
@@ -162,7 +162,7 @@ struct PersonalTables {
         )
     }
 
-    /// Opens a file, creating or migrating it, changes it, and closes it with an empty log.
+    /// Opens a file (creating or migrating it), changes it, and closes it with an empty log.
     static func complete(
         _ path: String,
         on executor: any SerialExecutor,
@@ -179,7 +179,7 @@ struct PersonalTables {
 
     // MARK: Damage
 
-    /// The numbers of the rows of a table that are not as they were written.
+    /// The numbers of the damaged rows of a table.
     ///
     /// - Complexity: O(n) in the table.
     func damagedRows(of table: CheckedTable) throws(StorageError) -> [Int64] {

@@ -3,18 +3,18 @@ import JSON
 package import SearchModel
 import Storage
 
-/// Where users' data is, and the threads that work on it.
+/// The location of users' data, and the threads that work on it.
 package struct PersonalPlace: Sendable {
     package let directory: String
     let threads: UserThreads
     /// Makes copies of all users' files, one after another.
     let copies: UserQueue
-    /// For the time.
+    /// For waiting.
     let loop: EventLoop
 
     /// - Parameters:
-    ///   - directory: Where the files are.
-    ///   - loops: One or more, each of a thread that may block.
+    ///   - directory: The directory of the files.
+    ///   - loops: One or more loops, each on a thread that may block.
     package init(_ directory: String, on loops: [EventLoop]) {
         (self.directory, loop) = (directory, loops[0])
         threads = UserThreads(loops)
@@ -24,22 +24,22 @@ package struct PersonalPlace: Sendable {
 
 /// One user's data, in one file.
 ///
-/// A change is answered when it will survive power loss. Changes that come while the disk works share the next commit,
-/// in the order in which they came, each whole or not at all. Followers get each change, in the order of the
-/// revisions.
+/// A change is answered once it will survive power loss. Changes that arrive while the disk is busy share the next
+/// commit in their order of arrival, and each is applied completely or not at all. Followers get each change, in the
+/// order of revisions.
 ///
 /// Each store has an executor, so other users do not wait for its work.
 package actor PersonalStore {
-    /// Changes that wait for the disk at a time.
+    /// The maximum number of changes that wait for the disk.
     package static let pendingMax = 4096
-    /// How many share a commit, and how long after its beginning more may join.
+    /// The maximum number of changes in a commit, and how long after its start more may join.
     private static let (batchMax, joiningMax) = (256, Duration.milliseconds(100))
-    /// A file that is not used for so long is closed.
+    /// A file that is unused for this long is closed.
     package static let idleMax = Duration.seconds(60)
     /// How often the file is copied, in seconds, and how often the store checks whether a copy is due.
     package static let copyEvery: Int64 = 86_400
     private static let checkEvery = Duration.seconds(600)
-    /// How long a file is left alone that could not be mended, or is damaged again at once.
+    /// How long to wait before using a file that could not be repaired, or is damaged again at once.
     private static let mendEvery = Duration.seconds(10)
 
     private struct Pending: Sendable {
@@ -59,7 +59,7 @@ package actor PersonalStore {
     private nonisolated let whenCommitted: @Sendable ([LibraryChange], _ answer: @escaping @Sendable () -> Void) -> Void
     private nonisolated let waiting = Locked<[Pending]>([])
     private nonisolated let failure = Locked<SearchError?>(nil)
-    /// Of work that takes long.
+    /// For long-running work.
     private nonisolated let cancellation = Cancellation()
 
     /// The open file.
@@ -68,21 +68,21 @@ package actor PersonalStore {
     private var closing: Task<Void, Never>?
     /// The latest revision in any answer.
     private var toldRevision: Int64 = 0
-    /// Of the latest query.
+    /// The listing of the latest query.
     private var listing: LibraryListing?
     private var seenListing: SeenListing?
     private var copying: Task<Result<PersonalCopy, StorageError>, Never>?
     private var checksForCopyAt: Instant
-    /// When the file was mended last, and why it could not be.
+    /// When the file was last repaired, and why that failed.
     private var mended: (at: Instant, failure: StorageError?)?
 
     /// - Parameters:
     ///   - userID: The owner of the data.
-    ///   - place: Where the file is, which is opened at its first use.
+    ///   - place: The location of the file, which is opened at its first use.
     ///   - wallClock: Seconds since 1970.
-    ///   - report: Gets a line for the log when something was damaged, or no copy can be made.
+    ///   - report: Gets a log line if something was damaged, or no copy can be made.
     ///   - whenRenewed: Called when items may be missing or older than before.
-    ///   - whenCommitted: Called with the changes of a commit. It must call `answer`, on any thread, which answers the
+    ///   - whenCommitted: Called with the changes of a commit. It must call `answer`, on any thread, to answer the
     ///     callers.
     package init(
         of userID: UInt32,
@@ -102,7 +102,7 @@ package actor PersonalStore {
         checksForCopyAt = usedAt
     }
 
-    /// Before which nothing is kept, in milliseconds since 1970.
+    /// Older entries are expired; in milliseconds since 1970.
     package nonisolated func oldest(_ settings: HistorySettings) -> Int64 {
         wallClock() * 1000 - settings.keep.saturatingNanoseconds / 1_000_000
     }
@@ -111,8 +111,8 @@ package actor PersonalStore {
 
     /// Changes the library; when this returns, the change is durable.
     ///
-    /// - Throws: The user's mistake, `overloaded`, or `unavailable` when the file can't be written: then nothing of it
-    ///   is done.
+    /// - Throws: The user's error, `overloaded`, or `unavailable` if the file can't be written; then nothing is
+    ///   changed.
     package nonisolated func perform(_ request: LibraryRequest) async throws(SearchError) -> LibraryOutcome {
         try await withCheckedContinuation { continuation in
             let pending = Pending(request: request, now: wallClock(), answer: continuation)
@@ -123,21 +123,21 @@ package actor PersonalStore {
             }
             switch count {
             case 0: continuation.resume(returning: .failure(Self.overloaded))
-            // Only the first one begins a commit, which takes the others too.
+            // Only the first change starts a commit, which includes the others.
             case 1: commitLater()
             default: break
             }
         }.get()
     }
 
-    /// Why the latest changes could not be written; from any thread.
+    /// Why the latest changes could not be written; thread-safe.
     package nonisolated var writeFailure: SearchError? { failure.withLock { $0 } }
 
     private nonisolated func commitLater() {
         queue.perform { [self] in assumeIsolated { $0.commit() } }
     }
 
-    /// Commits the waiting changes, and others that join meanwhile.
+    /// Commits the waiting changes and others that join meanwhile.
     private func commit() {
         let outcome = Result { () throws(SearchError) in
             try use { tables throws(StorageError) in
@@ -171,7 +171,7 @@ package actor PersonalStore {
         }
     }
 
-    /// A change that waits; nil when no more may share a commit.
+    /// Returns a waiting change; nil when the commit is full.
     private func pending(_ index: Int) -> Pending? {
         waiting.withLock { index < min($0.count, Self.batchMax) ? $0[index] : nil }
     }
@@ -189,7 +189,7 @@ package actor PersonalStore {
         try use(else: nil) { tables throws(StorageError) in try tables.library.item(id) }
     }
 
-    /// Returns a part of the library; the order is found once for all pages of a query.
+    /// Returns a part of the library; the order is computed once for all pages of a query.
     package func page(_ query: LibraryQuery) throws(SearchError) -> LibraryPage {
         try use { tables throws(StorageError) in
             let table = tables.library
@@ -223,12 +223,12 @@ package actor PersonalStore {
         try use { tables throws(StorageError) in try tables.library.changes(after: position, bytesMax: bytesMax) }
     }
 
-    /// The sources whose items are to be looked up again.
+    /// The sources with items to refresh.
     package func refreshSources() throws(SearchError) -> [SourceName] {
         try use(else: []) { tables throws(StorageError) in try RefreshTable(database: tables.database).sources() }
     }
 
-    /// The next item of a source that is to be looked up again, in turn after the one with a number.
+    /// The next item of a source to refresh, in turn after the item with a number.
     package func nextRefresh(of source: SourceName, after number: Int64) throws(SearchError) -> QueuedRefresh? {
         try use { tables throws(StorageError) in
             try RefreshTable(database: tables.database).next(of: source, after: number)
@@ -240,7 +240,7 @@ package actor PersonalStore {
     /// Adds searches to the history, and their hits to the seen hits, all in one commit.
     ///
     /// - Parameters:
-    ///   - searches: In the order in which they came.
+    ///   - searches: The searches, in the order of their arrival.
     ///   - brought: The hits of searches.
     ///   - settings: How long entries are kept.
     /// - Returns: The changes of suggestions.
@@ -265,7 +265,7 @@ package actor PersonalStore {
         }
     }
 
-    /// The latest entries first.
+    /// The latest history entries first.
     package func entries(_ query: HistoryQuery, _ settings: HistorySettings) throws(SearchError) -> [HistoryEntry] {
         let oldest = oldest(settings)
         return try use(else: []) { tables throws(StorageError) in try tables.history.entries(query, since: oldest) }
@@ -279,7 +279,7 @@ package actor PersonalStore {
         }
     }
 
-    /// A part of the saved items, the best match first.
+    /// Returns a part of the saved items, the best match first.
     package func saved(_ query: LibraryQuery) throws(SearchError) -> OwnHits {
         guard files.exist, query.words != nil else { return OwnHits() }
         let page = try page(query)
@@ -291,7 +291,7 @@ package actor PersonalStore {
         )
     }
 
-    /// A part of the seen hits, the best match first.
+    /// Returns a part of the seen hits, the best match first.
     package func seen(_ query: LibraryQuery, _ settings: HistorySettings) throws(SearchError) -> OwnHits {
         guard let words = query.words.flatMap({ TypedWords($0) }) else { return OwnHits() }
         let oldest = oldest(settings)
@@ -305,7 +305,7 @@ package actor PersonalStore {
         }
     }
 
-    /// A hit as it was saved, or as a search brought it: whichever says more.
+    /// Returns the saved or the seen form of a hit, whichever has more content.
     package func hit(_ id: String, _ settings: HistorySettings) throws(SearchError) -> OwnHits.Hit? {
         let oldest = oldest(settings)
         return try use(else: nil) { tables throws(StorageError) in
@@ -317,10 +317,10 @@ package actor PersonalStore {
 
     /// Removes the selected searches and leaves no trace of them in any file of the user.
     ///
-    /// - Returns: How many entries of the history that were.
-    /// - Complexity: O(n) in all that is there.
+    /// - Returns: How many history entries were removed.
+    /// - Complexity: O(n) in all stored data.
     package func erase(_ selection: HistorySelection) async throws(SearchError) -> Int {
-        // A file that must be mended is mended before.
+        // A damaged file is repaired first.
         _ = try revision()
         await endCopying()
         closeFile()
@@ -332,7 +332,7 @@ package actor PersonalStore {
 
     /// Makes a copy of the file as it is now.
     package func backUp() async throws(SearchError) -> PersonalCopy {
-        // Creates a missing file, and mends a damaged one.
+        // Creates a missing file and repairs a damaged one.
         _ = try use { tables throws(StorageError) in try tables.library.revision() }
         do throws(StorageError) {
             return try await copy()
@@ -347,7 +347,7 @@ package actor PersonalStore {
         return PersonalCondition(files, losses ?? [], keeper(on: queue).copies(), now: wallClock())
     }
 
-    /// Copies the file without holding up its use.
+    /// Copies the file without blocking its use.
     private func copy(mayMend: Bool = true) async throws(StorageError) -> PersonalCopy {
         while let copying { _ = await copying.value }
         let task = Task { [queue = place.copies, keeper = keeper(on: place.copies)] in
@@ -381,7 +381,7 @@ package actor PersonalStore {
         if PrivateFile.isWritable(place.directory) { Task { try? await copy() } }
     }
 
-    /// Gives up a copy under way.
+    /// Cancels the current copy.
     private func endCopying() async {
         while let copying {
             cancellation.cancel()
@@ -396,7 +396,7 @@ package actor PersonalStore {
 
     // MARK: The file
 
-    /// Uses the file, unless the user has none.
+    /// Uses the file if the user has one.
     private func use<Value>(
         else nothing: Value,
         _ body: (PersonalTables) throws(StorageError) -> Value
@@ -404,7 +404,7 @@ package actor PersonalStore {
         files.exist ? try use(body) : nothing
     }
 
-    /// Uses the file, and creates it for a new user; mends it first if it must be.
+    /// Uses the file, creates it for a new user, and repairs it first if necessary.
     func use<Value>(_ body: (PersonalTables) throws(StorageError) -> Value) throws(SearchError) -> Value {
         usedAt = place.loop.now
         closeLater()
@@ -423,7 +423,7 @@ package actor PersonalStore {
         }
     }
 
-    /// - Throws: Why it failed; the file is closed then.
+    /// - Throws: The error; the file is then closed.
     private func attempt<Value>(_ body: (PersonalTables) throws(StorageError) -> Value) throws(StorageError) -> Value {
         do throws(StorageError) {
             let tables = if let tables { tables } else { try open() }
@@ -441,7 +441,7 @@ package actor PersonalStore {
         }
         try files.tidy()
         if !PrivateFile.isThere(files.file) {
-            // It gets its name when it is complete: an empty file is a damaged one.
+            // The file gets its name when it is complete: an empty file counts as damaged.
             try PrivateFile.remove(files.unfinished)
             try PersonalTables.complete(files.unfinished, on: queue) { _ in }
             try files.place(files.unfinished)
@@ -454,9 +454,9 @@ package actor PersonalStore {
         return tables
     }
 
-    /// Mends the file, which is closed, after an error.
+    /// Repairs the closed file after an error.
     ///
-    /// - Throws: The error that remains.
+    /// - Throws: The remaining error.
     private func mend(_ error: StorageError) throws(StorageError) {
         guard error.isMendable, PrivateFile.isWritable(place.directory) else { throw error }
         if let mended, mended.at.duration(to: place.loop.now) < Self.mendEvery { throw mended.failure ?? error }
@@ -501,9 +501,9 @@ package actor PersonalStore {
 
     private func closeFile() { (tables, listing, seenListing) = (nil, nil, nil) }
 
-    /// Closes the file; it is opened again when it is needed.
+    /// Closes the file; it is reopened when needed.
     ///
-    /// A copy under way is given up.
+    /// Cancels the current copy.
     package nonisolated func close() async {
         cancellation.cancel()
         await end()

@@ -2,21 +2,21 @@ import EventLoop
 import JSON
 import Storage
 
-/// The files of one user: the one in use, its copies, and damaged ones that were set aside.
+/// The files of one user: the current file, its copies, and damaged files that were moved aside.
 struct UserFiles: Sendable {
     private static let copySuffixes = [".copy-1", ".copy-2"]
     private static let damagedMark = ".damaged-"
 
-    /// The file in use.
+    /// The current file.
     let file: String
 
     init(of userID: UInt32, in directory: String) {
         file = "\(directory)/\(userID).sqlite"
     }
 
-    /// A complete file that takes the place of a damaged one, which has been set aside.
+    /// A complete replacement for a damaged file, which has been moved aside.
     var new: String { "\(file).new" }
-    /// The first file before it is complete.
+    /// The first file before completion.
     var unfinished: String { "\(file).unfinished" }
     /// A copy before it is verified.
     var unfinishedCopy: String { "\(file).copy-new" }
@@ -24,15 +24,15 @@ struct UserFiles: Sendable {
     /// Whether the user has data.
     var exist: Bool { PrivateFile.isThere(file) || PrivateFile.isThere(new) }
 
-    /// Completes a replacement that a crash interrupted: the file in use was set aside, and the new one is complete.
+    /// Completes a replacement that a crash interrupted: the current file was moved aside, and the new one is complete.
     func tidy() throws(StorageError) {
         guard PrivateFile.isThere(new) else { return }
         if PrivateFile.isThere(file) { try PrivateFile.remove(new) } else { try place(new) }
     }
 
-    /// Puts a complete file in use; there must not be one in use.
+    /// Makes a complete file the current one; there must not be a current file.
     func place(_ path: String) throws(StorageError) {
-        // SQLite would take another file's log for this one's.
+        // SQLite would use the log of the other file for this one.
         try PrivateFile.remove(file)
         try PrivateFile.move(path, to: file)
     }
@@ -49,7 +49,7 @@ struct UserFiles: Sendable {
         return copies.sorted { $0.at > $1.at }
     }
 
-    /// Puts a verified copy in the place of the older one.
+    /// Replaces the older copy with a verified one.
     func placeCopy() throws(StorageError) {
         let known = copies()
         let free = Self.copySuffixes.map { file + $0 }.first { path in !known.contains { $0.file == path } }
@@ -58,29 +58,29 @@ struct UserFiles: Sendable {
 
     // MARK: Damage
 
-    /// The files that were set aside, and when.
+    /// The files that were moved aside, with their times.
     func damaged() -> [(file: String, at: Int64)] {
         let mark = PrivateFile.name(of: file) + Self.damagedMark
         return names(mark).compactMap { name in
-            // SQLite's own files for it have no number there.
+            // The names of SQLite's own files have no number there.
             Int64(String(name.utf8.dropFirst(mark.utf8.count)) ?? "").map { (path(name), $0) }
         }
     }
 
-    /// Sets the file in use aside, with its log, under a name that `freeName` gave.
+    /// Moves the current file and its log aside, to a name from `freeName`.
     func setAside(as path: String) throws(StorageError) {
         try PrivateFile.move(file, to: path)
         if PrivateFile.isThere(file + "-wal") { try PrivateFile.move(file + "-wal", to: path + "-wal") }
     }
 
-    /// A name for a damaged file that no other has.
+    /// Returns an unused name for a damaged file.
     func freeName(at seconds: Int64) -> String {
         var at = seconds
         while PrivateFile.isThere("\(file)\(Self.damagedMark)\(at)") { at += 1 }
         return "\(file)\(Self.damagedMark)\(at)"
     }
 
-    /// Removes all files but the one in use; for good when this returns.
+    /// Removes all files except the current one; durable when this returns.
     func removeOthers() throws(StorageError) {
         let others = [".copy-", Self.damagedMark, ".unfinished"].flatMap { names(PrivateFile.name(of: file) + $0) }
         for name in others { try PrivateFile.remove(path(name)) }
@@ -98,37 +98,37 @@ struct UserFiles: Sendable {
 /// A verified copy of a user's file.
 package struct PersonalCopy: Equatable, Sendable {
     package let file: String
-    /// When it was made, in seconds since 1970.
+    /// When the copy was made, in seconds since 1970.
     package let at: Int64
     package let bytes: Int
-    /// How many saved items it has.
+    /// The number of saved items in it.
     package internal(set) var items: Int
 }
 
 /// Damage to a user's data; something may be missing since.
 package struct PersonalLoss: Equatable, Sendable {
-    /// When it was found, in seconds since 1970.
+    /// When the damage was found, in seconds since 1970.
     package let at: Int64
-    /// The file that was set aside; nil when single rows were damaged.
+    /// The file that was moved aside; nil if single rows were damaged.
     package let file: String?
-    /// When the copy was made that took its place; nil without a copy.
+    /// When the copy that replaced it was made; nil without a copy.
     package internal(set) var copyAt: Int64?
-    /// Rows taken from a copy, perhaps as they were before their latest change.
+    /// Rows restored from a copy, perhaps without their latest change.
     package internal(set) var restored = 0
-    /// Rows that no copy had.
+    /// Rows that were in no copy.
     package internal(set) var lost = 0
 }
 
 /// The state of one user's files.
 package struct PersonalCondition: Equatable, Sendable {
-    /// Damage to single rows is reported for so many seconds; a damaged file as long as it is kept.
+    /// How many seconds to report damage to single rows; a damaged file is reported while it exists.
     private static let reportedFor: Int64 = 30 * 86_400
 
     /// The latest first.
     package private(set) var losses: [PersonalLoss] = []
     /// The newest first.
     package private(set) var copies: [PersonalCopy] = []
-    /// Where the data is, or would be, and the bytes left there.
+    /// The (possible) directory of the data, and the free bytes there.
     package private(set) var file = ""
     package private(set) var freeBytes: Int?
 
@@ -142,7 +142,7 @@ package struct PersonalCondition: Equatable, Sendable {
         losses.sort { $0.at > $1.at }
         self.copies = copies
         file = files.file
-        // The directory is made with the first file.
+        // The directory is created with the first file.
         freeBytes = PrivateFile.freeBytes(in: PrivateFile.directory(of: files.file))
     }
 }

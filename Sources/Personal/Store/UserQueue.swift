@@ -5,9 +5,9 @@ package import EventLoop
 /// They may block. A user's jobs never run at the same time, so one user keeps at most one thread busy.
 package final class UserThreads: Sendable {
     private struct State {
-        /// The loops of the threads that have nothing to do.
+        /// The loops of idle threads.
         var idle: [EventLoop]
-        /// The queues with jobs that no thread runs, the next one first.
+        /// The queues with waiting jobs and no thread, the next one first.
         var waiting: [UserQueue] = []
     }
 
@@ -65,7 +65,7 @@ package final class UserQueue: SerialExecutor {
 
     package func enqueue(_ job: consuming ExecutorJob) { add(.task(UnownedJob(job))) }
 
-    /// Runs an action after the other jobs; from any thread.
+    /// Runs an action after the other jobs; thread-safe.
     func perform(_ action: @escaping @Sendable () -> Void) { add(.action(action)) }
 
     private func add(_ job: Job) {

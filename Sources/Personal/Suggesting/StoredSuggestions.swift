@@ -3,7 +3,7 @@ import SearchModel
 import Storage
 
 extension SuggestionIndex {
-    /// Fewer than an index takes, which leaves room for later changes.
+    /// Less than the capacity of an index, to leave room for later changes.
     private static let loadedMax = entriesMax * 7 / 8
 
     /// Reads the user's latest queries, saved titles and titles that searches returned, in this order.
@@ -11,7 +11,7 @@ extension SuggestionIndex {
     /// - Parameters:
     ///   - database: The user's file.
     ///   - oldest: Leaves out older queries and titles that searches returned, in milliseconds since 1970.
-    /// - Throws: Why the file can't be read.
+    /// - Throws: The reason if the file can't be read.
     init(_ database: Database, since oldest: Int64) throws(StorageError) {
         self.init()
         try database.run(
@@ -21,7 +21,7 @@ extension SuggestionIndex {
         ) { row throws(StorageError) in
             take(.title(Suggestion(row.text(0), .history, count: Int(row.integer(1)), at: row.integer(2))))
         }
-        // Queries whose hits are kept are known to find something.
+        // Queries with stored hits are known to find something.
         let found = Set(try database.all("SELECT DISTINCT query FROM seenBy") { $0.integer(0) })
         markFound { found.contains(SearchQuery.digest(of: $0)) }
         try readTitles(

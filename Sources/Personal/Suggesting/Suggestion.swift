@@ -28,13 +28,15 @@ package struct Suggestion: Equatable, Sendable {
         (self.text, self.kind, self.count, self.at) = (text, kind, count, at)
     }
 
-    /// A title in the form of a typed text.
+    /// A title, normalized like typed text.
     package init(title: String, _ kind: Kind, count: Int = 1, at: Int64) {
         self.init(NormalForm.line(title), kind, count: count, at: at)
     }
 }
 
-/// How much a suggestion is worth, in doublings: one more for twice as many searches, or for searches two weeks later.
+/// The value of a suggestion on a binary logarithmic scale.
+///
+/// It increases by one for twice as many searches, or for searches two weeks later.
 ///
 /// Every entry loses value at the same pace, so the order does not depend on the current time.
 enum SuggestionScore {
@@ -64,6 +66,6 @@ enum SuggestionScore {
 
     static let initialsLoss = 1.0
 
-    /// The loss of a match at a later word than the first.
+    /// The loss of a match at a word after the first.
     static func wordLoss(isFirst: Bool) -> Double { isFirst ? 0 : 1.5 }
 }

@@ -3,17 +3,17 @@ import JSON
 
 /// All suggestions for one user, found by the typed text.
 ///
-/// Pure. A search looks at the beginnings of all words, which are a few machine words each, and reads the texts of the
-/// best candidates only.
+/// Pure. A search scans the prefixes of all words, which are a few machine words each, and reads the texts of only the
+/// best candidates.
 ///
 /// Invariant: each text is one entry, and `numbers` has its number.
 package struct SuggestionIndex: Sendable {
     package static let entriesMax = 1 << 16
     /// Longer texts are not useful as suggestions.
     package static let textBytesMax = 512
-    /// Words of a text that it is found by.
+    /// How many words of a text are indexed.
     static let wordsMax = 16
-    /// Candidates whose texts are read.
+    /// How many candidates' texts are read.
     private static let readMax = 2048
 
     private struct Entry: Sendable {
@@ -29,21 +29,21 @@ package struct SuggestionIndex: Sendable {
         }
     }
 
-    /// The beginning of a word of an entry.
+    /// The prefix of a word of an entry.
     private struct Word: Sendable {
         let keys: UInt64
-        /// 0 when it does not begin with Hangul.
+        /// 0 if it does not begin with Hangul.
         let initials: UInt64
         let entry: UInt32
         let isFirst: Bool
-        /// Whether the text has single letters of Hangul.
+        /// Whether the text has single Hangul letters.
         let hasJamo: Bool
     }
 
-    /// The beginning of one reading of the typed text.
+    /// The prefix of one reading of the typed text.
     private struct Reading {
         let keys: WordHead
-        /// Nil when it does not begin with Hangul.
+        /// Nil if it does not begin with Hangul.
         let initials: WordHead?
         let hasInitials: Bool
 
@@ -54,7 +54,7 @@ package struct SuggestionIndex: Sendable {
             initials = hasInitials && isHangul ? WordHead(reading.initials) : nil
         }
 
-        /// The least loss of a match with a word; nil if it does not match.
+        /// The smallest loss of a match with a word; nil if it does not match.
         func loss(_ word: Word) -> Double? {
             guard keys.begins(word.keys), initials?.begins(word.initials) ?? true else { return nil }
             return hasInitials && !word.hasJamo ? SuggestionScore.initialsLoss : 0
@@ -69,10 +69,10 @@ package struct SuggestionIndex: Sendable {
     package init() {}
 
     package var count: Int { entries.count }
-    /// Whether no more texts are taken.
+    /// Whether the index is full.
     package var isFull: Bool { entries.count >= Self.entriesMax }
 
-    /// About how much memory it uses.
+    /// The approximate memory use.
     package var bytes: Int {
         entries.capacity * MemoryLayout<Entry>.stride + words.capacity * MemoryLayout<Word>.stride
             + numbers.capacity * 32 + textBytes + entries.count * 32
@@ -84,13 +84,13 @@ package struct SuggestionIndex: Sendable {
     package enum Change: Sendable {
         /// A query was searched, at a time in milliseconds since 1970.
         case searched(String, at: Int64)
-        /// A search for a query has found something; of use for a query that is there.
+        /// A search for a query has found something; ignored for unknown queries.
         case found(String)
-        /// A text with all that is known of it; the greatest kind of a text counts.
+        /// A text with all its properties; the highest kind of a text counts.
         case title(Suggestion)
     }
 
-    /// Applies a change; a text that is too long, or one too many, is ignored.
+    /// Applies a change; ignores a text that is too long or over the limit.
     package mutating func take(_ change: Change) {
         switch change {
         case .searched(let query, let at):
@@ -153,16 +153,16 @@ package struct SuggestionIndex: Sendable {
     /// Finds the entries that match.
     ///
     /// Tries the typed text first, then the other keyboard layout, and one typo only if nothing else matches.
-    /// Without any letters the entries with the highest values are found.
+    /// Without any letters, finds the entries with the highest values.
     ///
     /// - Parameters:
     ///   - typed: The text typed so far.
-    ///   - limit: How many.
+    ///   - limit: The maximum number of suggestions.
     ///   - since: Leaves out older entries, in milliseconds since 1970; saved titles are never left out.
-    ///   - foundOnly: Whether only texts are wanted that are known to find something.
-    ///   - kind: The only kind that is wanted; nil for all.
-    /// - Returns: The best first.
-    /// - Complexity: O(n) in the words, some nanoseconds each.
+    ///   - foundOnly: Whether to return only texts that are known to find something.
+    ///   - kind: Restricts the result to one kind; nil for all.
+    /// - Returns: The suggestions, the best first.
+    /// - Complexity: O(n) in the words, a few nanoseconds each.
     package func suggestions(
         _ typed: String,
         limit: Int,
@@ -205,7 +205,7 @@ package struct SuggestionIndex: Sendable {
         return found.map { entries[$0.entry].suggestion }
     }
 
-    /// The highest possible score of each wanted entry with a word that may match; minus infinity for the others.
+    /// The highest possible score of each selected entry with a word that may match; minus infinity for the others.
     private func bounds(_ isWanted: [Bool], _ loss: (Word) -> Double?) -> [Double] {
         var bounds = [Double](repeating: -.infinity, count: entries.count)
         for word in words {
@@ -217,12 +217,12 @@ package struct SuggestionIndex: Sendable {
         return bounds
     }
 
-    /// The entries that have a bound, the greatest first.
+    /// The entries that have a bound, the highest first.
     private static func ranked(_ bounds: [Double]) -> [Int] {
         bounds.indices.filter { bounds[$0] > -.infinity }.sorted { bounds[$0] > bounds[$1] }
     }
 
-    /// Reads texts until no other entry can be worth more than those found.
+    /// Reads texts until no other entry can have a higher score than those found.
     private func best(_ bounds: [Double], _ limit: Int, _ match: (FoldedText) -> TypedMatch?) -> [Found] {
         var found: [Found] = []
         for number in Self.ranked(bounds).prefix(Self.readMax) {
@@ -237,9 +237,9 @@ package struct SuggestionIndex: Sendable {
     }
 }
 
-/// The beginning of a typed text, to compare with the beginnings of words.
+/// The prefix of a typed text, for comparison with the prefixes of words.
 ///
-/// A beginning is the first eight letters, one byte each, the first in the highest byte; 0 after the last. Different
+/// A prefix is the first eight letters, one byte each, the first in the highest byte; 0 after the last. Different
 /// letters may share a byte, so a match must be checked against the text.
 struct WordHead: Sendable {
     static let lettersMax = 8
@@ -274,7 +274,7 @@ struct WordHead: Sendable {
         guard same < count else { return true }
         let shift = UInt64(8 * same)
         let (typed, letters, mask) = (bits << shift, word << shift, self.mask << shift)
-        // Only so many letters of the word are known after the missing one.
+        // Only this many letters of the word are known after the missing one.
         let known = UInt64.max << (shift + 8)
         let isWrong = ((typed ^ letters) & mask) << 8 == 0
         let isTooMany = ((typed << 8) ^ letters) & (mask << 8) == 0

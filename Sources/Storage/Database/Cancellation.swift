@@ -5,7 +5,7 @@ import EventLoop
 package final class Cancellation: Sendable {
     private struct State {
         var isCancelled = false
-        /// The connections that are interrupted, as addresses.
+        /// The connections to interrupt, as addresses.
         var connections: Set<Int> = []
     }
 
@@ -15,7 +15,7 @@ package final class Cancellation: Sendable {
 
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Ends the work under way, and all that begins before `reset`.
+    /// Interrupts the current work, and all work that begins before `reset`.
     package func cancel() {
         state.withLock { state in
             state.isCancelled = true

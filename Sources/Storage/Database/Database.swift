@@ -2,26 +2,25 @@ import CSQLite
 
 /// An open SQLite file.
 ///
-/// It has one owner: an executor whose threads may block until the disk has done its part. The file is opened without
-/// SQLite's own mutex: the executor runs one job at a time, and a call from anywhere else traps. The connection is
-/// closed in deinit.
+/// It has one owner: an executor whose threads may block on the disk. The file is opened without SQLite's own mutex:
+/// the executor runs one job at a time, and a call from any other thread traps. The connection is closed in deinit.
 ///
-/// All files have an SQL function `checksum(value, …)`, with which tables tell whether a row is as it was written.
+/// All files have an SQL function `checksum(value, …)`; tables use it to detect changed rows.
 ///
-/// `@safe`: its pointer is its own from init to deinit.
+/// `@safe`: the pointer is private and valid from init to deinit.
 @safe
 package final class Database {
-    /// What a commit has survived when it returns.
+    /// How durable a commit is when it returns.
     ///
-    /// Both write changes to a log first: readers never wait, and a crash undoes at most the transaction under way.
+    /// Both write changes to a log first: readers never wait, and a crash undoes at most the current transaction.
     package enum Journal: Sendable {
-        /// Power loss undoes nothing that was committed.
+        /// Power loss undoes no commit.
         case log
-        /// Power loss may undo the latest transactions, and never leaves half of one: for what may be lost.
+        /// Power loss may undo the latest transactions, but never a part of one; for data that may be lost.
         case unsyncedLog
     }
 
-    /// The log is written back to the file when it has so many blocks of 4 KiB.
+    /// The log is written back to the file when it has this many blocks of 4 KiB.
     private static let logBlocksMax = 1024
     /// How long to wait for another program, such as `sqlite3`, that has locked the file.
     private static let busyMilliseconds: Int32 = 5_000
@@ -34,16 +33,16 @@ package final class Database {
     private let connection: OpaquePointer
     private var statements: [String: Statement] = [:]
 
-    /// Opens the file, creates it when it is missing, and brings its tables up to date.
+    /// Opens the file, creates it if missing, and brings its tables up to date.
     ///
     /// Must be called on the executor.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - schema: Its tables.
-    ///   - journal: What a commit survives.
-    ///   - executor: The owner's.
-    /// - Throws: Why the file can't be used.
+    ///   - journal: The durability of commits.
+    ///   - executor: The owner's executor.
+    /// - Throws: The reason if the file can't be used.
     package convenience init(
         _ path: String,
         schema: Schema,
@@ -67,22 +66,23 @@ package final class Database {
         try migrate(to: schema)
     }
 
-    /// Makes a database in memory, which is lost when it is closed.
+    /// Creates a database in memory; its data is lost when it is closed.
     package convenience init(inMemory schema: Schema, on executor: any SerialExecutor) throws(StorageError) {
         try self.init("", named: ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY, on: executor)
         try migrate(to: schema)
     }
 
-    /// Opens an existing file to read it, also in a directory that can't be written.
+    /// Opens an existing file for reading, even in a directory that is not writable.
     ///
-    /// Must be called on the executor. A file that another connection may write meanwhile is `isInUse`.
+    /// Must be called on the executor. Throws `isInUse` if another connection may write the file meanwhile.
     package convenience init(
         reading path: String,
         isInUse: Bool = false,
         on executor: any SerialExecutor
     ) throws(StorageError) {
         try PrivateFile.check(path)
-        // A file without a log needs no locks, which SQLite could not take there. In a URI some marks mean more.
+        // A file without a log needs no locks, and SQLite could not lock it there. In a URI some characters are
+        // special.
         let isPlain = !path.utf8.contains { [UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) }
         let isImmutable = !isInUse && isPlain && (PrivateFile.size(of: path + "-wal") ?? 0) == 0
         let name = isImmutable ? "file:\(path)?immutable=1" : path
@@ -101,7 +101,7 @@ package final class Database {
         var made: OpaquePointer?
         let result = unsafe sqlite3_open_v2(name, &made, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, nil)
         guard result == SQLITE_OK, let made = unsafe made else {
-            // A connection that failed to open must be closed too.
+            // A connection must be closed even if opening failed.
             unsafe sqlite3_close_v2(made)
             throw StorageError(result: result, file: file)
         }
@@ -113,21 +113,21 @@ package final class Database {
     }
 
     deinit {
-        // Statements hold on to the connection.
+        // Statements keep the connection open.
         statements = [:]
-        // Nothing else has the pointer. The last connection to close a file writes its log back and removes it.
+        // The pointer is used nowhere else. The last connection to close a file writes its log back and removes it.
         unsafe sqlite3_close_v2(connection)
     }
 
     // MARK: Statements
 
-    /// Runs a statement; prepared at its first use and kept.
+    /// Runs a statement; it is prepared at the first use and then kept.
     ///
     /// - Parameters:
-    ///   - sql: Made of constants of the program: there are as many kept statements as there are different texts.
-    ///   - values: For its placeholders, in order.
+    ///   - sql: A constant of the program: each different text keeps one statement.
+    ///   - values: The values of its placeholders, in order.
     ///   - row: Called for every row.
-    /// - Throws: The error of SQLite or of `row`; changes made before stay, unless it is in a transaction.
+    /// - Throws: SQLite's error or the error of `row`; earlier changes stay, except in a transaction.
     package func run(
         _ sql: String,
         values: [SQLValue],
@@ -144,7 +144,7 @@ package final class Database {
         try run(sql, values: values, row: row)
     }
 
-    /// Returns what is read of every row.
+    /// Returns a value for every row.
     package func all<Value>(
         _ sql: String,
         _ values: SQLValue...,
@@ -155,7 +155,7 @@ package final class Database {
         return found
     }
 
-    /// Returns what is read of the first row; nil when there is no row.
+    /// Returns a value for the first row; nil if there are no rows.
     package func first<Value>(
         _ sql: String,
         _ values: SQLValue...,
@@ -168,10 +168,10 @@ package final class Database {
         return found
     }
 
-    /// Rows that the last statement changed.
+    /// The number of rows changed by the last statement.
     package var changes: Int { unsafe Int(sqlite3_changes64(connection)) }
 
-    /// The number of the row that the last INSERT made.
+    /// The number of the row that the last INSERT created.
     package var lastNumber: Int64 { unsafe sqlite3_last_insert_rowid(connection) }
 
     private func statement(_ sql: String) throws(StorageError) -> Statement {
@@ -182,7 +182,7 @@ package final class Database {
         return made
     }
 
-    /// Runs a script that gives no rows and is not kept.
+    /// Runs a script that returns no rows and is not kept.
     package func script(_ sql: String) throws(StorageError) {
         executor.checkIsolated()
         // SQLite reads the text up to its NUL during the call.
@@ -192,9 +192,9 @@ package final class Database {
 
     // MARK: Transactions
 
-    /// Does all of the body or nothing of it, with the lock for writing from its beginning.
+    /// Runs a body in a write transaction: all of its changes are made, or none.
     ///
-    /// It can't be nested.
+    /// Transactions can't be nested.
     package func transaction<Value>(_ body: () throws(StorageError) -> Value) throws(StorageError) -> Value {
         try run("BEGIN IMMEDIATE")
         do throws(StorageError) {
@@ -202,22 +202,22 @@ package final class Database {
             try run("COMMIT")
             return value
         } catch {
-            // Some failures have ended the transaction already.
+            // Some failures have already ended the transaction.
             if unsafe sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
             throw error
         }
     }
 
-    /// Lets a body read the file as it is at the beginning, and for less than each statement would take alone.
+    /// Runs a body on a snapshot of the file; costs less than separate statements.
     package func snapshot<Value>(_ body: () throws(StorageError) -> Value) throws(StorageError) -> Value {
         try run("BEGIN")
         defer { try? run("COMMIT") }
         return try body()
     }
 
-    /// Writes the log back to the file and empties it: blocks as they were before the latest change are in it, too.
+    /// Writes the log back to the file and truncates it; the log also has older versions of blocks.
     ///
-    /// - Throws: When another program reads the file all the while.
+    /// - Throws: When another program keeps reading the file.
     package func emptyLog() throws(StorageError) {
         let isHeldUp = try first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) != 0 }
         if isHeldUp != false { throw StorageError(result: SQLITE_BUSY, file: file) }
@@ -225,12 +225,12 @@ package final class Database {
 
     // MARK: The version
 
-    /// How many migrations the file has seen; 0 when it is new.
+    /// How many migrations have run on the file; 0 for a new file.
     package func version() throws(StorageError) -> Int64 {
         try first("PRAGMA user_version") { $0.integer(0) } ?? 0
     }
 
-    /// Runs the migrations that the file has not seen, all of them or none.
+    /// Runs the missing migrations, all or none.
     private func migrate(to schema: Schema) throws(StorageError) {
         guard try !isCurrent(schema) else { return }
         try transaction { () throws(StorageError) in
@@ -257,17 +257,18 @@ package final class Database {
 
     // MARK: Copies
 
-    /// Copies the file as it is now into a new one, step by step; writers need not wait, and their changes meanwhile
-    /// are not in the copy.
+    /// Copies the present state of the file to a new file, step by step.
+    ///
+    /// Writers need not wait, and their changes meanwhile are not in the copy.
     ///
     /// - Parameters:
-    ///   - path: The new file, which nobody has open.
+    ///   - path: The new file; it must not be open.
     ///   - isCancelled: Called between steps.
-    /// - Throws: Why it can't be copied; `cancelled` when it was cancelled.
+    /// - Throws: The reason if it can't be copied; `cancelled` if the copy was cancelled.
     package func copy(to path: String, isCancelled: () -> Bool = { false }) throws(StorageError) {
         try PrivateFile.prepare(path)
         let copy = try Database(path, named: path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, on: executor)
-        // What is read in a transaction stays the same until its end.
+        // Reads in a transaction see the same state until its end.
         try snapshot { () throws(StorageError) in
             _ = try version()
             guard let backup = unsafe sqlite3_backup_init(copy.connection, "main", connection, "main") else {
@@ -279,19 +280,19 @@ package final class Database {
             guard result != SQLITE_OK else { throw StorageError(result: SQLITE_INTERRUPT, file: file) }
             guard result == SQLITE_DONE else { throw StorageError(result: result, file: copy.file) }
         }
-        // Reading it makes SQLite notice that it has a log, without which the copy is one file.
+        // Reading makes SQLite notice the log; without a log the copy is a single file.
         _ = try copy.version()
         try copy.run("PRAGMA journal_mode = DELETE")
     }
 
-    /// Whether SQLite finds the whole file sound.
+    /// Whether SQLite's integrity check of the whole file succeeds.
     ///
-    /// - Complexity: O(n) in the file, all of which is read.
+    /// - Complexity: O(n) in the size of the file.
     package func isSound() throws(StorageError) -> Bool {
         try all("PRAGMA integrity_check(1)") { $0.text(0) } == ["ok"]
     }
 
-    /// Runs a body whose statements can be interrupted; then it throws `cancelled`.
+    /// Runs a body whose statements can be interrupted; an interruption throws `cancelled`.
     package func interruptible(
         by cancellation: Cancellation,
         _ body: () throws(StorageError) -> Void
@@ -304,12 +305,12 @@ package final class Database {
     }
 }
 
-/// The tables of one kind of file, as the steps that made them.
+/// The tables of one kind of file, as a list of migrations.
 ///
-/// `PRAGMA user_version` counts the steps that a file has seen. A released step is never changed: changes are new steps
-/// at the end.
+/// `PRAGMA user_version` counts the migrations that have run on a file. Released migrations never change: append new
+/// ones.
 package struct Schema: Sendable {
-    /// Each a script of SQL.
+    /// SQL scripts.
     package let migrations: [String]
 
     package var version: Int64 { Int64(migrations.count) }

@@ -1,8 +1,8 @@
 import CSQLite
 
-/// A prepared statement; made and kept by its database, and used only by it.
+/// A prepared statement; created, kept and used only by its database.
 ///
-/// `@safe`: its pointer is its own from init to deinit.
+/// `@safe`: the pointer is private and valid from init to deinit.
 @safe
 final class Statement {
     private let pointer: OpaquePointer
@@ -10,7 +10,7 @@ final class Statement {
 
     init(_ sql: String, on connection: OpaquePointer, file: String) throws(StorageError) {
         var made: OpaquePointer?
-        // SQLite reads the text up to its NUL during the call; it is kept, so it pays to spend more on it.
+        // SQLite reads the text up to its NUL during the call. The statement is kept, so a slower preparation pays off.
         let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
         let result = unsafe sqlite3_prepare_v3(connection, sql, -1, flags, &made, nil)
         guard result == SQLITE_OK, let made = unsafe made else { throw StorageError(result: result, file: file) }
@@ -19,11 +19,11 @@ final class Statement {
     }
 
     deinit {
-        // The database lets go of its statements before it closes the connection.
+        // The database releases its statements before it closes the connection.
         unsafe sqlite3_finalize(pointer)
     }
 
-    /// Runs it to its end with these values, row by row.
+    /// Runs the statement to its end with these values, row by row.
     func run(_ values: [SQLValue], _ row: (borrowing Row) throws(StorageError) -> Void) throws(StorageError) {
         // Otherwise the values would stay in memory until the next run.
         defer {
@@ -53,9 +53,9 @@ final class Statement {
     }
 }
 
-/// The current row of a statement; it can't outlive the call it is given to.
+/// The current row of a statement; it can't outlive the call that it is passed to.
 ///
-/// `@safe`: the statement lives through that call.
+/// `@safe`: the statement outlives that call.
 @safe
 package struct Row: ~Copyable {
     private let statement: OpaquePointer
@@ -91,7 +91,7 @@ package struct Row: ~Copyable {
 
     /// Returns a copy of the bytes of a blob or a text.
     package func blob(_ column: Int32) -> [UInt8] {
-        // The pointer comes first, since it may convert the value; both are valid until the next step.
+        // Get the pointer first, since that may convert the value; both are valid until the next step.
         guard let bytes = unsafe sqlite3_column_blob(statement, column) else { return [] }
         let count = unsafe Int(sqlite3_column_bytes(statement, column))
         return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))

@@ -2,7 +2,7 @@ import CSQLite
 
 /// Why something could not be stored or found.
 ///
-/// Neither text ever contains a value that was bound to a statement.
+/// Neither text ever contains a bound value.
 package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible {
     /// SQLite's extended result code, or a negative one of this module; a newer SQLite has more.
     package struct Code: Hashable, RawRepresentable, Sendable {
@@ -14,9 +14,9 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
 
         /// The file was written by a newer program.
         package static let newerSchema = Code(rawValue: -1)
-        /// The directory can't be made, or is not safe.
+        /// The directory can't be created, or is not safe.
         package static let directory = Code(rawValue: -2)
-        /// The owner has closed the file.
+        /// The file has been closed.
         package static let closed = Code(rawValue: -3)
         /// The file is a link, a directory, or another user's.
         package static let unsafeFile = Code(rawValue: -4)
@@ -24,11 +24,11 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
         package static let inUse = Code(rawValue: -5)
         /// The work was cancelled.
         package static let cancelled = Code(rawValue: -6)
-        /// A row is not as it was written.
+        /// A row differs from what was written.
         package static let damagedRow = Code(rawValue: -7)
-        /// The file was written by an older program, and has to be migrated.
+        /// The file was written by an older program and needs a migration.
         package static let olderSchema = Code(rawValue: -8)
-        /// A copy was not made, or is not intact.
+        /// A copy was not created, or is not intact.
         package static let notCopied = Code(rawValue: -9)
         /// The file has lost its contents.
         package static let empty = Code(rawValue: SQLITE_CORRUPT | 0x100 << 8)
@@ -38,7 +38,7 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
 
         /// The file is damaged, or not a database.
         package var isCorrupt: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
-        /// The file lacks tables that it should have, or breaks their rules: the statements themselves are right.
+        /// The file lacks required tables, or violates their constraints; the statements themselves are correct.
         package var isForeign: Bool { primary == SQLITE_ERROR || primary == SQLITE_CONSTRAINT }
     }
 
@@ -46,14 +46,14 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
     /// The file's name without its directory.
     package let file: String
     package let message: String
-    /// One sentence on what the administrator can do.
+    /// One sentence with the administrator's remedy.
     package let hint: String
 
     package init(_ code: Code, file: String, message: String, hint: String) {
         (self.code, self.file, self.message, self.hint) = (code, file, message, hint)
     }
 
-    /// What SQLite's result code means.
+    /// The meaning of SQLite's result code.
     init(result: Int32, file: String) {
         let code = result & 0xFF == SQLITE_INTERRUPT ? .cancelled : Code(rawValue: result)
         // The text belongs to the library and is never freed.
@@ -68,7 +68,7 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
 
     package var description: String { "\(file): \(message)" }
 
-    /// Errors are the same when the program would do the same about them.
+    /// Errors are equal if the program handles them in the same way.
     package static func == (left: StorageError, right: StorageError) -> Bool {
         left.code == right.code
     }

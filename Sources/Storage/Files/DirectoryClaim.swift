@@ -2,16 +2,16 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// The right to be the only daemon that uses a directory, for as long as this lives.
+/// The exclusive right to use a directory as a daemon, for the lifetime of this value.
 ///
-/// It is a lock on the directory itself, so it needs no right to write there. The kernel frees it when the process
-/// ends, however that happens.
+/// It is a lock on the directory itself, so it needs no write permission. The kernel releases it when the process ends
+/// in any way.
 package final class DirectoryClaim: Sendable {
     private let lock: FileDescriptor
 
-    /// Claims a directory, which is created when it is missing.
+    /// Claims a directory; creates it if missing.
     ///
-    /// - Throws: `inUse` when another process has claimed it, and why it can't be claimed otherwise.
+    /// - Throws: `inUse` when another process has claimed it, or else the reason why it can't be claimed.
     package init(_ directory: String) throws(StorageError) {
         try PrivateFile.prepare(directory: directory)
         // The kernel copies the path during the call.
@@ -29,7 +29,7 @@ package final class DirectoryClaim: Sendable {
         )
     }
 
-    /// Names a directory whatever path leads to it; nil when it can't be looked at.
+    /// Identifies a directory independently of its path; nil if it can't be examined.
     package static func identity(of directory: String) -> [UInt64]? {
         var status = stat()
         return unsafe stat(directory, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil

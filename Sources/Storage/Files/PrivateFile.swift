@@ -3,20 +3,21 @@ import CSQLite
 import EventLoop
 import Glibc
 
-/// Files that only this user reads, in directories that only this user changes.
+/// Files that only this user can read, in directories that only this user can change.
 package enum PrivateFile {
     static let fileMode: mode_t = 0o600
     static let directoryMode: mode_t = 0o700
-    /// The suffixes of a database and of the files that SQLite makes for it.
+    /// The suffixes of a database and of the files that SQLite creates for it.
     package static let companions = ["", "-wal", "-shm", "-journal"]
 
-    /// Creates the file when it is missing, with the directories above it; restricts an existing one to its owner.
+    /// Creates the file and its directories if missing; restricts an existing file to its owner.
     ///
-    /// - Throws: For a link, and for anything but a file of this user's with this name alone: neither is touched.
+    /// - Throws: For a link, or anything except a regular file of this user without other hard links; these stay
+    ///   unchanged.
     static func prepare(_ path: String) throws(StorageError) {
         try prepare(directory: directory(of: path))
-        // Only a file that was not there is opened: closing a descriptor of one that SQLite has open elsewhere in this
-        // process would take its locks away.
+        // Only a new file is opened. SQLite may have an existing file open in this process, and closing another
+        // descriptor of it would release its locks.
         let raw = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, fileMode)
         if raw >= 0 {
             _ = FileDescriptor(owning: raw)
@@ -27,29 +28,29 @@ package enum PrivateFile {
         }
     }
 
-    /// Checks a file that is to be read only.
+    /// Checks a file that is only read.
     ///
-    /// - Throws: When it is missing, a link, or not a file of this user's with this name alone.
+    /// - Throws: When the file is missing, a link, hard-linked, or owned by another user.
     package static func check(_ path: String) throws(StorageError) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { throw error(path, "can't be opened", platform_errno()) }
         guard isOwn(status) else { throw unsafeFile(path, status) }
     }
 
-    /// Whether something can be written in a directory.
+    /// Whether a directory is writable.
     package static func isWritable(_ directory: String) -> Bool {
         // The kernel copies the path during the call.
         unsafe access(directory, W_OK | X_OK) == 0
     }
 
-    /// A file with a second name is another's too, wherever that name stands.
+    /// A hard-linked file counts as another user's, wherever its other names are.
     private static func isOwn(_ status: stat) -> Bool {
         status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && status.st_nlink == 1
     }
 
-    /// Takes the others' rights from a file of this user's.
+    /// Removes the permissions of other users from a file of this user.
     private static func restrict(_ path: String) throws(StorageError) {
-        // It only names the file, so that closing it takes no lock away, and what is checked is what is changed.
+        // The descriptor only names the file. So closing it releases no lock, and the checked file is the changed file.
         let raw = unsafe platform_open_path(path)
         guard raw >= 0 else { throw Self.error(path, "can't be opened", platform_errno()) }
         let descriptor = FileDescriptor(owning: raw)
@@ -58,7 +59,7 @@ package enum PrivateFile {
             throw unsafeFile(path, status)
         }
         guard status.st_mode & 0o7777 != fileMode else { return }
-        // The kernel's name for what the descriptor names; chmod itself would follow a link.
+        // The kernel's name for the descriptor's file; chmod on the path would follow a link.
         guard unsafe chmod("/proc/self/fd/\(descriptor.raw)", fileMode) == 0 else {
             throw Self.error(path, "can't be restricted to its owner", platform_errno())
         }
@@ -75,34 +76,34 @@ package enum PrivateFile {
         )
     }
 
-    /// Whether there is anything under a name.
+    /// Whether anything exists at a path.
     package static func isThere(_ path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0
     }
 
-    /// The size of a regular file; nil when there is none.
+    /// The size of a regular file; nil if it doesn't exist.
     package static func size(of path: String) -> Int? {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int(status.st_size)
     }
 
-    /// When a regular file was changed, in seconds since 1970; nil when there is none.
+    /// When a regular file was last changed, in seconds since 1970; nil if it doesn't exist.
     package static func changedAt(_ path: String) -> Int64? {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int64(status.st_mtim.tv_sec)
     }
 
-    /// Sets when a file was changed, in seconds since 1970.
+    /// Sets the change time of a file, in seconds since 1970.
     package static func setChanged(_ path: String, at seconds: Int64) throws(StorageError) {
         let time = timespec(tv_sec: Int(seconds), tv_nsec: 0)
         // The kernel copies both during the call.
         guard unsafe utimensat(AT_FDCWD, path, [time, time], AT_SYMLINK_NOFOLLOW) == 0 else { throw failure(path) }
     }
 
-    /// The bytes that this user can still write on the file system of a directory; nil when that can't be told.
+    /// How many bytes this user can still write on a directory's file system; nil if that is unknown.
     package static func freeBytes(in directory: String) -> Int? {
         var found = statvfs()
         // The kernel fills the local, which outlives the call.
@@ -113,14 +114,14 @@ package enum PrivateFile {
 
     // MARK: Moving and removing
 
-    /// Gives a file another name, for good when this returns; an existing file with that name is replaced.
+    /// Renames a file, durably when this returns; replaces an existing file.
     package static func move(_ path: String, to other: String) throws(StorageError) {
         // The kernel copies the paths during the call.
         guard unsafe rename(path, other) == 0 else { throw failure(other) }
         try synchronize(directoryOf: other)
     }
 
-    /// Removes a database with its log, as far as they exist; not for good before the directory is synchronized.
+    /// Removes a database and its log if they exist; durable only after the directory is synchronized.
     package static func remove(_ path: String) throws(StorageError) {
         for companion in companions {
             // The kernel copies the path during the call.
@@ -130,7 +131,7 @@ package enum PrivateFile {
         }
     }
 
-    /// Returns when the disk has all that was created, moved and removed in the directory of a file.
+    /// Waits until all creations, renames and removals in a file's directory are on disk.
     package static func synchronize(directoryOf path: String) throws(StorageError) {
         // The kernel copies the path during the call.
         let raw = unsafe open(directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -148,9 +149,9 @@ package enum PrivateFile {
         return names.count <= 1 ? "/" : names.joined(separator: "/")
     }
 
-    /// Creates a directory when it is missing, with those above it.
+    /// Creates a directory and its parents if missing.
     ///
-    /// - Throws: For one that another user could change.
+    /// - Throws: If another user could change the directory.
     static func prepare(directory: String) throws(StorageError) {
         try makeDirectory(directory)
         try checkDirectory(directory)
@@ -190,7 +191,7 @@ package enum PrivateFile {
         }
     }
 
-    /// Returns why the latest system call for a file failed.
+    /// Returns the error of the latest system call for a file.
     private static func failure(_ path: String) -> StorageError {
         let number = platform_errno()
         let result =

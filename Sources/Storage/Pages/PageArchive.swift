@@ -1,13 +1,13 @@
 package import EventLoop
 import JSON
 
-/// A page in the archive; its bytes have no meaning here.
+/// A page in the archive; its bytes are opaque here.
 package struct ArchivedPage: Equatable, Sendable {
     package var key: [UInt8]
-    /// Pages are removed by these.
+    /// The keys by which pages are removed.
     package var source: String
     package var query: String
-    /// Times of the wall clock, in nanoseconds since 1970.
+    /// Wall clock times, in nanoseconds since 1970.
     package var fetchedAt: Int64
     package var freshUntil: Int64
     package var bytes: [UInt8]
@@ -25,35 +25,35 @@ package struct ArchivedPage: Equatable, Sendable {
     }
 }
 
-/// The file of the disk tier, which takes a bounded number of bytes; the pages fetched longest ago are evicted.
+/// The file of the disk tier, with a limited size; the oldest pages are evicted.
 ///
-/// Nothing here fails a search: an unreadable page is missing; a page that can't be written is dropped and counted.
-/// A file that is damaged, or that a newer program wrote, is replaced by an empty one.
+/// No failure here fails a search: an unreadable page is a miss, and a page that can't be written is dropped and
+/// counted. A file that is damaged or from a newer program is replaced by an empty one.
 package actor PageArchive: LoopActor {
     package struct Figures: Equatable, Sendable {
         package var entries = 0
         package var bytes = 0
-        /// The bound of the bytes.
+        /// The maximum total size of the pages.
         package var limit = 0
         package var hits = 0
         package var misses = 0
         package var evictions = 0
-        /// Pages that came too fast for the disk, or that it did not take.
+        /// Pages dropped because the disk was too slow or failed.
         package var dropped = 0
     }
 
     private struct Pending: Sendable {
-        /// All but its bytes, which are made on the storage thread.
+        /// The page without its bytes, which are produced on the storage thread.
         let page: ArchivedPage
         let size: Int
         let bytes: @Sendable () -> [UInt8]
     }
 
-    /// The state that any thread reads and writes.
+    /// The state that any thread may read and write.
     private struct Shared {
         var figures = Figures()
         var pending: [Pending] = []
-        /// The bytes of each page in the file, by its number; nil while the file is not open.
+        /// The size of each page in the file, by its number; nil while the file is not open.
         var costs: [Int64: Int]?
     }
 
@@ -79,15 +79,15 @@ package actor PageArchive: LoopActor {
         """,
     ])
 
-    /// How long pages wait for others to share a commit with.
+    /// How long pages wait to share a commit.
     package static let batchDelay = Duration.milliseconds(100)
-    /// How long a file that can't be opened is left alone.
+    /// How long to wait before opening a file again after a failure.
     package static let retryAfter = Duration.seconds(60)
-    /// The limits of the queue; more pages are dropped, which costs a later call at most.
+    /// The limits of the queue; a page over the limits is dropped, which costs at most a later call.
     static let (pendingMax, pendingBytesMax) = (1024, 8 << 20)
-    /// The bytes of a row in addition to its key and bytes.
+    /// The size of a row without its key and bytes.
     private static let rowBytes = 512
-    /// The part of the pages that is evicted at a time.
+    /// The share of the pages to evict at once.
     private static let evictedPart = 10
 
     private let path: String
@@ -98,34 +98,34 @@ package actor PageArchive: LoopActor {
     private var database: Database?
     private var isClosed = false
     private var retryAt = Instant(nanoseconds: .min)
-    /// Whether the latest use of the file failed, which is reported once.
+    /// Whether the latest use of the file failed; reported once.
     private var isFailing = false
     private nonisolated let shared = Locked(Shared())
 
-    /// The file is opened at its first use.
+    /// Creates an archive; its file is opened at the first use.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - bytesMax: How many bytes its pages may take.
-    ///   - loop: A loop for storage alone.
+    ///   - bytesMax: The maximum total size of its pages.
+    ///   - loop: A loop used only for storage.
     ///   - report: Gets a line for the log when the file can't be used, and when it can be used again.
     package init(_ path: String, bytesMax: Int, on loop: EventLoop, report: @escaping @Sendable (String) -> Void) {
         (self.path, self.bytesMax, self.loop, self.report) = (path, bytesMax, loop, report)
         shared.withLock { $0.figures.limit = bytesMax }
     }
 
-    /// From any thread.
+    /// Thread-safe.
     package nonisolated var figures: Figures { shared.withLock { $0.figures } }
 
-    /// The bytes of a page on disk.
+    /// The size of a page on disk.
     static func cost(of page: ArchivedPage) -> Int { page.bytes.count + page.key.count + rowBytes }
 
-    /// Identifies a page on disk instead of its long key; of two keys with the same number one has a page at a time.
+    /// A page's number on disk, in place of its long key; if two keys have the same number, only one has a page.
     private static func number(of key: [UInt8]) -> Int64 { Int64(bitPattern: StableHash.hash(key.span)) }
 
     // MARK: Reading
 
-    /// Whether a page is certainly missing, which then counts as a miss; from any thread, without waiting.
+    /// Whether a page is certainly missing, which then counts as a miss; thread-safe, never waits.
     package nonisolated func isMissing(_ key: [UInt8]) -> Bool {
         let number = Self.number(of: key)
         return shared.withLock { shared in
@@ -135,14 +135,14 @@ package actor PageArchive: LoopActor {
         }
     }
 
-    /// Returns what `read` makes of a page; nil when it is missing, damaged or unreadable.
+    /// Returns the result of `read` for a page; nil when the page is missing, damaged or unreadable.
     package func page<Value>(_ key: [UInt8], read: @Sendable (ArchivedPage) -> Value?) -> Value? {
         let value = peek(key, read: read)
         shared.withLock { if value == nil { $0.figures.misses += 1 } else { $0.figures.hits += 1 } }
         return value
     }
 
-    /// The same, without counting it.
+    /// The same, without counting hits and misses.
     package func peek<Value>(_ key: [UInt8], read: @Sendable (ArchivedPage) -> Value?) -> Value? {
         let found = use { database throws(StorageError) in
             try database.first(
@@ -181,12 +181,12 @@ package actor PageArchive: LoopActor {
 
     // MARK: Writing
 
-    /// Queues a page to be written, without waiting; from any thread.
+    /// Queues a page for writing, without waiting; thread-safe.
     ///
     /// - Parameters:
-    ///   - page: All but its bytes.
-    ///   - size: About how many bytes it has.
-    ///   - bytes: Makes the bytes, on the storage thread.
+    ///   - page: The page without its bytes.
+    ///   - size: Its approximate size.
+    ///   - bytes: Produces the bytes, on the storage thread.
     package nonisolated func put(_ page: ArchivedPage, size: Int, bytes: @escaping @Sendable () -> [UInt8]) {
         let isFirst = shared.withLock { shared in
             let pendingBytes = shared.pending.reduce(size) { $0 + $1.size }
@@ -224,11 +224,11 @@ package actor PageArchive: LoopActor {
         isFailing = false
     }
 
-    /// Removes the pages that match, and leaves nothing of them in the file or the queue.
+    /// Removes the matching pages, and erases them from the file and the queue.
     ///
     /// `matches` gets pages without their bytes. Returns how many pages were on disk.
     ///
-    /// - Complexity: O(n) in the pages kept.
+    /// - Complexity: O(n) in the stored pages.
     package func removeAll(where matches: @Sendable (ArchivedPage) -> Bool) -> Int {
         shared.withLock { shared in shared.pending.removeAll { matches($0.page) } }
         return use { database throws(StorageError) in
@@ -243,14 +243,14 @@ package actor PageArchive: LoopActor {
         } ?? 0
     }
 
-    /// Writes the queued pages and closes the file; later calls find and keep nothing.
+    /// Writes the queued pages and closes the file; later calls find and store nothing.
     package func close() {
         writeBatch()
         (database, isClosed) = (nil, true)
         shared.withLock { $0.costs = nil }
     }
 
-    /// The rows of the file during a transaction, and their bytes.
+    /// The rows of the file during a transaction, and their sizes.
     private struct Rows {
         let database: Database
         let bytesMax: Int
@@ -258,7 +258,7 @@ package actor PageArchive: LoopActor {
         var bytes: Int
         var evictions = 0
 
-        /// Writes a page, unless a newer one is in the file.
+        /// Writes a page unless the file has a newer version.
         mutating func write(_ page: ArchivedPage) throws(StorageError) {
             let (number, cost) = (PageArchive.number(of: page.key), PageArchive.cost(of: page))
             try database.run(
@@ -282,7 +282,7 @@ package actor PageArchive: LoopActor {
             try makeRoom()
         }
 
-        /// Evicts a part of the pages at a time, so that not every page has to make room.
+        /// Evicts a share of the pages at once, so not every write has to evict.
         mutating func makeRoom() throws(StorageError) {
             while bytes > bytesMax {
                 let oldest = try database.all(
@@ -337,7 +337,7 @@ package actor PageArchive: LoopActor {
         let rows = try opened.all("SELECT number, cost FROM pages") { ($0.integer(0), Int($0.integer(1))) }
         let bytes = rows.reduce(0) { $0 + $1.1 }
         publish(Dictionary(uniqueKeysWithValues: rows), bytes: bytes)
-        // The bound of an earlier start was larger.
+        // The limit was larger at an earlier start.
         if bytes > bytesMax {
             try change(opened) { rows throws(StorageError) in try rows.makeRoom() }
             try opened.script("VACUUM")

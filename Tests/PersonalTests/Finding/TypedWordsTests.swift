@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The index of the library")
 struct TypedWordsTests {
-    /// Whether a set of tokens has what an expression of quoted prefixes, AND, OR and parentheses asks for.
+    /// Whether a set of tokens matches an expression of quoted prefixes, AND, OR and parentheses.
     private static func finds(_ expression: String, _ tokens: Set<String>) -> Bool {
         var rest = Substring(expression)
         func term() -> Bool {
@@ -43,7 +43,7 @@ struct TypedWordsTests {
     }
 
     private static func tokens(_ text: String) -> Set<String> {
-        // As the index splits them.
+        // Splits as the index does.
         let tokens = IndexTokens([text]).text.split { $0.isASCII && !$0.isLetter && !$0.isNumber && !"_=".contains($0) }
         return Set(tokens.map { String($0) })
     }
@@ -67,7 +67,7 @@ struct TypedWordsTests {
         "=a",
     ]
 
-    @Test func `finds whatever a look at the text finds`() throws {
+    @Test func `the index finds every text that a scan finds`() throws {
         for text in Self.texts {
             let folded = FoldedText(text)
             let tokens = Self.tokens(text)
@@ -80,7 +80,7 @@ struct TypedWordsTests {
         }
     }
 
-    @Test func `finds at any key on the way to a word of a random text`() throws {
+    @Test func `a random text is found at each keystroke of any of its words`() throws {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<300 {
             let word = String(
@@ -102,7 +102,7 @@ struct TypedWordsTests {
         }
     }
 
-    @Test func `a match in the title ranks before any other, and a better one before a worse`() throws {
+    @Test func `title matches rank first, and better matches before worse ones`() throws {
         let words = try #require(TypedWords("고양"))
         let ranks = [
             words.rank("고양", []), words.rank("고양이", []), words.rank("길 고양이", []), words.rank("사료", ["고양"]),

@@ -26,7 +26,7 @@ import Testing
         return try await store.entries(query, settings).map(\.query)
     }
 
-    @Test func `each query is there once with how often and when, the latest first`() async throws {
+    @Test func `each query is listed once with its count and time, the latest first`() async throws {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             try await store.record(
                 [Self.search("고양이", at: 1000), Self.search("강아지", at: 2000), Self.search("고양이", at: 3000)],
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a list goes on before its last entry, also where many came at one time`() async throws {
+    @Test func `a list continues before its last entry, also when many have the same time`() async throws {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             try await store.record((0..<25).map { try Self.search("q\($0)", at: 7000) }, Self.settings)
             var query = HistoryQuery()
@@ -70,11 +70,11 @@ import Testing
         }
     }
 
-    @Test func `what is older than it is kept is not listed, and goes with the next search`() async throws {
+    @Test func `expired searches are not listed, and are removed at the next search`() async throws {
         var settings = HistorySettings()
         settings.keep = .seconds(100)
         try await PersonalWorld.withStore(TemporaryDirectory()) { [settings] store in
-            // The clock stands at 500 s.
+            // The clock is at 500 s.
             try await store.record([Self.search("old", at: 399_999), Self.search("new", at: 400_000)], Self.settings)
             #expect(try await store.entries(HistoryQuery(), settings).map(\.query) == ["new"])
             #expect(try await Self.queries(store) == ["new", "old"])
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a query, what was searched since, or all is removed`() async throws {
+    @Test func `clears one query, all searches since a time, or everything`() async throws {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             try await store.record((1...5).map { try Self.search("q\($0)", at: Int64($0) * 1000) }, Self.settings)
             let query = try Self.search("q3", at: 0).query
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `a user of whom nothing is kept has no file, also after clearing`() async throws {
+    @Test func `a user without stored data has no file, also after clearing`() async throws {
         let directory = TemporaryDirectory()
         try await PersonalWorld.withStore(directory) { store in
             let removed = try await store.erase(.all)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `nothing of what is removed is left in any file`() async throws {
+    @Test func `removed searches leave no trace in any file`() async throws {
         let seed = testSeed()
         var random = SeededGenerator(seed: seed)
         let directory = TemporaryDirectory()
@@ -116,7 +116,7 @@ import Testing
             return try #require(SearchQuery(query))
         }
         try await PersonalWorld.withStore(directory) { store in
-            // In an order in which blocks are split and joined.
+            // An order in which blocks are split and merged.
             for _ in 0..<40 {
                 let batch = (0..<50).map { _ in
                     let query = queries[Int.random(in: queries.indices, using: &random)]
@@ -141,7 +141,7 @@ import Testing
         Set(TemporaryDirectory.files(below: path).flatMap { numbers(in: $0.bytes) })
     }
 
-    /// The numbers before each mark; -1 where none stands there.
+    /// The numbers before each mark; -1 if there is no number.
     private static func numbers(in bytes: [UInt8]) -> [Int] {
         let mark = Array(mark.utf8)
         return bytes.indices.filter { bytes[$0] == mark[0] && bytes[$0...].starts(with: mark) }.map { index in

@@ -29,7 +29,7 @@ struct SavedItemTests {
         "changes": [["at": "2026-01-03T03:04:05Z", "field": "price", "from": 90, "to": 100]],
     ]
 
-    @Test func `is written as it was read`() throws {
+    @Test func `an item is written as it was read`() throws {
         let item = try SavedItem(Self.whole, savedNow: 0, path: "item")
         #expect(item.json == Self.whole)
         #expect(item.savedAt == 1_767_323_045)
@@ -37,14 +37,14 @@ struct SavedItemTests {
         #expect(item.rating == 5)
     }
 
-    @Test func `its bytes are those of its JSON`() throws {
+    @Test func `an item's bytes are those of its JSON`() throws {
         for value in [Self.whole, Self.hit("1")] {
             let item = try SavedItem(value, savedNow: 0, path: "item")
             #expect(item.jsonBytes == item.json.bytes)
         }
     }
 
-    @Test func `its texts are read from what is kept as from the item`() throws {
+    @Test func `the stored form has the same texts as the item`() throws {
         for value in [Self.whole, Self.hit("1")] {
             let item = try SavedItem(value, savedNow: 0, path: "item")
             let kept = try JSONDocument(item.json.bytes).root
@@ -52,7 +52,7 @@ struct SavedItemTests {
         }
     }
 
-    @Test func `two notes of one id are refused, also when one has it by its number`() {
+    @Test func `two notes with the same id are refused, also when one id comes from its number`() {
         for notes: JSONValue in [
             [["id": "1", "text": "a"], ["id": "1", "text": "b"]], [["id": "2", "text": "a"], ["text": "b"]],
         ] {
@@ -62,7 +62,7 @@ struct SavedItemTests {
         }
     }
 
-    @Test func `leaves out what belongs to one search`() throws {
+    @Test func `members that belong to one search are left out`() throws {
         let item = try Self.item("1")
         #expect(item.json["rank"] == nil)
         #expect(item.json["savedAt"] == "1970-01-01T00:01:40Z")
@@ -84,7 +84,7 @@ struct SavedItemTests {
             ("title", .string(String(repeating: "x", count: 16_385)), "item.title"),
         ] as [(String, JSONValue, String)]
     )
-    func `is refused with the path of what is wrong`(name: String, value: JSONValue, path: String) throws {
+    func `the error of an invalid item has a path`(name: String, value: JSONValue, path: String) throws {
         var members = try #require(Self.whole.members).filter { $0.name != name }
         members.append(JSONMember(name, value))
         let error = #expect(throws: SearchError.self) {
@@ -94,7 +94,7 @@ struct SavedItemTests {
         #expect(error?.path == path)
     }
 
-    @Test func `has as many tags and notes as it may have, and no more`() throws {
+    @Test func `an item has as many tags and notes as its limits allow, but no more`() throws {
         var item = try Self.item("1")
         let tags = (0..<SavedItem.tagsMax).compactMap { Tag("t\($0)") }
         item = try #require(try LibraryEdit.tags(add: tags, remove: []).applied(to: item, at: 1))
@@ -108,7 +108,7 @@ struct SavedItemTests {
         #expect(throws: SearchError.self) { try LibraryEdit.note(note).applied(to: item, at: 2) }
     }
 
-    /// An item of exactly so many bytes, by the measure of its limit.
+    /// An item of exactly this size, measured as its limit is.
     static func item(_ key: String, bytes: Int) throws -> SavedItem {
         var item = try item(key)
         func note(_ length: Int) throws -> LibraryEdit {
@@ -118,7 +118,7 @@ struct SavedItemTests {
         while bytes - item.bytes > 2 * Note.textBytesMax {
             item = try #require(try note(Note.textBytesMax).applied(to: item, at: 1))
         }
-        // The rest in two, since each has bytes beside its text.
+        // The rest is in two notes, since each has some bytes besides its text.
         for part in [2, 1] {
             let probe = try #require(try note(1).applied(to: item, at: 1))
             let rest = (bytes - item.bytes) / part - (probe.bytes - item.bytes - 1)
@@ -127,7 +127,7 @@ struct SavedItemTests {
         return item
     }
 
-    @Test func `has as many bytes as it may have, and no more`() throws {
+    @Test func `an item is as large as its limit allows, but no larger`() throws {
         let item = try Self.item("1", bytes: SavedItem.bytesMax - 4)
         #expect(item.bytes == SavedItem.bytesMax - 4)
         let tags = (one: try #require(Tag("x")), longer: try #require(Tag("xy")))
@@ -139,7 +139,7 @@ struct SavedItemTests {
         #expect(error?.kind == .invalidParams && error?.hint != nil)
     }
 
-    @Test func `gets notes, which are replaced and removed by their ids`() throws {
+    @Test func `notes are added, replaced and removed by their ids`() throws {
         var item = try Self.item("1")
         item = try #require(
             try LibraryEdit.note(Note(["text": "첫", "rating": 3], at: 0, path: "n")).applied(to: item, at: 5)
@@ -160,7 +160,7 @@ struct SavedItemTests {
         #expect(item.notes.map(\.id) == ["2", "3"])
     }
 
-    @Test func `has each tag once, in whatever case`() throws {
+    @Test func `an item has each tag once, ignoring case`() throws {
         let item = try Self.item("1")
         let tagged = try #require(
             try LibraryEdit.tags(add: [Tag("Books"), Tag("books"), Tag(" 읽을  것 ")].compactMap(\.self), remove: [])
@@ -174,7 +174,7 @@ struct SavedItemTests {
         )
     }
 
-    @Test func `keeps its notes when it is refreshed, and says what changed`() throws {
+    @Test func `a refreshed item keeps its notes and lists its changes`() throws {
         var item = try Self.item("1", price: 100)
         item = try #require(try LibraryEdit.note(Note(["text": "x"], at: 0, path: "n")).applied(to: item, at: 1))
         let edit = LibraryEdit.refresh(try SavedHit(Self.hit("1", title: "고양이 2판", price: 90), path: "hit"))
@@ -190,7 +190,7 @@ struct SavedItemTests {
         #expect(try edit.applied(to: fresh, at: 60) == nil)
     }
 
-    @Test func `a sale price that changed is a change, unless the price has changed with it`() throws {
+    @Test func `a new sale price is a change, unless the price has changed with it`() throws {
         func hit(_ salePrice: Int, of price: Int = 100) -> JSONValue {
             let extra: JSONValue = [
                 "price": .number(JSONNumber(price)), "salePrice": .number(JSONNumber(salePrice)), "currency": "KRW",
@@ -206,7 +206,7 @@ struct SavedItemTests {
         #expect(both.changes == [FieldChange(at: 50, field: "price", from: 100, to: 80)])
     }
 
-    @Test func `a record that says more or less is no change, and takes nothing away`() throws {
+    @Test func `a record with more or fewer members is not a change, and removes nothing`() throws {
         let old = try SavedItem(Self.whole, savedNow: 0, path: "item")
         let record: JSONValue = [
             "id": "kakao.book:1", "source": "kakao.book", "kind": "book", "title": "고양이",
@@ -219,7 +219,7 @@ struct SavedItemTests {
         #expect(fresh.hit[.extra] == ["price": 100, "publisher": "나비", "rating": 4.5])
     }
 
-    @Test func `keeps as many changes as it may have, the newest`() throws {
+    @Test func `an item keeps its newest changes, up to the limit`() throws {
         var item = try Self.item("1", price: 0)
         for price in 1...SavedItem.changesMax + 1 {
             let hit = try SavedHit(Self.hit("1", price: price), path: "hit")
@@ -229,7 +229,7 @@ struct SavedItemTests {
         #expect(item.changes.first?.to == 2 && item.changes.last?.to == .number(JSONNumber(SavedItem.changesMax + 1)))
     }
 
-    @Test func `an item that its user has filled loses old changes, not notes`() throws {
+    @Test func `a full item loses old changes, not notes`() throws {
         var item = try Self.item("1", price: 0)
         let text = String(repeating: "x", count: Note.textBytesMax)
         for number in 0..<15 {

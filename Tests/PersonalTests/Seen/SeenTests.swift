@@ -6,7 +6,7 @@ import Testing
 
 @testable import Personal
 
-@Suite("What searches have brought") struct SeenTests {
+@Suite("Hits of earlier searches") struct SeenTests {
     private static let settings = HistorySettings()
 
     private static func brought(_ query: String, _ hits: [JSONValue], at: Int64 = 1000) throws -> BroughtHits {
@@ -37,7 +37,7 @@ import Testing
         ("고양이", ["2", "1", "3"]), ("ㄱㅇㅇ", ["2", "1", "3"]), ("고야", ["2", "1", "3"]), ("rhdiddl", ["2", "1", "3"]),
         ("길 고양이", ["1"]), ("사료", ["3"]), ("말", []), ("?", []),
     ])
-    func `is found by words as people type them, the best match first`(_ words: String, _ keys: [String]) async throws {
+    func `hits are found by typed words, the best match first`(_ words: String, _ keys: [String]) async throws {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             let hits = [
                 Self.hit("1", "길에서 만난 고양이"), Self.hit("2", "고양이"), Self.hit("3", "사료", snippet: "고양이가 먹는"),
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a hit is there once, as it came last, by its kind, in pages`() async throws {
+    @Test func `each hit is listed once, in its latest form, by kind and in pages`() async throws {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             let first = (0..<5).map { Self.hit("\($0)", "고양이 \($0)", kind: $0 < 3 ? "book" : "blog") }
             try await store.record([], brought: [Self.brought("q", first)], Self.settings)
@@ -65,11 +65,11 @@ import Testing
         }
     }
 
-    @Test func `what is too old is neither found nor kept`() async throws {
+    @Test func `expired hits are neither found nor stored`() async throws {
         var settings = HistorySettings()
         settings.keep = .seconds(100)
         try await PersonalWorld.withStore(TemporaryDirectory()) { [settings] store in
-            // The clock stands at 500 s.
+            // The clock is at 500 s.
             try await store.record([], brought: [Self.brought("q", [Self.hit("1", "a")], at: 399_000)], Self.settings)
             try await store.record([], brought: [Self.brought("q", [Self.hit("2", "a")], at: 400_000)], Self.settings)
             #expect(try await Self.found(store, "a") == ["2", "1"])
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `what only a cleared search brought goes with it`() async throws {
+    @Test func `clearing a search also removes hits that only it found`() async throws {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             let (one, both, other) = (Self.hit("1", "a"), Self.hit("2", "a"), Self.hit("3", "a"))
             try await store.record(
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `nothing of what is cleared is left in any file`() async throws {
+    @Test func `cleared pages leave no trace in any file`() async throws {
         let seed = testSeed()
         var random = SeededGenerator(seed: seed)
         let directory = TemporaryDirectory()
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// The numbers behind each “word” in the files, which have two digits; of a begun word the index may keep less.
+    /// The two-digit numbers after each “word” in the files; for an unfinished word the index may store less.
     private static func words(below path: String) -> Set<Int> {
         let mark = Array("word".utf8)
         return Set(
@@ -139,7 +139,7 @@ import Testing
         )
     }
 
-    @Test func `what is saved is found in the same way`() async throws {
+    @Test func `saved items are found in the same way`() async throws {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             _ = try await store.perform(.save([SavedItemTests.item("1", title: "고양이"), SavedItemTests.item("2")]))
             let found = try await store.saved(LibraryQuery(words: "ㄱㅇㅇ", limit: 10))

@@ -31,7 +31,7 @@ struct LibraryListingTests {
         }
     }
 
-    /// The keys of what a query finds, and how many there are.
+    /// The keys of the items that a query finds, and their number.
     private static func keys(_ edit: @Sendable (inout LibraryQuery) throws -> Void) async throws -> (
         keys: [String], total: Int
     ) {
@@ -60,13 +60,13 @@ struct LibraryListingTests {
         ("강아지 간", "1"),
         ("강아지 고양이", ""), ("메모", "420"), ("고ㅇㅇ 추", "0"), ("없는말", ""), ("…", ""),
     ])
-    func `finds words in title, notes and tags, however they are typed`(words: String, expected: String) async throws {
+    func `finds words in title, notes and tags, in any spelling`(words: String, expected: String) async throws {
         let found = try await Self.keys { $0.words = words }
         #expect(found.keys.joined() == expected)
         #expect(found.total == expected.count)
     }
 
-    @Test func `a word with signs in it is found, whole and begun`() async throws {
+    @Test func `a word with punctuation is found, complete or unfinished`() async throws {
         let titles = [
             "node.js", "AC/DC", "3.14", "5,000원", "R&D", "foo_bar", "a.b.c", "v1.2", "e-mail", "example.org",
             "rock&roll",
@@ -90,7 +90,7 @@ struct LibraryListingTests {
         }
     }
 
-    @Test func `by relevance a title comes before a note, a better match before a worse`() async throws {
+    @Test func `by relevance, titles rank before notes and better matches before worse ones`() async throws {
         let found = try await Self.keys {
             $0.words = "고양이"
             $0.sort = .relevance
@@ -98,7 +98,7 @@ struct LibraryListingTests {
         #expect(found.keys == ["0", "3", "4", "2"])
     }
 
-    @Test func `is narrowed by kind, source, tag and time, and entered anywhere`() async throws {
+    @Test func `filters by kind, source, tag and time, and starts at any offset`() async throws {
         #expect(try await Self.keys { $0.kinds = [Kind("blog")].compactMap(\.self) }.total == 0)
         #expect(try await Self.keys { $0.kinds = [Kind("book")].compactMap(\.self) }.total == 5)
         #expect(try await Self.keys { $0.sources = ["naver.*", "kakao"] }.total == 0)
@@ -110,7 +110,7 @@ struct LibraryListingTests {
         #expect(part.total == 5)
     }
 
-    @Test func `what is changed or removed is found by what it is now`() async throws {
+    @Test func `changed items are found by their new text, and removed ones are not found`() async throws {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             _ = try await store.perform(.save(Self.items()))
             let note = try Note(["text": "호랑이"], at: 0, path: "n")
@@ -133,7 +133,7 @@ struct LibraryListingTests {
             (.genre, ["소설 3: 420", " 2: 31"]), (.source, ["kakao.book 5: 43210"]),
         ] as [(LibraryQuery.Grouping, [String])]
     )
-    func `is grouped, the largest group first and what has no name last`(
+    func `groups are sorted by size, with the unnamed group last`(
         grouping: LibraryQuery.Grouping,
         expected: [String]
     ) async throws {
@@ -153,7 +153,7 @@ struct LibraryListingTests {
         }
     }
 
-    @Test func `along a cursor nothing comes twice or is skipped, whatever is saved and removed meanwhile`()
+    @Test func `a cursor skips and repeats nothing while items are saved and removed`()
         async throws
     {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
@@ -176,7 +176,7 @@ struct LibraryListingTests {
     }
 
     @Test(arguments: LibraryQuery.Sort.allCases)
-    func `along a cursor each item that stays comes once, in any order`(_ sort: LibraryQuery.Sort) async throws {
+    func `a cursor lists each remaining item once, in any sort order`(_ sort: LibraryQuery.Sort) async throws {
         var random = SeededGenerator(seed: testSeed())
         func item(_ key: String) throws -> SavedItem {
             let words = ["고양이", "고양이 사료", "길고양이", "사료와 고양이", String(repeating: "가", count: 80) + " 고양이"]
@@ -209,7 +209,7 @@ struct LibraryListingTests {
                 seen += page.items.map(\.id)
                 guard let next = page.next else { break }
                 query.cursor = LibraryCursor(next.text)
-                // Those just read among them, the last one too.
+                // Includes items just read, even the last one.
                 let gone = page.items.map(\.id).filter { $0.contains("goes") } + [removed[step]]
                 _ = try await store.perform(.remove(ids: gone))
                 _ = try await store.perform(.save([late[step]]))
@@ -220,13 +220,13 @@ struct LibraryListingTests {
     }
 
     @Test(arguments: ["", "x", "1.2", "1.2.3", "1.2.3.a", "1.2.3.0g", "1.2.3.00.", "-", "1.2.x.00", "12.7"])
-    func `what no page gave is no cursor`(_ text: String) {
+    func `a made-up cursor is not valid`(_ text: String) {
         #expect(LibraryCursor(text) == nil)
         #expect(LibraryCursor("1.2.3." + String(repeating: "00", count: 200)) == nil)
         #expect(LibraryCursor("-1.2.3.00ff")?.text == "-1.2.3.00ff")
     }
 
-    @Test func `however many items match, all are counted, listed and filtered`() async throws {
+    @Test func `all matching items are counted, listed and filtered, however many there are`() async throws {
         let count = 5000
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             let tags = JSONMember("tags", ["rare"])
@@ -253,7 +253,7 @@ struct LibraryListingTests {
         }
     }
 
-    @Test func `a page ends before it has too many bytes, and the rest comes along its cursor`() async throws {
+    @Test func `a page ends before it is too large, and its cursor gives the rest`() async throws {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             let extra = JSONMember("extra", ["text": .string(String(repeating: "x", count: 60_000))])
             for key in 0..<80 {

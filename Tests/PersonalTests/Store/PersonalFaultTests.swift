@@ -7,13 +7,13 @@ import Testing
 
 @testable import Personal
 
-@Suite("Personal data, when its file fails")
+@Suite("Faults of personal files")
 struct PersonalFaultTests {
     private static func items(_ keys: Range<Int>) throws -> [SavedItem] {
         try keys.map { try SavedItemTests.item("\($0)", title: String(repeating: "고양이 \($0) ", count: 30)) }
     }
 
-    /// What a query lists.
+    /// The results of a query.
     private static func titles(_ store: PersonalStore) async throws(SearchError) -> Int {
         try await store.page(LibraryQuery()).items.count
     }
@@ -25,15 +25,14 @@ struct PersonalFaultTests {
         Files.write(bytes, to: file)
     }
 
-    /// Flips a bit in every place where a file has a text.
+    /// Flips a bit wherever a file has a text.
     private static func flip(_ text: String, in file: String) {
         var bytes = Files.contents(of: file)
         for index in bytes.indices where bytes[index...].starts(with: text.utf8) { bytes[index + 1] ^= 1 }
         Files.write(bytes, to: file)
     }
 
-    @Test func `a copy takes the place of a damaged file, with a greater revision, and the loss is told`() async throws
-    {
+    @Test func `a copy replaces a damaged file, with a greater revision, and the loss is reported`() async throws {
         let (directory, reports, renewed) = (TemporaryDirectory(), Locked<[String]>([]), Locked(0))
         let file = PersonalWorld.file(in: directory)
         let last = try await PersonalWorld.withStore(directory) { store in
@@ -59,7 +58,7 @@ struct PersonalFaultTests {
     }
 
     @Test(arguments: [[], [UInt8](repeating: 0x41, count: 10_000)])
-    func `a file that is empty or not a database is set aside`(bytes: [UInt8]) async throws {
+    func `an empty file, or one that is not a database, is moved aside`(bytes: [UInt8]) async throws {
         let (directory, reports) = (TemporaryDirectory(), Locked<[String]>([]))
         let file = PersonalWorld.file(in: directory)
         Files.write(bytes, to: file)
@@ -71,7 +70,7 @@ struct PersonalFaultTests {
         #expect(reports.withLock { $0.count } == 1)
     }
 
-    @Test func `a row that is damaged is taken from a copy, and left out and told where none has it`() async throws {
+    @Test func `a damaged row is restored from a copy, or else left out and reported`() async throws {
         let (directory, reports, renewed) = (TemporaryDirectory(), Locked<[String]>([]), Locked(0))
         let file = PersonalWorld.file(in: directory)
         let settings = HistorySettings()
@@ -94,14 +93,14 @@ struct PersonalFaultTests {
             }
             let losses = await store.condition().losses
             #expect(losses.map(\.restored) == [2] && losses.map(\.lost) == [1])
-            // What is sound again is copied again.
+            // The repaired file is copied again.
             #expect(try await store.backUp().items == 1)
         }
         #expect(reports.withLock { $0.count } == 1)
         #expect(renewed.withLock { $0 } == 1)
     }
 
-    @Test func `a copy replaces the older one of two, and a damaged one is passed over`() async throws {
+    @Test func `a new copy replaces the older of two, and a damaged copy is skipped`() async throws {
         let directory = TemporaryDirectory()
         let file = PersonalWorld.file(in: directory)
         let now = Locked<Int64>(500)
@@ -112,7 +111,7 @@ struct PersonalFaultTests {
                 _ = try await store.perform(.save(Self.items(day..<day + 1)))
                 newest = try await store.backUp().file
                 let copies = await store.condition().copies
-                // The first use has made one, too.
+                // The first use has made a copy, too.
                 #expect(copies.map(\.items) == (day == 0 ? [1, 1] : [day + 1, day]))
             }
             return newest
@@ -125,7 +124,7 @@ struct PersonalFaultTests {
     }
 
     @Test(arguments: [true, false])
-    func `erased searches are in no other file either, and a new copy is made`(hasFile: Bool) async throws {
+    func `erased searches are erased from all files, and a new copy is made`(hasFile: Bool) async throws {
         let directory = TemporaryDirectory()
         let file = PersonalWorld.file(in: directory)
         let query = "수상한 검색어"
@@ -136,7 +135,7 @@ struct PersonalFaultTests {
             for name in ["400", "400-wal", "401"] {
                 Files.write(Files.contents(of: file), to: "\(file).damaged-\(name)")
             }
-            // Another user's is not touched.
+            // Another user's copy is not touched.
             Files.write([1], to: directory.file("10001.sqlite.damaged-400"))
             await store.close()
             if !hasFile { Files.remove(file) }
@@ -152,7 +151,7 @@ struct PersonalFaultTests {
         #expect(directory.names.contains("10001.sqlite.damaged-400"))
     }
 
-    @Test func `a replacement that was cut off between two moves is ended by the next process`() async throws {
+    @Test func `the next process completes a replacement interrupted between two renames`() async throws {
         let directory = TemporaryDirectory()
         let file = PersonalWorld.file(in: directory)
         try await PersonalWorld.withStore(directory) { _ = try await $0.perform(.save(Self.items(0..<3))) }
@@ -164,7 +163,7 @@ struct PersonalFaultTests {
         #expect(!directory.names.contains { $0.contains("new") })
     }
 
-    @Test func `a library of the version before opens with all its items, and is copied before`() async throws {
+    @Test func `a library of the previous version opens with all its items, after a copy was made`() async throws {
         let directory = TemporaryDirectory()
         let file = PersonalWorld.file(in: directory)
         let items = try Self.items(0..<30)
@@ -181,7 +180,7 @@ struct PersonalFaultTests {
             var query = LibraryQuery()
             query.words = "고양이"
             query.limit = 100
-            // What waited for the index is in it.
+            // The items that waited for the index are in it.
             #expect(try await store.page(query).items.count == 30)
             #expect(try await store.entries(HistoryQuery(), HistorySettings()).map(\.query) == ["old"])
             #expect(await store.condition().losses == [])
@@ -189,7 +188,7 @@ struct PersonalFaultTests {
         #expect(directory.names.contains("1000.sqlite.copy-1"))
     }
 
-    @Test func `a library of a newer version is refused by name, and stays as it is`() async throws {
+    @Test func `a library of a newer version is refused by name, and stays unchanged`() async throws {
         let directory = TemporaryDirectory()
         let file = PersonalWorld.file(in: directory)
         try await PersonalWorld.withStore(directory) { store in
@@ -205,7 +204,7 @@ struct PersonalFaultTests {
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "needs the right to mount"))
-    func `a full disk refuses a change, and loses nothing`() async throws {
+    func `on a full disk changes are refused and nothing is lost`() async throws {
         let disk = try #require(SmallDisk(bytes: 1 << 20))
         defer { disk.remove() }
         try await PersonalWorld.withStore(disk.directory) { store in
@@ -226,7 +225,7 @@ struct PersonalFaultTests {
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "needs the right to mount"))
-    func `a library on a read-only disk can be read, and a change says what to do`() async throws {
+    func `a library on a read-only disk can be read, and the error of a change gives a remedy`() async throws {
         let disk = try #require(SmallDisk(bytes: 1 << 20))
         defer { disk.remove() }
         try await PersonalWorld.withStore(disk.directory) { _ = try await $0.perform(.save(Self.items(0..<10))) }
@@ -248,7 +247,7 @@ struct PersonalFaultTests {
         }
     }
 
-    @Test func `what was answered survives power loss, whatever else had reached the disk`() async throws {
+    @Test func `acknowledged changes survive power loss, in any state of the disk`() async throws {
         let seed = testSeed()
         var random = SeededGenerator(seed: seed)
         let directory = TemporaryDirectory()
@@ -257,7 +256,7 @@ struct PersonalFaultTests {
         try await PersonalWorld.withStore(directory) { store in
             for key in 0..<12 {
                 let revision = try await store.perform(.save(Self.items(key * 2..<key * 2 + 2))).revision
-                // It was answered: so much the disk has.
+                // The answer arrived: the disk has at least this state.
                 states.append((Files.contents(of: file), Files.contents(of: file + "-wal"), revision))
             }
         }
@@ -267,7 +266,7 @@ struct PersonalFaultTests {
             // The disk has a change before the next one begins.
             let (answered, later) = (states[index], states[index + 1])
             var log = answered.log
-            // Of what is written then, any sector may be there.
+            // Any sector written after this may be on the disk.
             for start in stride(from: log.count, to: later.log.count, by: 512) {
                 let sector = later.log[start..<min(start + 512, later.log.count)]
                 log += Bool.random(using: &random) ? Array(sector) : Array(repeating: 0, count: sector.count)

@@ -12,7 +12,7 @@ import Testing
 struct PersonalStoreTests {
     private func items(_ keys: String...) throws -> [SavedItem] { try keys.map { try SavedItemTests.item($0) } }
 
-    @Test func `has what was saved, also when it is opened again`() async throws {
+    @Test func `saved items are there, also after reopening`() async throws {
         let directory = TemporaryDirectory()
         let items = try items("1", "2")
         let first = try await PersonalWorld.withStore(directory) { try await $0.perform(.save(items)) }
@@ -26,7 +26,7 @@ struct PersonalStoreTests {
         }
     }
 
-    @Test func `saving again keeps notes, tags and time, and is no change`() async throws {
+    @Test func `saving again keeps notes, tags and time, and does not count as a change`() async throws {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             var item = try SavedItemTests.item("1")
             _ = try await store.perform(.save([item]))
@@ -40,7 +40,7 @@ struct PersonalStoreTests {
         }
     }
 
-    @Test func `what was removed comes back whole when it is saved again`() async throws {
+    @Test func `a removed item is restored completely when it is saved again`() async throws {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             let note = try Note(["text": "좋다", "rating": 4], at: 0, path: "n")
             _ = try await store.perform(.save(items("1")))
@@ -53,9 +53,9 @@ struct PersonalStoreTests {
         }
     }
 
-    @Test func `a step has as many bytes as it may have, and no more`() async throws {
+    @Test func `a step is as large as its limit allows, but no larger`() async throws {
         let (bytes, count) = (64 << 10, LibraryRequest.bytesMax / (64 << 10))
-        // Bytes of which the index knows nothing: to work on all of them at once is quick.
+        // These bytes are not in the index, so working on all of them at once is quick.
         let items = try (100...100 + count).map { key in
             let bare = try SavedItemTests.item("\(key)")
             let filling = bytes - bare.bytes - #","extra":{"text":""}"#.utf8.count
@@ -75,7 +75,7 @@ struct PersonalStoreTests {
         }
     }
 
-    @Test func `a library has as many items as it may have, and no more`() async throws {
+    @Test func `a library holds as many items as its limit allows, but no more`() async throws {
         let directory = TemporaryDirectory()
         try await PersonalWorld.withStore(directory) { store in
             _ = try await store.perform(.save(items("1")))
@@ -86,12 +86,12 @@ struct PersonalStoreTests {
             let error = await #expect(throws: SearchError.self) { try await store.perform(.save(items("2", "3"))) }
             #expect(error?.kind == .limitReached && error?.hint != nil)
             #expect(try await store.perform(.save(items("2"))).added == 1)
-            // What is there already is no new one.
+            // An existing item is not a new one.
             #expect(try await store.perform(.save(items("1", "2"))).added == 0)
         }
     }
 
-    @Test func `a user's jobs run in order, and another user waits for one of them at most`() async throws {
+    @Test func `a user's jobs run in order, and another user waits for at most one of them`() async throws {
         let thread = try LoopThread(named: "users")
         let threads = UserThreads([thread.loop])
         let (user, other) = (UserQueue(on: threads), UserQueue(on: threads))
@@ -111,7 +111,7 @@ struct PersonalStoreTests {
         thread.stop()
     }
 
-    @Test func `however long a job of one user takes, another user's run meanwhile`() async throws {
+    @Test func `during a long job of one user, another user's jobs run`() async throws {
         let one = try LoopThread(named: "users")
         let two = try LoopThread(named: "users")
         let threads = UserThreads([one.loop, two.loop])
@@ -128,7 +128,7 @@ struct PersonalStoreTests {
         two.stop()
     }
 
-    @Test func `a step that fails does nothing of it`() async throws {
+    @Test func `a failed step changes nothing`() async throws {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             _ = try await store.perform(.save(items("1")))
             let tag = try #require(Tag("t"))
@@ -143,7 +143,7 @@ struct PersonalStoreTests {
         }
     }
 
-    @Test func `followers are told of each change once, in order, and can resume from any revision`() async throws {
+    @Test func `followers get each change once, in order, and can resume from any revision`() async throws {
         let told = Locked<[LibraryChange]>([])
         try await PersonalWorld.withStore(TemporaryDirectory(), told: told) { store in
             _ = try await store.perform(.save(items("1", "2")))
@@ -164,7 +164,7 @@ struct PersonalStoreTests {
         }
     }
 
-    @Test func `many at once share commits, and each gets its own answer`() async throws {
+    @Test func `concurrent requests share commits, and each gets its own answer`() async throws {
         let told = Locked<[LibraryChange]>([])
         try await PersonalWorld.withStore(TemporaryDirectory(), told: told) { store in
             try await withThrowingTaskGroup { group in
@@ -182,7 +182,7 @@ struct PersonalStoreTests {
         }
     }
 
-    @Test func `a file that can't be used is told, and used again when it can`() async throws {
+    @Test func `an unusable file is reported, and used again once it is usable`() async throws {
         let directory = TemporaryDirectory()
         try await PersonalWorld.withStore(directory) { store in
             // The kernel copies the path during the call.
@@ -198,7 +198,7 @@ struct PersonalStoreTests {
         }
     }
 
-    @Test func `what was answered survives kill -9 at any moment, and nothing is half there`() async throws {
+    @Test func `acknowledged changes survive kill -9 at any moment, and none is half written`() async throws {
         let seed = testSeed()
         var random = SeededGenerator(seed: seed)
         let directory = TemporaryDirectory()
@@ -221,7 +221,7 @@ struct PersonalStoreTests {
         }
     }
 
-    @Test func `kill -9 while the first item is saved is no damage`() async throws {
+    @Test func `kill -9 while saving the first item causes no damage`() async throws {
         var random = SeededGenerator(seed: testSeed())
         let rounds = testSize(6, "SEARCHD_TEST_CRASHES")
         for round in 0..<rounds {
@@ -236,7 +236,7 @@ struct PersonalStoreTests {
         }
     }
 
-    /// A process that saves from eight clients and writes down what was answered, until it is killed.
+    /// A process that saves from eight clients and records the answers until it is killed.
     private static func runAndKill(in directory: String, round: Int, microseconds: Int) async {
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [directory = directory as String, round = round as Int, microseconds = microseconds as Int] in

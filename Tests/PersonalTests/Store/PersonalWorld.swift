@@ -6,7 +6,7 @@ import Testing
 
 @testable import Personal
 
-/// One user's store in a directory of its own.
+/// One user's store in a separate directory.
 enum PersonalWorld {
     static let userID: UInt32 = 1000
 
@@ -33,7 +33,7 @@ enum PersonalWorld {
         )
     }
 
-    /// Lends a store on a thread of its own, and closes it.
+    /// Runs a body with a store on a separate thread, then closes it.
     static func withStore<Value: Sendable>(
         _ directory: TemporaryDirectory,
         now: Locked<Int64> = Locked(500),
@@ -59,7 +59,7 @@ enum PersonalWorld {
 }
 
 extension PersonalStore {
-    /// Repeats the first row under other ids and numbers.
+    /// Repeats the first row with other ids and numbers.
     func repeatFirst(as numbers: ClosedRange<Int>) throws(SearchError) {
         try use { tables throws(StorageError) in
             try tables.database.transaction { () throws(StorageError) in
@@ -81,10 +81,10 @@ extension PersonalStore {
         try use { tables throws(StorageError) in try tables.database.script("PRAGMA user_version = \(version)") }
     }
 
-    /// Every item, in the order in which they came.
+    /// Every item, in the order of saving.
     func all() throws(SearchError) -> [SavedItem] { try changes(since: 0)?.inserted ?? [] }
 
-    /// All that is different from a revision on, read in small parts.
+    /// All changes since a revision, read in small parts.
     func changes(since revision: Int64) throws(SearchError) -> LibraryChange? {
         guard var part = try changes(after: LibraryPosition(after: revision), bytesMax: 1) else { return nil }
         var (inserted, updated) = (part.change.inserted, part.change.updated)
@@ -101,11 +101,11 @@ extension PersonalStore {
 }
 
 extension [UInt8] {
-    /// The id of an item as it is kept.
+    /// The id of a stored item.
     var id: String { LibraryTable.item(self)?.id ?? "" }
 }
 
-/// A library as version 5 of its file had it, before rows had checksums.
+/// A library in version 5 of the file format, before rows had checksums.
 enum OldLibrary {
     static func write(_ items: [SavedItem], indexed: Int, to file: String, on loop: EventLoop) throws {
         let old = Schema(migrations: Array(PersonalSchema.schema.migrations.prefix(5)))

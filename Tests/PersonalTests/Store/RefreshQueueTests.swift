@@ -5,7 +5,7 @@ import Testing
 
 @testable import Personal
 
-@Suite("What is to be looked up again")
+@Suite("The queue of items to refresh")
 struct RefreshQueueTests {
     private let books: SourceName
     private let others: SourceName
@@ -21,7 +21,7 @@ struct RefreshQueueTests {
 
     private static func id(_ key: Int) -> String { "kakao.book:\(key)" }
 
-    @Test func `is each item once, in turn, until it was looked up or removed`() async throws {
+    @Test func `gives each item once, in turn, until it was looked up or removed`() async throws {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             _ = try await store.perform(.save(Self.items(1...3)))
             #expect(try await store.refreshSources() == [])
@@ -49,7 +49,7 @@ struct RefreshQueueTests {
         }
     }
 
-    @Test func `leaves what its source can't be asked for, and refuses what is not saved`() async throws {
+    @Test func `skips items whose source can't be asked, and refuses unsaved ones`() async throws {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             _ = try await store.perform(.save(Self.items(1...3)))
             let all = try await store.perform(.queueRefreshes(ids: nil, of: [others]))
@@ -65,7 +65,7 @@ struct RefreshQueueTests {
         }
     }
 
-    @Test func `outlives the store, and notes and tags leave it as it is`() async throws {
+    @Test func `survives reopening the store, and does not change with notes and tags`() async throws {
         let directory = TemporaryDirectory()
         try await PersonalWorld.withStore(directory) { store in
             _ = try await store.perform(.save(Self.items(1...2)))

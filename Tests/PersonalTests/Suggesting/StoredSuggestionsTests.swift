@@ -6,7 +6,7 @@ import Testing
 
 @testable import Personal
 
-/// Suggestions of what a user's file has.
+/// Suggestions from a user's file.
 @Suite struct StoredSuggestionsTests {
     private static func search(_ query: String, at: Int64) throws -> HistorySearch {
         HistorySearch(query: try #require(SearchQuery(query)), at: at, sources: [])
@@ -27,7 +27,7 @@ import Testing
         index.suggestions("", limit: 100, foundOnly: foundOnly)
     }
 
-    @Test func `are queries, saved titles and titles that searches have brought, each once`() async throws {
+    @Test func `suggestions are queries, saved titles and titles found by searches, each once`() async throws {
         let settings = HistorySettings()
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             #expect(try await store.suggestions(settings).count == 0)
@@ -50,7 +50,7 @@ import Testing
                 ]
             )
             #expect(Set(Self.all(index, foundOnly: true).map(\.text)) == Set(Self.all(index).map(\.text)))
-            // What is told of hits as they are written leads to the same.
+            // The changes reported while hits are written lead to the same suggestions.
             var told = SuggestionIndex()
             for search in [first, second] { told.take(.searched(search.query.text, at: search.at)) }
             for query in ["고양이", "바다"] { told.take(.found(query)) }
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a query that brought nothing is not known to find something`() async throws {
+    @Test func `a query without hits is not known to find something`() async throws {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             _ = try await store.record([try Self.search("고얀이", at: 1000)], HistorySettings())
             let index = try await store.suggestions(HistorySettings())
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `are read in parts, however many there are`() async throws {
+    @Test func `suggestions are read in parts, however many there are`() async throws {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             let items = try (0..<900).map { number in
                 try SavedItem(JSONDocument(Self.hit("\(number)", "책 \(number)")).root.value, savedNow: 1, path: "item")

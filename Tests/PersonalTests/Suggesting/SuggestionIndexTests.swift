@@ -27,7 +27,7 @@ struct SuggestionIndexTests {
         "고", "고야", "고양", "고양ㅇ", "고양이", "ㄱㅇㅇ", "고ㅇㅇ", "공ㅇ", "rhd", "rhdid", "rhdiddl", "고양이 ㅅ", "고양이사",
         "ㅅㄹ", "사", "사료", "tkfy", "고얀이", "고양미", "\u{1100}\u{1169}\u{110B}\u{1163}", "고양이 사료",
     ])
-    func `are found by what is on the way to them`(typed: String) {
+    func `texts are found however a prefix is typed`(typed: String) {
         let index = Self.searched(["강아지", "고양이 사료", "hello world", "바다"])
         #expect(Self.texts(index, typed) == ["고양이 사료"])
     }
@@ -35,11 +35,11 @@ struct SuggestionIndexTests {
     @Test(arguments: [
         "양", "양이", "ㅇㅇ", "료", "고용하", "ㄱㅇㅈㅇ", "고양이 사료 더", "lo wo", "ㅗ", "…", "\u{301}", "ㅏ",
     ])
-    func `are not found by anything else`(typed: String) {
+    func `texts are not found by other input`(typed: String) {
         #expect(Self.texts(Self.searched(["고양이 사료", "hello worlds"]), typed) == [])
     }
 
-    @Test func `come in the order of how often, how lately, and how well they match`() {
+    @Test func `suggestions are sorted by frequency, recency and match quality`() {
         func order(_ typed: String, _ suggestions: Suggestion...) -> [String] {
             Self.texts(Self.index(suggestions), typed)
         }
@@ -87,14 +87,14 @@ struct SuggestionIndexTests {
         )
     }
 
-    @Test func `without a letter are those of most worth`() {
+    @Test func `without a letter, the highest-ranked suggestions are returned`() {
         let index = Self.searched(["하나", "둘", "셋"])
         #expect(Self.texts(index, "", limit: 2) == ["셋", "둘"])
         #expect(Self.texts(index, " \t", limit: 2) == ["셋", "둘"])
         #expect(Self.texts(index, "?!") == [])
     }
 
-    @Test func `of one text are one, of the greatest kind`() {
+    @Test func `suggestions with the same text are merged, with the highest kind`() {
         var index = Self.index([Suggestion("고양이", .title, count: 4, at: 5), Suggestion("고양이", .saved, at: 3)])
         #expect(index.suggestions("고", limit: 8) == [Suggestion("고양이", .saved, at: 3)])
         index.take(.searched("고양이", at: 7))
@@ -104,7 +104,7 @@ struct SuggestionIndexTests {
         #expect(index.count == 1)
     }
 
-    @Test func `that are too old are left out, but for what is saved`() {
+    @Test func `expired suggestions are left out, except saved items`() {
         let index = Self.index([
             Suggestion("고래", .history, at: 99), Suggestion("고요", .saved, at: 1), Suggestion("고양이", .history, at: 100),
         ])
@@ -112,7 +112,7 @@ struct SuggestionIndexTests {
         #expect(found == ["고양이", "고요"])
     }
 
-    @Test func `may be of one kind alone, however much more others are worth`() {
+    @Test func `suggestions can be limited to one kind, even if others rank higher`() {
         let index = Self.index([
             Suggestion("고래", .history, count: 9, at: 99), Suggestion("고요", .saved, at: 1),
             Suggestion("고개", .title, at: 98),
@@ -120,7 +120,7 @@ struct SuggestionIndexTests {
         #expect(index.suggestions("고", limit: 1, kind: .saved).map(\.text) == ["고요"])
     }
 
-    @Test func `that are known to find something are told from those that are not`() {
+    @Test func `suggestions say whether they are known to find something`() {
         var index = Self.index(
             [Suggestion("고래", .history, at: 0), Suggestion("고양이", .history, at: 1)],
             hasFound: false
@@ -130,11 +130,11 @@ struct SuggestionIndexTests {
         index.take(.found("고래"))
         index.take(.title(Suggestion("고요", .title, at: 0)))
         #expect(found() == ["고래", "고요"])
-        // They come first, too.
+        // They are also first.
         #expect(Self.texts(index, "고") == ["고래", "고요", "고양이"])
     }
 
-    @Test func `are the same in an index and without one`() throws {
+    @Test func `the index and a scan give the same suggestions`() throws {
         var random = SeededGenerator(seed: testSeed())
         let parts = ["고양이", "고야", "과자", "관심", "강아지", "닭갈비", "값", "hello", "help", "The", "안녕", "15", "ㅋㅋ", "Café"]
         var suggestions: [Suggestion] = []
@@ -177,7 +177,7 @@ struct SuggestionIndexTests {
         return match.map { value - SuggestionScore.loss($0) + tier }
     }
 
-    /// By looking at each text.
+    /// Searches by scanning each text.
     private static func model(
         _ suggestions: [Suggestion],
         _ typed: String,
@@ -192,7 +192,7 @@ struct SuggestionIndexTests {
         return Array(best.sorted { $0.1 > $1.1 }.prefix(limit))
     }
 
-    @Test func `have a length and a number at most`() {
+    @Test func `suggestions have a maximum length and number`() {
         var index = SuggestionIndex()
         func add(_ text: String) { index.take(.title(Suggestion(text, .title, at: 0))) }
         add(String(repeating: "a", count: SuggestionIndex.textBytesMax))
@@ -206,7 +206,7 @@ struct SuggestionIndexTests {
         #expect(index.count == SuggestionIndex.entriesMax)
     }
 
-    @Test func `take little memory`() {
+    @Test func `suggestions take little memory`() {
         let count = 10_000
         let index = Self.searched((0..<count).map { "고양이 사료 \($0)번째 추천 목록 Best Of" })
         #expect(index.count == count && index.bytes < 6 << 20, "\(index.bytes)")
@@ -215,7 +215,7 @@ struct SuggestionIndexTests {
     @Test(arguments: [
         "ㅋ", "\u{1100}", "\u{11A8}", "가\u{301}", "\u{FFA1}", "\u{119E}", "👩‍👩‍👧‍👦", "שלום", "\u{202E}", "ㄳㅘ", "\u{3164}",
     ])
-    func `may be anything, and are looked for by anything`(piece: String) {
+    func `any text can be suggested and any prefix looked up`(piece: String) {
         let long = String(repeating: piece, count: 512 / piece.utf8.count)
         let index = Self.searched([NormalForm.line(piece), NormalForm.line(long), "고양이"])
         for typed in [piece, long, piece + "고", long + long] {

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Storage
 
-/// A page of so many bytes, all of them its number.
+/// A page of this size; all its bytes are its number.
 func archivedPage(
     _ number: Int,
     source: String = "a.one",
@@ -21,7 +21,7 @@ func archivedPage(
     )
 }
 
-/// An archive on a virtual loop, with what it reports.
+/// An archive on a virtual loop, with its reports.
 struct ArchiveWorld: Sendable {
     let loop: EventLoop
     let directory: TemporaryDirectory
@@ -40,7 +40,7 @@ struct ArchiveWorld: Sendable {
         }
     }
 
-    /// Until the batches under way are written.
+    /// Waits until the current batches are written.
     func settle() async throws {
         try await loop.sleep(until: loop.now.advanced(by: PageArchive.batchDelay + .milliseconds(1)))
     }
@@ -51,12 +51,12 @@ extension PageArchive {
         put(page, size: page.bytes.count) { page.bytes }
     }
 
-    /// The page under the key of another one, as it is.
+    /// The stored page with this page's key, unchanged.
     func stored(_ page: ArchivedPage) -> ArchivedPage? {
         self.page(page.key) { $0 }
     }
 
-    /// Which of these are there.
+    /// Which of these pages exist.
     func present(_ pages: [ArchivedPage]) -> [Int] {
         var found: [Int] = []
         for (number, page) in pages.enumerated() {

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Upstream
 
-/// What a call knows of those who wait for it.
+/// The callers, clients and deadline of a call.
 @Suite struct CallDemandTests {
     private typealias Caller = CallDemand.Caller
 
     private static let user = ClientIdentity(userID: 1000, program: "launcher")
 
-    @Test func `it is as urgent as the most urgent of those who wait`() {
+    @Test func `a call is as urgent as its most urgent waiter`() {
         let demand = CallDemand(for: Caller(client: Self.user, priority: .background))
         #expect(demand.priority == .background)
         demand.join(Caller())
@@ -20,7 +20,7 @@ import Testing
         #expect(demand.claims.map(\.client) == [Self.user])
     }
 
-    @Test func `its deadline is the latest`() {
+    @Test func `a call's deadline is the latest deadline of its waiters`() {
         let demand = CallDemand(until: at(.seconds(1)))
         #expect(demand.deadline == at(.seconds(1)))
         demand.join(Caller(), until: at(.seconds(3)))
@@ -28,7 +28,7 @@ import Testing
         #expect(demand.deadline == at(.seconds(3)))
     }
 
-    @Test func `when all have left it keeps what the last one said`() {
+    @Test func `after all waiters leave, a call keeps the last one's demand`() {
         let demand = CallDemand(for: Caller(priority: .background), until: at(.seconds(1)))
         demand.leave(Caller(priority: .background))
         #expect(!demand.isWanted)
@@ -36,7 +36,7 @@ import Testing
         #expect(demand.deadline == at(.seconds(1)))
     }
 
-    @Test func `the queue where it waits learns when its clients change`() {
+    @Test func `the queue is notified when the clients of a waiting call change`() {
         let changes = Locked(0)
         let demand = CallDemand(for: Caller(priority: .background))
         demand.whenClaimsChange { changes.withLock { $0 += 1 } }
@@ -48,7 +48,7 @@ import Testing
         #expect(changes.withLock { $0 } == 2)
     }
 
-    @Test func `the outcome may be kept once one caller was not private`() {
+    @Test func `the outcome may be stored once one caller was not private`() {
         let demand = CallDemand(for: Caller(isPrivate: true))
         #expect(!demand.mayBeKept)
         demand.join(Caller())

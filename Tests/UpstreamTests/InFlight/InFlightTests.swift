@@ -9,7 +9,7 @@ import Testing
 struct InFlightTests {
     private typealias Sharing = InFlight<String, Int>
 
-    /// What became of the calls of a test.
+    /// How many calls of a test have reached each stage.
     private struct Calls: Sendable {
         var begun = 0
         var sent = 0
@@ -17,7 +17,7 @@ struct InFlightTests {
         var finished = 0
     }
 
-    /// A call that goes out after a second and ends after another, with its number or an error.
+    /// A call that is sent after a second and ends after another, with its number or an error.
     private static func call(
         on loop: EventLoop,
         _ calls: Locked<Calls>,
@@ -42,7 +42,7 @@ struct InFlightTests {
         }
     }
 
-    @Test(arguments: [false, true]) func `a thousand callers are one call and all get what it got`(fails: Bool) throws {
+    @Test(arguments: [false, true]) func `a thousand callers share one call and its outcome`(fails: Bool) throws {
         try virtually { loop, _ in
             let sharing = Sharing(on: loop, flightsMax: 10)
             let calls = Locked(Calls())
@@ -69,7 +69,7 @@ struct InFlightTests {
         }
     }
 
-    @Test func `a failure is nobody's who asks after it`() throws {
+    @Test func `a failure is not shared with later callers`() throws {
         try virtually { loop, _ in
             let sharing = Sharing(on: loop, flightsMax: 10)
             let calls = Locked(Calls())
@@ -81,7 +81,7 @@ struct InFlightTests {
     }
 
     @Test(arguments: [Duration.milliseconds(500), .milliseconds(1500)])
-    func `a leader that leaves harms nobody`(after delay: Duration) throws {
+    func `cancelling the first caller does not affect the others`(after delay: Duration) throws {
         try virtually { loop, _ in
             let sharing = Sharing(on: loop, flightsMax: 10)
             let calls = Locked(Calls())
@@ -106,7 +106,7 @@ struct InFlightTests {
         }
     }
 
-    @Test func `when all leave before it is sent the call is ended`() throws {
+    @Test func `when all callers leave before the call is sent, it is cancelled`() throws {
         try virtually { loop, _ in
             let sharing = Sharing(on: loop, flightsMax: 10)
             let calls = Locked(Calls())
@@ -121,7 +121,7 @@ struct InFlightTests {
                 #expect(await caller.value.failureKind == .cancelled)
             }
             #expect(await sharing.flightCount == 0)
-            // Whoever comes now has nothing to do with the old call.
+            // A new caller does not join the old call.
             let late = await sharing.value(for: "a", refresh: false, call: Self.call(on: loop, calls))
             #expect(late.outcome.value == 2)
             let figures = calls.withLock { $0 }
@@ -129,7 +129,7 @@ struct InFlightTests {
         }
     }
 
-    @Test func `when all leave after it is sent the call finishes and newcomers join it`() throws {
+    @Test func `when all callers leave after the call was sent, it finishes and new callers join it`() throws {
         try virtually { loop, _ in
             let sharing = Sharing(on: loop, flightsMax: 10)
             let calls = Locked(Calls())
@@ -149,7 +149,7 @@ struct InFlightTests {
         }
     }
 
-    @Test func `what happens to a call is reported to its waiters, and to no one who has left`() throws {
+    @Test func `reports of a call reach its waiters, but not callers that have left`() throws {
         try virtually { loop, _ in
             let sharing = Sharing(on: loop, flightsMax: 10)
             let reported = Locked<[[CallEvent]]>([[], [], []])
@@ -173,7 +173,7 @@ struct InFlightTests {
         }
     }
 
-    @Test func `a refresh is a call of its own and the others keep theirs`() throws {
+    @Test func `a refresh starts a separate call, and earlier callers keep theirs`() throws {
         try virtually { loop, _ in
             let sharing = Sharing(on: loop, flightsMax: 10)
             let calls = Locked(Calls())
@@ -196,7 +196,7 @@ struct InFlightTests {
         }
     }
 
-    @Test func `one call too many is told to come back, and more callers may still join`() throws {
+    @Test func `a call over the limit is refused with a retry time, but existing calls can be joined`() throws {
         try virtually { loop, _ in
             let sharing = Sharing(on: loop, flightsMax: 1)
             let calls = Locked(Calls())
@@ -215,7 +215,7 @@ struct InFlightTests {
         }
     }
 
-    @Test func `at the end of the daemon everyone who waits is answered`() throws {
+    @Test func `at shutdown every waiter gets an answer`() throws {
         try virtually { loop, _ in
             let sharing = Sharing(on: loop, flightsMax: 10)
             let calls = Locked(Calls())
@@ -234,7 +234,7 @@ struct InFlightTests {
 }
 
 extension InFlight {
-    /// Joins or starts a call for a caller that waits as long as it takes.
+    /// Joins or starts a call for a caller without a deadline.
     fileprivate func value(
         for key: Key,
         refresh: Bool,

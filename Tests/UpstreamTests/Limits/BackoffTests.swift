@@ -26,7 +26,7 @@ struct BackoffTests {
         for _ in 0..<1000 { budget.called() }
     }
 
-    @Test mutating func `pauses double, and a call is made four times at most`() {
+    @Test mutating func `pauses double, and a call has at most four attempts`() {
         saveUp()
         #expect(fail(error()) == .again(at: at(.milliseconds(200)), attempt: 2))
         #expect(fail(error()) == .again(at: at(.milliseconds(400)), attempt: 3))
@@ -34,19 +34,19 @@ struct BackoffTests {
         #expect(fail(error()) == .giveUp)
     }
 
-    @Test mutating func `jitter makes any part of a pause`() {
+    @Test mutating func `jitter can be any part of a pause`() {
         saveUp()
         #expect(fail(error(), jitter: 0) == .again(at: at(.zero), attempt: 2))
         #expect(fail(error(), jitter: 0.25) == .again(at: at(.milliseconds(100)), attempt: 3))
     }
 
-    @Test mutating func `what the source says is waited at least`() {
+    @Test mutating func `a retry waits at least as long as the source requested`() {
         saveUp()
         #expect(fail(error(retryAfter: .seconds(3))) == .again(at: at(.seconds(3)), attempt: 2))
         #expect(fail(error(retryAfter: .milliseconds(1))) == .again(at: at(.milliseconds(400)), attempt: 3))
     }
 
-    @Test mutating func `nothing is tried at or after the deadline`() {
+    @Test mutating func `there is no retry at or after the deadline`() {
         saveUp()
         #expect(fail(error(), deadline: at(.milliseconds(200))) == .giveUp)
         #expect(fail(error(retryAfter: .seconds(20)), deadline: at(.seconds(10))) == .giveUp)
@@ -57,11 +57,11 @@ struct BackoffTests {
         SearchError.Kind.quotaExhausted, .unauthorized, .invalidParams, .cancelled, .overloaded, .shuttingDown,
         .notFound, .internal,
     ])
-    mutating func `what can't be cured is not tried again`(_ kind: SearchError.Kind) {
+    mutating func `permanent failures are not retried`(_ kind: SearchError.Kind) {
         #expect(fail(error(kind)) == .giveUp)
     }
 
-    @Test func `retries are a tenth of the calls and a quarter of what succeeds at most, whatever fails`() {
+    @Test func `retries are at most a tenth of the calls plus a quarter of the successes`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<200 {
             var budget = RetryBudget()

@@ -12,10 +12,10 @@ struct BreakerTests {
         for _ in 0..<count { breaker.failed(probe: false, at: instant, jitter: 0) }
     }
 
-    /// When an open breaker lets the next probe pass; nil while it is not open.
+    /// When an open breaker admits the next probe; nil while it is not open.
     private var pauseEnd: Instant? { breaker.state == .open ? breaker.retryAt : nil }
 
-    @Test mutating func `without a success it opens at the fifth failure and not before`() {
+    @Test mutating func `without a success the breaker opens at the fifth failure, not before`() {
         fail(Breaker.consecutiveMax - 1, at: at(.zero))
         #expect(breaker.state == .closed)
         fail(1, at: at(.zero))
@@ -23,7 +23,7 @@ struct BreakerTests {
         #expect(breaker.openedAt == at(.zero))
     }
 
-    @Test mutating func `after a success it opens at the eighth failure in a row and not before`() {
+    @Test mutating func `after a success the breaker opens at the eighth failure in a row, not before`() {
         for _ in 0..<2 {
             for _ in 0..<Breaker.samplesMax { breaker.succeeded(probe: false) }
             fail(Breaker.consecutiveAfterSuccessMax - 1, at: at(.zero))
@@ -34,7 +34,7 @@ struct BreakerTests {
         #expect(breaker.openedAt == at(.zero))
     }
 
-    @Test mutating func `it opens when half of the latest calls fail, as soon as there are enough of them`() {
+    @Test mutating func `the breaker opens when half of the latest calls fail, once there are enough calls`() {
         for _ in 1..<Breaker.samplesMin / 2 {
             breaker.succeeded(probe: false)
             fail(1, at: at(.zero))
@@ -45,7 +45,7 @@ struct BreakerTests {
         #expect(pauseEnd == at(.seconds(1)))
     }
 
-    @Test mutating func `one probe that fails among good ones does not open it again`() {
+    @Test mutating func `one failed probe among good ones does not reopen the breaker`() {
         fail(5, at: at(.zero))
         for isGood in [true, false, true] {
             #expect(breaker.obstacle(at: at(.seconds(1))) == nil)
@@ -59,7 +59,7 @@ struct BreakerTests {
         #expect(breaker.state == .closed)
     }
 
-    @Test mutating func `open it lets nothing pass until its time, then one call`() {
+    @Test mutating func `an open breaker admits no call until its time, then one call`() {
         fail(5, at: at(.zero))
         #expect(breaker.obstacle(at: at(.milliseconds(999))) == at(.seconds(1)))
         #expect(breaker.obstacle(at: at(.seconds(1))) == nil)
@@ -69,7 +69,7 @@ struct BreakerTests {
         #expect(breaker.obstacle(at: at(.seconds(1))) == at(.seconds(2)))
     }
 
-    @Test mutating func `it closes after two good probes, one after the other`() {
+    @Test mutating func `the breaker closes after two good probes in a row`() {
         fail(5, at: at(.zero))
         _ = breaker.passed(at: at(.seconds(1)))
         breaker.succeeded(probe: true)
@@ -82,7 +82,7 @@ struct BreakerTests {
         #expect(breaker.passed(at: at(.seconds(1))) == false)
     }
 
-    @Test mutating func `each failing probe makes the pause longer, up to a bound`() {
+    @Test mutating func `each failed probe makes the pause longer, up to a limit`() {
         fail(5, at: at(.zero))
         var now = at(.seconds(1))
         var pauses: [Duration] = []
@@ -99,7 +99,7 @@ struct BreakerTests {
         #expect(breaker.openedAt == at(.zero))
     }
 
-    @Test mutating func `a source that has not healed pauses longer the next time`() {
+    @Test mutating func `a source that has not recovered is paused longer the next time`() {
         fail(5, at: at(.zero))
         for _ in 0..<2 {
             _ = breaker.passed(at: at(.seconds(1)))
@@ -116,7 +116,7 @@ struct BreakerTests {
         #expect(pauseEnd == at(.seconds(21)))
     }
 
-    @Test mutating func `a probe that tells nothing leaves its place to the next`() {
+    @Test mutating func `an inconclusive probe lets the next call be the probe`() {
         fail(5, at: at(.zero))
         _ = breaker.passed(at: at(.seconds(1)))
         breaker.abandoned(probe: true)
@@ -124,7 +124,7 @@ struct BreakerTests {
         #expect(breaker.state == .halfOpen)
     }
 
-    @Test mutating func `calls from before it opened change nothing`() {
+    @Test mutating func `calls started before the breaker opened change nothing`() {
         fail(5, at: at(.zero))
         breaker.succeeded(probe: false)
         fail(1, at: at(.milliseconds(500)))

@@ -6,16 +6,16 @@ import Testing
 
 @testable import Upstream
 
-/// A source that fails now and then, mostly, or always, with the breaker and the retries as they are.
+/// A source that fails sometimes, mostly or always, with the real breaker and retries.
 struct FailingSourceTests {
-    /// What became of a run of searches.
+    /// The results of a series of searches.
     private struct Run {
         var answered = 0
-        /// When calls went out.
+        /// When calls were sent.
         var sent: [Instant] = []
     }
 
-    /// Searches one after the other, each so long after the one before began; each call meets the fault that is drawn.
+    /// Searches at fixed intervals; each call gets a random fault.
     private static func run(
         _ searches: Int,
         every interval: Duration,
@@ -47,21 +47,21 @@ struct FailingSourceTests {
         }
     }
 
-    @Test func `where every fifth call fails nearly all searches are answered`() throws {
+    @Test func `when every fifth call fails, nearly all searches are answered`() throws {
         let searches = 1500
         let run = try Self.run(searches, every: .milliseconds(100), seed: testSeed()) { $0 < 0.2 ? .unavailable : nil }
         #expect(run.answered * 100 >= searches * 95)
-        // Each search takes 1 / (1 - 0.2) calls on average, and chance moves that by a few hundredths.
+        // Each search takes 1 / (1 - 0.2) calls on average, with a deviation of a few hundredths.
         #expect(Double(run.sent.count) <= Double(searches) / 0.8 * 1.1)
         proved(
             "\(run.answered) of \(searches) searches answered where a fifth of the calls fail, \(run.sent.count) calls"
         )
     }
 
-    @Test func `a source that is down is asked five times, then once a pause, and pauses grow`() throws {
+    @Test func `a source that is down gets five calls, then one per pause, and pauses grow`() throws {
         let run = try Self.run(1500, every: .milliseconds(100), seed: testSeed()) { _ in .unavailable }
         #expect(run.answered == 0)
-        // 150 s hold seven pauses, of 1 s, 2 s, 4 s and so on; two calls were under way when the first began.
+        // 150 s have time for seven pauses, of 1 s, 2 s, 4 s and so on; two calls were in flight when the first began.
         #expect((Breaker.consecutiveMax...Breaker.consecutiveMax + 2 + 7).contains(run.sent.count))
         let gaps = zip(run.sent, run.sent.dropFirst()).map { $0.duration(to: $1) }.filter { $0 >= Breaker.pauseMin }
         #expect((5...7).contains(gaps.count))

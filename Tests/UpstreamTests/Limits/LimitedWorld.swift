@@ -7,9 +7,9 @@ import Testing
 
 @testable import Upstream
 
-/// Sources of one account before their limits, on a virtual loop.
+/// Sources of one account with their limits, on a virtual loop.
 struct LimitedWorld: Sendable {
-    /// 2024-03-09T00:00:00Z, the wall clock's time at the beginning.
+    /// 2024-03-09T00:00:00Z, the initial wall clock time.
     static let wall: Int64 = 1_709_942_400
 
     let loop: EventLoop
@@ -20,12 +20,12 @@ struct LimitedWorld: Sendable {
     let limited: UpstreamFetcher
 
     /// - Parameters:
-    ///   - loop: Where all of it lives.
-    ///   - account: What the account's file says of limits and quotas.
-    ///   - sources: What the sources' files say.
-    ///   - store: A ledger that others have written into; else an empty one.
-    ///   - script: What the sources answer.
-    /// - Throws: When a file is wrong.
+    ///   - loop: The virtual loop.
+    ///   - account: The limits and quotas in the account's file.
+    ///   - sources: The limits in the sources' files.
+    ///   - store: A ledger with earlier charges; by default an empty one.
+    ///   - script: The responses of the sources.
+    /// - Throws: When a file is invalid.
     init(
         on loop: EventLoop,
         account: String = "",
@@ -75,7 +75,7 @@ struct LimitedWorld: Sendable {
         }
     }
 
-    /// A demand of one caller, which waits so long at most.
+    /// The demand of one caller with this deadline.
     func demand(
         _ priority: Priority = .interactive,
         within patience: Duration = .seconds(10),
@@ -115,7 +115,7 @@ struct LimitedWorld: Sendable {
         }
     }
 
-    /// Ends a call that was sent, or not.
+    /// Ends a call, sent or not.
     func end(_ pass: RateLimiter.Pass, _ error: SearchError? = nil, wasSent: Bool = true) async {
         var backoff = Backoff()
         let sentAt = wasSent ? loop.now : nil
@@ -138,7 +138,7 @@ struct LimitedWorld: Sendable {
     }
 }
 
-/// A store in memory that takes its time, and can be made to fail.
+/// A store in memory that is slow and can be made to fail.
 final class ScriptedQuotaStore: QuotaStore {
     static let full = QuotaStoreError(message: "the quota ledger can't be used: disk full", hint: "Make room.")
 

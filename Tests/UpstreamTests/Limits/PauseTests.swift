@@ -7,7 +7,7 @@ import Testing
 struct PauseTests {
     private var pause = Pause()
 
-    @Test mutating func `a pause lasts as long as it was asked for`() {
+    @Test mutating func `a pause lasts as long as the source requested`() {
         #expect(!pause.isOn(at: at(.zero)))
         pause.asked(for: .seconds(30), because: .rateLimit, at: at(.zero))
         #expect(pause.isOn(at: at(.seconds(30)).advanced(by: .nanoseconds(-1))))
@@ -26,19 +26,19 @@ struct PauseTests {
         #expect(pause.since == at(.zero))
     }
 
-    @Test mutating func `a source that says nothing is left alone for a while`() {
+    @Test mutating func `a source that gives no time gets a default pause`() {
         pause.asked(for: nil, because: .rateLimit, at: at(.zero))
         #expect(pause.until == at(Pause.unsaid))
     }
 
-    @Test mutating func `absurd pauses are bounded`() {
+    @Test mutating func `absurdly long pauses are limited`() {
         pause.asked(for: .seconds(-5), because: .rateLimit, at: at(.zero))
         #expect(!pause.isOn(at: at(.zero)))
         pause.asked(for: .seconds(1_000_000_000_000), because: .rateLimit, at: at(.zero))
         #expect(pause.until == at(Pause.longest))
     }
 
-    @Test mutating func `asked again and again a pause grows beyond what was said`() {
+    @Test mutating func `repeated pauses grow beyond the requested time`() {
         var now = at(.zero)
         var pauses: [Duration] = []
         for _ in 0..<12 {
@@ -53,7 +53,7 @@ struct PauseTests {
         #expect(!pause.isOn(at: now))
     }
 
-    @Test mutating func `calls that were under way when it began do not make the next one longer`() {
+    @Test mutating func `calls in flight when a pause began do not lengthen the next one`() {
         for _ in 0..<10 { pause.asked(for: .seconds(1), because: .rateLimit, at: at(.zero)) }
         #expect(pause.until == at(.seconds(1)))
         pause.asked(for: .zero, because: .rateLimit, at: at(.seconds(1)))

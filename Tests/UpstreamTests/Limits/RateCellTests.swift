@@ -9,7 +9,7 @@ struct RateCellTests {
 
     private func instant(_ nanoseconds: Int64) -> Instant { Instant(nanoseconds: nanoseconds) }
 
-    /// Admits as many calls at an instant as the cell allows, at most nine; how many.
+    /// Admits as many calls at an instant as the cell allows, at most nine; returns their number.
     private mutating func admitAll(at nanoseconds: Int64) -> Int {
         var count = 0
         while count < 9, cell.earliest(at: instant(nanoseconds)) == instant(nanoseconds) {
@@ -19,7 +19,7 @@ struct RateCellTests {
         return count
     }
 
-    @Test mutating func `after a pause a burst goes at once and no more, and it grows again with time`() {
+    @Test mutating func `after a pause one burst is admitted at once, and it refills over time`() {
         #expect(admitAll(at: 1000) == 3)
         #expect(cell.earliest(at: instant(1000)) == instant(1100))
         #expect(cell.earliest(at: instant(1099)) == instant(1100))
@@ -28,7 +28,7 @@ struct RateCellTests {
         #expect(admitAll(at: 10_000) == 3)
     }
 
-    @Test mutating func `a spare call leaves half of a burst, or of a rate without one three parts of four`() {
+    @Test mutating func `a spare call leaves half of a burst, or three quarters of a rate without a burst`() {
         #expect(cell.spare(at: instant(1000)) == instant(1000))
         for _ in 0..<2 { _ = cell.admit(at: instant(1000)) }
         #expect(cell.spare(at: instant(1000)) == instant(1100))
@@ -39,7 +39,7 @@ struct RateCellTests {
         #expect(cell.spare(at: instant(1000)) == instant(1400))
     }
 
-    @Test mutating func `a call behind others is told its own turn`() {
+    @Test mutating func `a queued call gets its own start time`() {
         #expect(cell.earliest(at: instant(500), behind: 2) == instant(500))
         #expect(cell.earliest(at: instant(500), behind: 3) == instant(600))
         #expect(admitAll(at: 500) == 3)
@@ -48,7 +48,7 @@ struct RateCellTests {
         #expect(cell.earliest(at: instant(550), behind: .max) == Instant(nanoseconds: .max))
     }
 
-    @Test mutating func `the latest admission can be given back once, an earlier one not any more`() {
+    @Test mutating func `only the latest admission can be returned, and only once`() {
         let first = cell.admit(at: instant(0))
         let second = cell.admit(at: instant(0))
         cell.giveBack(first)
@@ -61,20 +61,20 @@ struct RateCellTests {
         #expect(admitAll(at: 0) == 2)
     }
 
-    @Test mutating func `a rate that is changed keeps what was admitted`() {
+    @Test mutating func `a changed rate keeps earlier admissions`() {
         #expect(admitAll(at: 0) == 3)
         cell = RateCell(interval: 200, burst: 1, after: cell)
         #expect(cell.earliest(at: instant(0)) == instant(300))
     }
 
     @Test(arguments: [(1, 1), (1, 7), (1000, 3), (333_333_334, 12), (102_000_000, 10), (1_000_000_007, 2)])
-    func `no window holds too much, and a token bucket agrees, also when calls are given back`(
+    func `no window exceeds its rate, as in a token bucket, also when calls are returned`(
         interval: Int64,
         burst: Int
     ) {
         var random = SeededGenerator(seed: testSeed())
         var cell = RateCell(interval: interval, burst: burst)
-        // A bucket into which a nanosecond's worth of credit falls each nanosecond, in whole numbers.
+        // A token bucket that gains a nanosecond's worth of credit each nanosecond, in whole numbers.
         let capacity = interval * Int64(burst)
         var (credit, filledAt, now, admitted) = (capacity, Int64(0), Int64(0), 0)
         for _ in 0..<testEvents(60_000) / 6 {

@@ -7,7 +7,7 @@ import Testing
 @testable import Upstream
 
 struct RateLimiterTests {
-    @Test func `calls go at the rate of their source and not faster`() throws {
+    @Test func `calls start at their source's rate and no faster`() throws {
         let times = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 10, burst: 3 },"])
             return await withTaskGroup(of: Instant?.self) { group in
@@ -27,7 +27,7 @@ struct RateLimiterTests {
         #expect(started.last == at(.milliseconds(102 * 17)))
     }
 
-    @Test func `a source has calls to spare while half of its burst is left`() throws {
+    @Test func `a source has spare calls while half of its burst is left`() throws {
         let waits = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 10, burst: 4 },"])
             let (source, gone) = (try #require(SourceName("a.one")), try #require(SourceName("b.gone")))
@@ -42,7 +42,7 @@ struct RateLimiterTests {
         #expect(waits[2] == .milliseconds(102))
     }
 
-    @Test func `who can't be served in time is refused at once and served at the time it is told`() throws {
+    @Test func `a call that would miss its deadline is refused at once and can start at the given time`() throws {
         let (error, refusedAt, servedAt) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 1, burst: 1 },"])
             if case .success(let pass) = await world.start() { await world.end(pass) }
@@ -59,7 +59,7 @@ struct RateLimiterTests {
         #expect(servedAt == at(.milliseconds(1020)))
     }
 
-    @Test func `of the calls that wait only as many are let in as can start in time`() throws {
+    @Test func `only as many waiting calls are accepted as can start before their deadlines`() throws {
         let (served, refused) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 10, burst: 1 },"]) {
                 _,
@@ -78,7 +78,7 @@ struct RateLimiterTests {
         #expect(Set(refused.map(\.retryAfter)) == [.milliseconds(102)])
     }
 
-    @Test func `a waiter that leaves gives its place to the next`() throws {
+    @Test func `when a waiter leaves, the next one takes its place`() throws {
         let (error, servedAt) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 1, burst: 1 },"])
             if case .success(let pass) = await world.start() { await world.end(pass) }
@@ -138,7 +138,7 @@ struct RateLimiterTests {
         #expect(end == at(.milliseconds(102 * 9)))
     }
 
-    @Test func `a source that waits for its own rate does not hold up another of its account`() throws {
+    @Test func `a source that waits for its own rate does not delay another source of its account`() throws {
         let servedAt = try virtually { loop, _ in
             let world = try await LimitedWorld(
                 on: loop,
@@ -157,7 +157,7 @@ struct RateLimiterTests {
         #expect(servedAt == at(.milliseconds(1)))
     }
 
-    @Test func `other limits hold from the next call on and nothing is forgotten`() throws {
+    @Test func `new limits apply from the next call on, and earlier calls still count`() throws {
         let (before, after) = try virtually { loop, _ in
             let quotas = "quotas: [{ name: \"day\", limit: 3, per: \"day\" }],"
             let world = try await LimitedWorld(

@@ -23,7 +23,7 @@ struct UpstreamFetcherTests {
         return ScriptedFetcher.Answer(afterSending: .milliseconds(50), outcome: .failure(error))
     }
 
-    @Test func `a call that fails once is made again, and its callers are told`() throws {
+    @Test func `a call that fails once is retried, and its callers get a report`() throws {
         let (outcome, events, calls) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop) { _, call in
                 call == 0 ? Self.failure(.unavailable) : .page(page("a.one", [1]))
@@ -43,7 +43,7 @@ struct UpstreamFetcherTests {
         if case .answered(status: 200, _, _) = events[3] {} else { Issue.record("\(events[3])") }
     }
 
-    @Test func `a source that asks for a pause gets no request before its end`() throws {
+    @Test func `a source that asks for a pause gets no request until the pause ends`() throws {
         let sent = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "", "a.two": ""]) { _, call in
                 call == 2 ? Self.failure(.rateLimited, retryAfter: .seconds(7)) : .page(page("a.one", [1]))
@@ -68,7 +68,7 @@ struct UpstreamFetcherTests {
         #expect(sent.filter { $0 >= pause.upperBound }.count > 100)
     }
 
-    @Test func `a source that says its quota is used up is left alone until it begins anew`() throws {
+    @Test func `a source that reports a used-up quota gets no calls until the quota resets`() throws {
         let (first, second, begun) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop) { _, _ in
                 Self.failure(
@@ -91,7 +91,7 @@ struct UpstreamFetcherTests {
         #expect(begun == 1)
     }
 
-    @Test func `a source whose day begins a little later is not left alone for a day`() throws {
+    @Test func `a source whose day begins a little later is not paused for a whole day`() throws {
         let (early, late) = try virtually { loop, _ in
             let world = try await LimitedWorld(
                 on: loop,
@@ -113,7 +113,7 @@ struct UpstreamFetcherTests {
         #expect(late == nil)
     }
 
-    @Test func `a source that fails again and again is left alone, then tried with one call`() throws {
+    @Test func `a source that keeps failing is paused, then tried with one call`() throws {
         let (refusal, begun, probing, closed, states) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop) { _, call in
                 call < 5 ? Self.failure(.unavailable, retryable: false) : .page(page("a.one", [1]))
@@ -143,7 +143,7 @@ struct UpstreamFetcherTests {
         #expect(states.contains(.breaker(.open)))
     }
 
-    @Test func `what fails before it is sent says nothing good of the source`() throws {
+    @Test func `a failure before sending does not count as a success of the source`() throws {
         let begun = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop)
             for number in 0..<Breaker.consecutiveMax {
@@ -157,7 +157,7 @@ struct UpstreamFetcherTests {
         #expect(begun == Breaker.consecutiveMax)
     }
 
-    @Test func `a call that is given up before it is sent costs nothing`() throws {
+    @Test func `a call cancelled before it is sent costs nothing`() throws {
         let (error, figures) = try virtually { loop, _ in
             let quota = "quotas: [{ name: \"a-day\", limit: 1024, per: \"day\" }],"
             let world = try await LimitedWorld(on: loop, account: quota) { _, _ in
@@ -174,7 +174,7 @@ struct UpstreamFetcherTests {
         #expect(figures?.left == 1024)
     }
 
-    @Test func `being offline opens no breaker, is not tried again, and is over at once`() throws {
+    @Test func `being offline opens no breaker, is not retried, and ends at once`() throws {
         var error = SearchError(.unavailable, "This machine is offline.", retryable: true)
         error.isOffline = true
         try virtually { [offline = error] loop, _ in

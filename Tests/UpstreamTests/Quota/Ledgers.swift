@@ -22,7 +22,7 @@ func counted(
     )
 }
 
-/// Runs with a ledger in a file, on a thread of its own, as a process would.
+/// Runs a body with a ledger in a file, on a separate thread, like a real process.
 func withLedger<Value: Sendable>(
     _ path: String,
     at wall: Int64 = noon,
@@ -43,7 +43,7 @@ func withLedger<Value: Sendable>(
 }
 
 extension SQLiteQuotaStore {
-    /// Charges a quota so often; how often that succeeded.
+    /// Charges a quota this many times; returns how many charges succeeded.
     func charge(_ quota: CountedQuota, times: Int, for user: UInt32 = 1, at wall: Int64 = noon) async throws -> Int {
         var charged = 0
         for _ in 0..<times {

@@ -6,11 +6,11 @@ import Testing
 
 @testable import Upstream
 
-/// Quotas before calls.
+/// Quotas with calls.
 struct LimitedQuotaTests {
     private static let twoADay = "quotas: [{ name: \"a-day\", limit: 2, per: \"day\" }],"
 
-    @Test func `a quota that is used up is told with its end, and nothing more is sent`() throws {
+    @Test func `a used-up quota is reported with its reset time, and no more calls are sent`() throws {
         let (error, sent) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.twoADay)
             var last: SearchError?
@@ -24,7 +24,7 @@ struct LimitedQuotaTests {
         #expect(try #require(error?.retryAfter) > .seconds(86_000))
     }
 
-    @Test func `who has the time waits for the next period`() throws {
+    @Test func `a caller with a late deadline waits for the next period`() throws {
         let (outcome, end) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.twoADay)
             try await world.sleep(.seconds(86_395))
@@ -51,7 +51,7 @@ struct LimitedQuotaTests {
         #expect(late == 1)
     }
 
-    @Test func `a ledger that can't be written lets no call go, and calls go when it can be again`() throws {
+    @Test func `no call is sent while the ledger is not writable, and calls resume when it is`() throws {
         let (error, begun, later) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.twoADay)
             world.store.set(isFull: true)
@@ -66,7 +66,7 @@ struct LimitedQuotaTests {
         #expect(later == nil)
     }
 
-    @Test func `two sources of one account use its quota together`() throws {
+    @Test func `two sources of one account share its quota`() throws {
         let sent = try virtually { loop, _ in
             let world = try await LimitedWorld(
                 on: loop,
@@ -83,7 +83,7 @@ struct LimitedQuotaTests {
         #expect(sent == 30)
     }
 
-    @Test func `a quota of a minute holds in any minute`() throws {
+    @Test func `a quota per minute holds in any 60 seconds`() throws {
         let sent = try virtually { loop, _ in
             let world = try await LimitedWorld(
                 on: loop,
@@ -102,7 +102,7 @@ struct LimitedQuotaTests {
         #expect(zip(sent, sent.dropFirst(20)).allSatisfy { $0.duration(to: $1) >= .seconds(60) })
     }
 
-    @Test func `background work does not take the last tenth`() throws {
+    @Test func `background calls leave the last tenth of a quota`() throws {
         let (background, interactive) = try virtually { loop, _ in
             let world = try await LimitedWorld(
                 on: loop,
@@ -119,7 +119,7 @@ struct LimitedQuotaTests {
         #expect(interactive == nil)
     }
 
-    @Test func `one user's flood leaves half of a day to another user, with a hint until when`() throws {
+    @Test func `one user's flood leaves half of a daily quota to another user, and the hint says until when`() throws {
         let (first, error, second) = try virtually { loop, _ in
             let world = try await LimitedWorld(
                 on: loop,
@@ -139,7 +139,7 @@ struct LimitedQuotaTests {
         #expect(second == nil)
     }
 
-    @Test func `a call that two users want is charged to the one who may make it`() throws {
+    @Test func `a call shared by two users is charged to the one with quota left`() throws {
         let error = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.twoADay)
             _ = await world.fetch(page: 0, world.demand(for: 2))
@@ -151,7 +151,7 @@ struct LimitedQuotaTests {
         #expect(error == nil)
     }
 
-    @Test func `a quota that an administrator sets opens or closes at once`() throws {
+    @Test func `a quota set by an administrator opens or closes at once`() throws {
         let (closed, unknown, open) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.twoADay)
             let figures = try await world.limiter.setQuota("a-day", used: 2)
@@ -166,7 +166,7 @@ struct LimitedQuotaTests {
         #expect(open == nil)
     }
 
-    @Test func `that calls can't be counted is reported once with the sources that wait, and once that they can`()
+    @Test func `a ledger failure is reported once with the waiting sources, and its recovery once`()
         throws
     {
         let changes = Locked<[StateChange]>([])

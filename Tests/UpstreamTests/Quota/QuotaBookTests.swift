@@ -6,7 +6,7 @@ import Testing
 
 @testable import Upstream
 
-/// Who may use a quota.
+/// Which user may use a quota.
 struct QuotaBookTests {
     private let key = QuotaKey(owner: "a", name: "a-day")
 
@@ -17,7 +17,7 @@ struct QuotaBookTests {
         return book
     }
 
-    /// The store's answer to a charge of a user.
+    /// The store's answer to a user's charge.
     private func charge(_ book: inout QuotaBook, for user: UInt32, count: Int = 1, at wall: Int64 = noon) {
         for _ in 0..<count {
             var usage = book.entries[key]?.usage(at: wall) ?? QuotaUsage(window: 0..<1)
@@ -32,7 +32,7 @@ struct QuotaBookTests {
         book.payer([key], [user], .interactive, at: wall).error?.reason
     }
 
-    @Test func `a quota that is used up is refused until its window ends`() {
+    @Test func `a used-up quota refuses calls until its window ends`() {
         var book = book(limit: 3)
         charge(&book, for: 1, count: 3)
         let refusal = book.payer([key], [1], .interactive, at: noon).error
@@ -42,7 +42,7 @@ struct QuotaBookTests {
         #expect(self.refusal(book, at: noon + day / 2) == nil)
     }
 
-    @Test func `charges that are being written count`() {
+    @Test func `charges being written count`() {
         var book = book(limit: 2)
         charge(&book, for: 1)
         #expect(refusal(book) == nil)
@@ -53,13 +53,13 @@ struct QuotaBookTests {
         #expect(refusal(book) == nil)
     }
 
-    @Test func `a user who is alone may use a whole day`() {
+    @Test func `a single user may use a whole daily quota`() {
         var book = book(limit: 10)
         charge(&book, for: 1, count: 9)
         #expect(refusal(book) == nil)
     }
 
-    @Test func `a user who has used half leaves the rest to another user of the last seven days`() {
+    @Test func `a user who has used half leaves the rest to another user active in the last seven days`() {
         var book = book(limit: 10)
         book.received(QuotaOverview(callers: ["a": [2: noon - 6 * day]]), of: [])
         charge(&book, for: 1, count: 4)
@@ -74,14 +74,14 @@ struct QuotaBookTests {
         #expect(refusal(book, at: noon + day / 4) == nil)
     }
 
-    @Test func `a caller of more than seven days ago, or of another account, keeps no share`() {
+    @Test func `a user last seen over seven days ago, or on another account, has no share`() {
         var book = book(limit: 10)
         book.received(QuotaOverview(callers: ["a": [2: noon - 7 * day], "b": [3: noon]]), of: [])
         charge(&book, for: 1, count: 9)
         #expect(refusal(book) == nil)
     }
 
-    @Test func `after the clock went back the later window counts, and used and left add up to the limit`() throws {
+    @Test func `after the clock went back, the later window counts, and used plus left equal the limit`() throws {
         var book = book(limit: 10)
         charge(&book, for: 1, count: 4, at: noon + day)
         let figures = try #require(book.figures(key, at: noon))
@@ -89,7 +89,7 @@ struct QuotaBookTests {
         #expect(figures.resetsAt.text == "2024-03-11T00:00:00Z")
     }
 
-    @Test func `a guess of a month is closed, with the reason`() {
+    @Test func `a guessed monthly quota is closed and gives the reason`() {
         var book = book(limit: 10, per: .month)
         var usage = QuotaUsage(window: counted(limit: 10, per: .month).quota.period(at: noon))
         (usage.others, usage.isGuess) = (10, true)
@@ -98,7 +98,7 @@ struct QuotaBookTests {
         #expect(book.figures(key, at: noon)?.isGuess == true)
     }
 
-    @Test func `background work leaves a tenth`() {
+    @Test func `background calls leave a tenth`() {
         var book = book(limit: 100)
         charge(&book, for: 1, count: 90)
         let reserved = book.payer([key], [1], .background, at: noon).error
@@ -106,7 +106,7 @@ struct QuotaBookTests {
         #expect(refusal(book) == nil)
     }
 
-    @Test func `a forecast tells when the quota is used up at the pace of its window, unless that is after its end`() {
+    @Test func `the forecast says when the quota runs out at the current pace, unless that is after the window`() {
         var book = book(limit: 100)
         #expect(book.figures(key, at: noon)?.forecast == nil)
         charge(&book, for: 1, count: 50)
@@ -117,7 +117,7 @@ struct QuotaBookTests {
         #expect(book.figures(key, at: noon)?.forecast?.text == "2024-03-09T12:00:00Z")
     }
 
-    @Test func `whatever happens used and left add up, and no user with others passes half before the last quarter`() {
+    @Test func `used plus left equal the limit, and no user of several passes half before the last quarter`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<50 {
             let limit = Int.random(in: 2...40, using: &random)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Upstream
 
-/// Processes that charge and send, killed at random moments.
+/// Processes that charge and send calls, and are killed at random moments.
 struct QuotaCrashTests {
     @Test(arguments: [1, 2])
-    func `kill -9 at any moment overspends nothing and loses at most the calls in flight`(
+    func `kill -9 at any moment never overspends and loses at most the calls in flight`(
         processes: Int
     ) async throws {
         let seed = testSeed()
@@ -41,7 +41,7 @@ struct QuotaCrashTests {
 
     static let callsAtOnce = 4
 
-    /// A process that sends until it is killed, this long after it has begun.
+    /// A process that sends calls and is killed after this time.
     private static func runAndKill(in directory: String, limit: Int, microseconds: Int) async {
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [directory = directory as String, limit = limit as Int, microseconds = microseconds as Int] in
@@ -53,7 +53,7 @@ struct QuotaCrashTests {
                     group.addTask { while await QuotaCrashTests.sendOne(store, directory, limit) {} }
                 }
             }
-            // All is spent: wait for the end.
+            // The quota is used up: wait for the kill.
             while true { pause() }
         }
     }

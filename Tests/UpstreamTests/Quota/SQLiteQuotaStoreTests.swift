@@ -11,7 +11,7 @@ struct SQLiteQuotaStoreTests {
     private let directory = TemporaryDirectory()
     private var path: String { directory.file("quota.sqlite") }
 
-    @Test func `no more calls than the limit are charged in a window, also by the next process`() async throws {
+    @Test func `a window never charges more calls than the limit, even after a restart`() async throws {
         let quota = counted(limit: 5)
         let first = try await withLedger(path) { try await $0.charge(quota, times: 3) }
         let (second, used) = try await withLedger(path) { store async throws in
@@ -32,7 +32,7 @@ struct SQLiteQuotaStoreTests {
         }
     }
 
-    @Test func `charges that arrive together share a commit, and none is over the limit`() async throws {
+    @Test func `charges that arrive together share a commit and stay within the limit`() async throws {
         let quota = counted(limit: 50)
         try await withLedger(path) { store async throws in
             let charged = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -48,7 +48,7 @@ struct SQLiteQuotaStoreTests {
         }
     }
 
-    @Test func `a refund takes back one call of its user and window`() async throws {
+    @Test func `a refund subtracts one call of its user and window`() async throws {
         let quota = counted(limit: 2)
         try await withLedger(path) { store async throws in
             let charge = try #require(try await store.charge([quota], for: 7, at: noon).charge)
@@ -59,7 +59,7 @@ struct SQLiteQuotaStoreTests {
         }
     }
 
-    @Test func `when the clock goes back the later window stays until it has caught up`() async throws {
+    @Test func `when the clock goes back, the later window stays until the clock has caught up`() async throws {
         let quota = counted(limit: 3)
         try await withLedger(path) { store async throws in
             #expect(try await store.charge(quota, times: 2, at: noon + day) == 2)
@@ -71,7 +71,7 @@ struct SQLiteQuotaStoreTests {
         }
     }
 
-    @Test func `who has called an account in the last seven days is known, by whichever of its quotas`() async throws {
+    @Test func `users who called an account in the last seven days are known from any of its quotas`() async throws {
         let quota = counted(limit: 10, owner: "a.one")
         let callers = try await withLedger(path) { store async throws in
             _ = try await store.charge([quota], for: 1, at: noon - 8 * day)
@@ -82,7 +82,7 @@ struct SQLiteQuotaStoreTests {
         #expect(callers == ["a": [2: noon - 6 * day, 3: noon]])
     }
 
-    @Test func `an administrator's figure replaces what was counted, and later windows of a clock that was ahead`()
+    @Test func `an administrator's figure replaces the count, and later windows left by a fast clock`()
         async throws
     {
         let quota = counted(limit: 10)
@@ -96,7 +96,7 @@ struct SQLiteQuotaStoreTests {
         }
     }
 
-    @Test func `the ledger of an older version keeps its counts and loses its lock files`() async throws {
+    @Test func `a ledger of an older version keeps its counts and loses its lock files`() async throws {
         let window = counted(limit: 10).quota.period(at: noon)
         try await Self.writeOldLedger(path, window)
         Files.append(1, to: path + "-leases-0")
@@ -108,7 +108,7 @@ struct SQLiteQuotaStoreTests {
         #expect(!PrivateFile.isThere(path + "-leases-0"))
     }
 
-    /// What the version before this one wrote: two beliefs about the clock, of which the larger count holds.
+    /// The previous version's file: two windows with different clocks; the larger count applies.
     private static func writeOldLedger(_ path: String, _ window: Range<Int64>) async throws {
         let thread = try LoopThread(named: "old")
         let loop = thread.loop
@@ -141,7 +141,7 @@ struct SQLiteQuotaStoreTests {
     }
 
     @Test(arguments: Damage.allCases)
-    func `a damaged ledger is renamed: days go on at half, months wait for an administrator`(
+    func `a damaged ledger is renamed; daily quotas restart half used, monthly ones wait for an administrator`(
         _ damage: Damage
     ) async throws {
         let (days, months) = (counted(limit: 9), counted("a-month", limit: 100, per: .month))
@@ -156,7 +156,7 @@ struct SQLiteQuotaStoreTests {
         #expect(lines.withLock { $0.count } == 1)
         #expect(lines.withLock { $0.first?.contains("\(path).damaged-\(noon)") } == true)
         #expect(PrivateFile.isThere("\(path).damaged-\(noon)"))
-        // The next process knows it too, without another report.
+        // The next process knows it as well, without another report.
         try await withLedger(path, report: { line in lines.withLock { $0.append(line) } }) { store async throws in
             #expect(try await store.charge(days, times: 9) == 0)
             #expect(try await store.charge(months, times: 9) == 0)
@@ -178,7 +178,7 @@ struct SQLiteQuotaStoreTests {
         }
     }
 
-    @Test func `a crash while a damaged ledger is replaced does not lose the guess`() async throws {
+    @Test func `a crash while replacing a damaged ledger does not lose the guess`() async throws {
         let quota = counted(limit: 8)
         try await withLedger(path) { store in _ = try await store.charge(quota, times: 8) }
         try Self.damage(path, .noise)
@@ -194,7 +194,7 @@ struct SQLiteQuotaStoreTests {
     }
 
     @Test(arguments: Obstacle.allCases)
-    func `a ledger that can't be used charges nothing, and says which file and what to do`(
+    func `an unusable ledger charges nothing, and its error names the file and a remedy`(
         _ obstacle: Obstacle
     ) async throws {
         switch obstacle {
@@ -204,7 +204,7 @@ struct SQLiteQuotaStoreTests {
         case .newer:
             try await withLedger(path) { store in _ = try await store.used(counted(limit: 1)) }
             var bytes = Files.contents(of: path)
-            // The version in SQLite's header.
+            // The version number in SQLite's header.
             bytes[63] = 200
             Files.write(bytes, to: path)
         }
@@ -216,7 +216,7 @@ struct SQLiteQuotaStoreTests {
     }
 
     @Test(.enabled(if: SmallDisk.isPossible))
-    func `on a full disk nothing is charged until there is room`() async throws {
+    func `on a full disk nothing is charged until space is free`() async throws {
         let disk = try #require(SmallDisk(bytes: 1 << 20))
         defer { disk.remove() }
         let path = disk.directory.file("quota.sqlite")
@@ -237,7 +237,7 @@ struct SQLiteQuotaStoreTests {
     }
 }
 
-/// The steps that made the ledger of the version before, which leased calls in blocks.
+/// The migrations of the previous version's ledger, which leased calls in blocks.
 private let oldMigrations = [
     """
     CREATE TABLE clocks (

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Upstream
 
-/// Whose call begins.
+/// The order of calls.
 struct FairQueueTests {
     @Test func `clients take turns, each in its own order, interactive before background`() {
         let queue = TestQueue(slots: 1)
@@ -14,7 +14,7 @@ struct FairQueueTests {
         #expect(queue.waitingCount == 0 && queue.runningCount == 0)
     }
 
-    @Test func `a newcomer is the last of the round`() {
+    @Test func `a new client is last in the round`() {
         let queue = TestQueue(slots: 1)
         for name in ["a", "b", "c"] { queue.ask(claim(name.utf8.reduce(0) { $0 + Int($1) }), as: name) }
         for _ in 0..<3 { queue.ask(claim(1), as: "f") }
@@ -23,7 +23,7 @@ struct FairQueueTests {
         #expect(queue.drain() == ["b", "c", "f", "n", "f", "n", "f", "n"])
     }
 
-    @Test func `users take turns, however many programs each has`() {
+    @Test func `users take turns, regardless of how many programs each runs`() {
         let queue = TestQueue(slots: 1)
         for program in 0..<4 { queue.ask(claim(program, user: 1), as: "a\(program)") }
         for _ in 0..<2 { queue.ask(claim(0, user: 2), as: "b") }
@@ -32,7 +32,7 @@ struct FairQueueTests {
         #expect(queue.drain() == ["b", "a1", "c", "b", "a2", "a3"])
     }
 
-    @Test func `whoever joins a waiting call lends it its turn, and takes it away again`() {
+    @Test func `a caller that joins a waiting call lends it a turn, and leaving withdraws it`() {
         let queue = TestQueue(slots: 1)
         for number in 0..<5 { queue.ask(claim(1), as: "\(number)") }
         let last = queue.ask(claim(1), as: "shared")
@@ -53,7 +53,7 @@ struct FairQueueTests {
         #expect(queue.drain() == ["second", "first"])
     }
 
-    @Test func `one call of a kind stands at the gate until it is let through or ends`() throws {
+    @Test func `one call per priority waits at the gate until it passes or ends`() throws {
         let queue = TestQueue(slots: 4)
         for number in 0..<4 { queue.ask(claim(number)) }
         let first = try #require(queue.begin())
@@ -66,7 +66,7 @@ struct FairQueueTests {
         #expect(queue.runningCount == 2)
     }
 
-    @Test func `an interactive call passes by a background one at the gate, not the other way round`() throws {
+    @Test func `an interactive call overtakes a background one at the gate, but not the reverse`() throws {
         let queue = TestQueue(slots: 4)
         queue.ask(claim(1, .background))
         let background = try #require(queue.begin())
@@ -80,7 +80,7 @@ struct FairQueueTests {
     }
 
     @Test(arguments: [(1, 1), (2, 1), (4, 3)])
-    func `background calls leave a slot free where there are several`(slots: Int, most: Int) {
+    func `background calls leave one slot free when there are several`(slots: Int, most: Int) {
         let queue = TestQueue(slots: slots)
         for number in 0..<5 { queue.ask(claim(number, .background)) }
         var running = 0
@@ -91,7 +91,7 @@ struct FairQueueTests {
         #expect(running == most)
     }
 
-    @Test func `a new call waits for at most one turn more of each other than it has itself`() {
+    @Test func `a new call waits for at most one more turn of each other client than it has itself`() {
         let queue = TestQueue(slots: 1)
         for _ in 0..<5 { queue.ask(claim(1)) }
         for _ in 0..<2 { queue.ask(claim(2)) }
@@ -103,7 +103,7 @@ struct FairQueueTests {
         #expect(queue.position(of: claim(1), claim(9, user: 8)).ahead == 2)
     }
 
-    @Test func `the wait for a slot is the usual time of a call for each round before it`() throws {
+    @Test func `the wait for a slot is the usual call time multiplied by the rounds ahead`() throws {
         let queue = TestQueue(slots: 2)
         for number in 0..<3 { queue.ask(claim(number)) }
         let first = try #require(queue.begin())

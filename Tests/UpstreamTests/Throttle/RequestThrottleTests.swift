@@ -8,9 +8,9 @@ import Testing
 
 @testable import Upstream
 
-/// The throttle at work, before sources that answer by a script.
+/// The throttle with scripted sources.
 struct RequestThrottleTests {
-    /// Callers before a throttle before a source.
+    /// Callers, a throttle and a source.
     private struct Stage: Sendable {
         let loop: EventLoop
         let throttle: RequestThrottle
@@ -38,7 +38,7 @@ struct RequestThrottleTests {
             inFlight = InFlight(on: loop, flightsMax: 10_000)
         }
 
-        /// Begins to ask; the answer comes from the task.
+        /// Starts a request in a task; the task returns the answer.
         func ask(
             _ query: String,
             as number: Int = 1,
@@ -74,11 +74,11 @@ struct RequestThrottleTests {
             try await loop.sleep(until: at(time))
         }
 
-        /// The queries in the order in which they went out.
+        /// The queries in the order in which they were sent.
         var sent: [String] { source.calls.sent.map(\.request.query.text) }
     }
 
-    @Test func `as many calls run as the source bears, clients in turn`() throws {
+    @Test func `as many calls run as the source allows, and clients take turns`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop, slots: 2)
             var tasks = (1...4).map { stage.ask("flood \($0)") }
@@ -86,13 +86,13 @@ struct RequestThrottleTests {
             tasks.append(stage.ask("light", as: 2))
             for task in tasks { #expect(await task.value.value != nil) }
             #expect(stage.sent == ["flood 1", "flood 2", "flood 3", "light", "flood 4"])
-            // Three rounds of two, of 50 ms each.
+            // Three rounds of two calls, of 50 ms each.
             #expect(loop.now == at(.milliseconds(150)))
             #expect(await stage.throttle.figures == (0, 0))
         }
     }
 
-    @Test func `sources of an account share its slots in turns`() throws {
+    @Test func `sources of an account take turns in its slots`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop, slots: 2, account: 2)
             var tasks = (1...4).map { stage.ask("one \($0)") }
@@ -105,7 +105,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `one who leaves while waiting costs nothing, and the next moves up`() throws {
+    @Test func `a waiter that leaves costs nothing, and the next one moves up`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop)
             let tasks = ["first", "gone", "last"].map { stage.ask($0) }
@@ -120,7 +120,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `a call that is abandoned before it goes out gives its slot back`() throws {
+    @Test func `a call abandoned before it is sent returns its slot`() throws {
         try virtually { loop, _ in
             let stage = Stage(
                 on: loop,
@@ -139,7 +139,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `a call that an interactive caller joins is no longer a background one`() throws {
+    @Test func `a background call becomes interactive when an interactive caller joins`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop)
             let first = stage.ask("first")
@@ -152,7 +152,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `a background call that an interactive caller joins begins at once when a slot is free for it`() throws {
+    @Test func `a background call joined by an interactive caller starts at once if a slot is free`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop, slots: 2)
             let background = ["one", "two"].map { stage.ask($0, as: 2, .background) }
@@ -165,7 +165,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `a caller who joins a flooder's call brings its own turn along`() throws {
+    @Test func `a caller that joins a flooding client's call adds its own turn`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop)
             var tasks = (1...5).map { stage.ask("\($0)") }
@@ -176,13 +176,13 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `what can't be answered in time is refused at once with the time to come back`() throws {
+    @Test func `a call that would miss its deadline is refused at once with a retry time`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop)
             _ = await stage.ask("pace").value
             let tasks = (0..<4).map { stage.ask("\($0)", by: .seconds(10)) }
             try await stage.sleep(until: .milliseconds(60))
-            // One runs until 100 ms, three wait, each of them takes 50 ms, and so would this one.
+            // One call runs until 100 ms, three wait for 50 ms each, and this one would take 50 ms as well.
             let refused = await stage.ask("late", by: .milliseconds(299)).value
             #expect(refused.failureKind == .overloaded)
             #expect(refused.failure?.retryAfter == .milliseconds(11))
@@ -194,7 +194,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `a call behind others that the rate limit would delay past its deadline is refused at once`() throws {
+    @Test func `a queued call is refused at once if the rate limit would delay it past its deadline`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop, rateDelay: { _, others in .seconds(others) })
             let first = stage.ask("first")
@@ -208,7 +208,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `one call too many of a client is refused, whatever sources it asks`() throws {
+    @Test func `a client's call over the limit is refused, regardless of the source`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop, waitingPerClientMax: 2)
             let running = [stage.ask("one", as: 9), stage.ask("two", as: 9, of: "b.two")]
@@ -221,7 +221,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `a user may wait for as many calls as there are places left, so that another user has one`() throws {
+    @Test func `a user may wait for as many calls as there are free places, so another user has one`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop, waitingMax: 4)
             let flood = (0..<3).map { stage.ask("flood \($0)", as: $0) }
@@ -232,7 +232,7 @@ struct RequestThrottleTests {
         }
     }
 
-    @Test func `those who wait are told for what and how long`() throws {
+    @Test func `waiters learn the reason and length of their wait`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop)
             let told = Locked<[CallEvent]>([])

@@ -5,15 +5,15 @@ import Testing
 
 @testable import Upstream
 
-/// A patient client among others that come under names of their own choice.
+/// A patient client and other clients that choose their own names.
 struct StarvationTests {
-    /// A source that takes one call at a time, and who has been served since each client began to wait.
+    /// A source with one call at a time, and the clients served since each client began to wait.
     private struct Source {
         var queue = FairQueue()
         private var waiting: [ClientIdentity: (calls: Int, served: [ClientIdentity])] = [:]
         private var askers: [FairQueue.CallID: ClientIdentity] = [:]
         private(set) var servedCount: [ClientIdentity: Int] = [:]
-        /// How many were served while a client waited, at most.
+        /// The largest number of clients served while one waited.
         private(set) var longestWait: [ClientIdentity: Int] = [:]
 
         var clients: [ClientIdentity] {
@@ -26,7 +26,7 @@ struct StarvationTests {
             waiting[client, default: (0, [])].calls += 1
         }
 
-        /// A waiting call of a client is not wanted any more.
+        /// Cancels a waiting call of a client.
         mutating func leave(_ client: ClientIdentity) {
             let calls = askers.filter { $0.value == client }.keys.sorted { $0.number < $1.number }
             guard let call = calls.last else { return }
@@ -36,7 +36,7 @@ struct StarvationTests {
             if waiting[client]?.calls == 0 { waiting[client] = nil }
         }
 
-        /// Serves one call, and checks what each that waits has seen of the others.
+        /// Serves one call, and checks the turns that each waiting client has seen.
         @discardableResult
         mutating func serve() -> ClientIdentity? {
             guard let call = queue.next(slots: 1), let client = askers.removeValue(forKey: call) else {
@@ -55,8 +55,9 @@ struct StarvationTests {
             return client
         }
 
-        /// One turn at most of each program of the same user, and of each other user one for each of those and this
-        /// one.
+        /// Allows one turn for each program of the same user.
+        ///
+        /// Each other user gets at most one turn for each of those programs and one for this program.
         private func check(_ client: ClientIdentity, _ seen: [ClientIdentity]) {
             let own = seen.filter { $0.userID == client.userID }
             #expect(Set(own).count == own.count, "\(client) waited for \(own)")
@@ -65,8 +66,7 @@ struct StarvationTests {
         }
     }
 
-    @Test func `nobody waits for more than one call of each other client and user, whoever comes under whatever name`()
-    {
+    @Test func `a client waits for at most one call of each other client and user, under any names`() {
         var random = SeededGenerator(seed: testSeed())
         var served = 0
         for _ in 0..<max(testEvents(40_000) / 1000, 1) {
@@ -89,7 +89,7 @@ struct StarvationTests {
         proved("\(served) turns under names of all kinds: nobody waited for two calls of another")
     }
 
-    @Test func `a flood of one user under a new name each time takes a turn for a turn of another user`() {
+    @Test func `a user who floods under new names gets one turn for each turn of another user`() {
         var source = Source()
         let patient = client(0, user: 2)
         source.ask(patient)
@@ -99,11 +99,11 @@ struct StarvationTests {
         #expect((source.servedCount[patient] ?? 0) >= 499)
     }
 
-    @Test func `names that are the same text in other bytes are other clients`() {
+    @Test func `names that differ only in Unicode normalization are different clients`() {
         #expect(ClientIdentity(userID: 1, program: "\u{E9}") != ClientIdentity(userID: 1, program: "e\u{301}"))
         #expect(ClientIdentity(userID: 1, program: "a") == ClientIdentity(userID: 1, program: "a"))
         let marks = String(repeating: "\u{301}\u{316}", count: 100_000)
-        // By canonical equivalence this would take a minute.
+        // Comparison by canonical equivalence would take a minute.
         let names = Set((0..<4).map { ClientIdentity(userID: 1, program: marks + "\($0)") })
         #expect(names.count == 4)
     }

@@ -3,7 +3,7 @@ import SearchTestSupport
 
 @testable import Upstream
 
-/// A fair queue at the beginning of time, and the names of its calls.
+/// A fair queue at time zero, and the names of its calls.
 final class TestQueue {
     typealias CallID = FairQueue.CallID
 
@@ -53,12 +53,12 @@ final class TestQueue {
         queue.ended(call, at: at(time))
     }
 
-    /// Where a call stands that these want.
+    /// The queue position of a new call with these claims.
     func position(of claims: CallDemand.Claim...) -> FairQueue.Position {
         queue.position(of: Set(claims), slots: slots)
     }
 
-    /// Lets a call begin and end; its name.
+    /// Starts and ends a call; returns its name.
     func begun() -> String? {
         guard let call = begin() else { return nil }
         pass(call)
@@ -66,7 +66,7 @@ final class TestQueue {
         return names[call] ?? "?"
     }
 
-    /// Lets call after call begin and end; their names.
+    /// Starts and ends calls in turn; returns their names.
     func drain() -> [String] {
         var order: [String] = []
         while let name = begun() { order.append(name) }

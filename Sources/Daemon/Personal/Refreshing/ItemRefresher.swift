@@ -8,7 +8,7 @@ import Upstream
 
 /// Looks single items up again, in the background class.
 ///
-/// To be used on the loop, where its parts live.
+/// Must be used on the loop, like its parts.
 struct ItemRefresher: Sendable {
     let finder: ItemFinder
     let directory: DirectoryBox
@@ -17,7 +17,7 @@ struct ItemRefresher: Sendable {
     /// The outcome of a lookup.
     enum Found: Sendable {
         case record(SavedHit)
-        /// The source no longer has it, or its answer is not a hit: asking again would not help.
+        /// The source no longer has it, or its answer is not a hit; another lookup would not help.
         case nothing
         case refused(retryAfter: Duration?)
     }
@@ -27,7 +27,7 @@ struct ItemRefresher: Sendable {
         Set(directory.current.all.map(\.profile).filter { $0.hasLookup && $0.unavailable == nil }.map(\.name))
     }
 
-    /// How long to wait until a source has a call to spare for a user; nil when it has now.
+    /// How long to wait until a source has a spare call for a user; nil if it has one now.
     func spareWait(_ source: SourceName, for userID: UInt32) -> Duration? {
         guard let profile = directory.current[source]?.profile, profile.hasLookup, profile.unavailable == nil else {
             return LibraryRefresh.waitMax

@@ -13,7 +13,7 @@ final class LibraryRefresh: @unchecked Sendable {
     private let loop: EventLoop
     /// One for each source that has been queued: it looks up one item at a time.
     private var tasks: [SourceName: Task<Void, Never>] = [:]
-    /// Sources of which an item is being looked up.
+    /// Sources with an item being looked up.
     private var running: Set<SourceName> = []
     /// Sources for which items were queued meanwhile.
     private var queuedAgain: Set<SourceName> = []
