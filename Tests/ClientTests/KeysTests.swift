@@ -170,7 +170,7 @@ struct KeysCommandTests {
         let daemon = try daemon(user: geteuid() + 1)
         let run = run("keys", "set", "kakao", input: Self.key, daemon: daemon)
         #expect(run.status == .notAllowed)
-        #expect(run.errors.contains("runs as user \(geteuid() + 1) and does not read your keys"))
+        #expect(run.errors.contains("runs as user \(UserName.text(geteuid() + 1)) and does not read your keys"))
         #expect(run.errors.contains("“sudo searchctl keys set --system kakao”"))
         #expect(directory.contents(of: "config/searchd/keys/kakao.key") == nil)
         let pair = self.run("keys", "set", "naver", "hub", daemon: daemon)

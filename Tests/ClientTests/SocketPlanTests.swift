@@ -138,7 +138,7 @@ struct SocketWayTests {
         let run = try search(at: place + "/socket", seen: seen)
         #expect(run.status == .notAllowed)
         #expect(
-            run.errors.contains("belongs to user \(geteuid()), and others can write to \(place), so it is not used")
+            run.errors.contains("belongs to user \(UserName.text(geteuid())), and others can write to \(place), so it is not used")
         )
         #expect(run.errors.contains("with --socket or"))
         #expect(seen.wait(for: 1).isEmpty)

@@ -65,7 +65,7 @@ struct LoadErrorTests {
         ("\"name\"", "{ from: \"name\", do: { date: \"iso8601\" } }", 9, "hit.title.do.date", "It must be one of"),
         (
             "\"name\"", "{ from: \"name\", do: { split: \",\", join: \";\" } }", 9, "hit.title.do.join",
-            "Put every step in braces"
+            "Put each step in its own braces"
         ),
         (
             "\"name\"", "{ from: \"name\", do: { zone: \"+09:00\" } }", 9, "hit.title.do.zone",
