@@ -137,8 +137,9 @@ struct SocketWayTests {
         let seen = Seen()
         let run = try search(at: place + "/socket", seen: seen)
         #expect(run.status == .notAllowed)
+        let user = UserName.text(geteuid())
         #expect(
-            run.errors.contains("belongs to user \(UserName.text(geteuid())), and others can write to \(place), so it is not used")
+            run.errors.contains("belongs to user \(user), and others can write to \(place), so it is not used")
         )
         #expect(run.errors.contains("with --socket or"))
         #expect(seen.wait(for: 1).isEmpty)
