@@ -4,7 +4,9 @@ struct ResponseShape: Equatable, Sendable {
     struct End: Equatable, Sendable {
         /// The last page has true at this path.
         var whenTrue: FieldPath?
-        /// Nothing at any of these: the last page.
+        /// The last page has false at this path.
+        var whenFalse: FieldPath?
+        /// The last page has no value at any of these paths.
         var whenAbsent: [FieldPath] = []
         /// The path of a count of items; a page that begins after this count has no new items.
         var behind: FieldPath?
@@ -18,6 +20,7 @@ struct ResponseShape: Equatable, Sendable {
         var wholeOnFirst = false
     }
 
+    let isXML: Bool
     let hits: FieldPath
     /// Whether a response without `hits` is an empty result; otherwise it does not have the source's format.
     let hitsMayBeAbsent: Bool
@@ -25,6 +28,8 @@ struct ResponseShape: Equatable, Sendable {
     let totalIsEstimate: Bool
     let reachable: FieldPath?
     let end: End
-    /// What must hold of every answer of this source.
+    /// The path of a pause in seconds, which the source may request even in a successful response.
+    let pause: FieldPath?
+    /// Conditions that every response of this source meets.
     let must: [Condition]
 }
