@@ -194,7 +194,6 @@ package actor RateLimiter: LoopActor {
         _ pass: Pass,
         _ error: SearchError?,
         sentAt: Instant?,
-        pause: Duration? = nil,
         _ backoff: inout Backoff,
         deadline: Instant,
         report: CallReport
@@ -208,7 +207,6 @@ package actor RateLimiter: LoopActor {
         case .alive:
             line.breaker.succeeded(probe: pass.isProbe)
             for owner in Self.owners(source) { gates[owner]?.pause.answered() }
-            if let pause { gates[source.account]?.pause.asked(for: pause, because: .rateLimit, at: now) }
             guard error == nil, let took = sentAt?.duration(to: now) else { break }
             line.budget.succeeded()
             line.usual = line.usual.map { $0 + (took - $0) / 4 } ?? took

@@ -40,17 +40,8 @@ package struct UpstreamFetcher: PageFetcher {
             throttle.onLoop { $0.passed(turn) }
             let (outcome, sentAt) = await attempt(key, for: demand, report)
             if case .failure(let error) = outcome { failure = error } else { failure = nil }
-            let pause = (try? outcome.get())?.pause
             let verdict = limiter.onLoop { limiter in
-                limiter.ended(
-                    pass,
-                    failure,
-                    sentAt: sentAt,
-                    pause: pause,
-                    &backoff,
-                    deadline: demand.deadline,
-                    report: report
-                )
+                limiter.ended(pass, failure, sentAt: sentAt, &backoff, deadline: demand.deadline, report: report)
             }
             guard case .again(let instant, let attempt) = verdict else { return try outcome.get() }
             report(.retrying(attempt: attempt, wait: max(loop.now.duration(to: instant), .zero)))

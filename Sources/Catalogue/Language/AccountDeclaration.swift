@@ -44,9 +44,9 @@ struct AccountDeclaration: Sendable {
         ttl = whole.optional(try object["ttl"]?.duration())
         negativeTTL = whole.optional(try object["negativeTTL"]?.duration())
         redirectHosts = whole.optional(try object["redirects"]?.redirectHosts(trust)) ?? []
-        let (secretNames, settingNames, quotaNames) = (secrets.map(\.name), settings.map(\.name), quotas.map(\.name))
+        let (secretNames, settingNames) = (secrets.map(\.name), settings.map(\.name))
         access = whole.all(try object.required("access").oneOrMore()) { one throws(CatalogueError) in
-            try one.access(secrets: secretNames, settings: settingNames, quotas: quotaNames, trust)
+            try one.access(secrets: secretNames, settings: settingNames, trust)
         }
     }
 }
@@ -56,10 +56,9 @@ extension Declared {
     fileprivate func access(
         secrets known: [String],
         settings: [String],
-        quotas names: [String],
         _ trust: Trust
     ) throws(CatalogueError) -> Access {
-        let object = try fields(["name", "secrets", "base", "headers", "parameters", "quotas"])
+        let object = try fields(["name", "secrets", "base", "headers", "parameters"])
         let needed = all(optional(try object["secrets"]?.oneOrMore())) { secret throws(CatalogueError) in
             let name = try secret.string()
             guard known.contains(name) else {
@@ -76,23 +75,8 @@ extension Declared {
         for part in [object["headers"], object["parameters"]] {
             for (_, value) in members(of: part) { value.noteUndeclared(secrets: known, settings: settings) }
         }
-        var quotas: [String: Int] = [:]
-        for (name, limit) in members(of: object["quotas"]) {
-            if names.contains(name) {
-                quotas[name] = part(try limit.integer(in: 1...1_000_000_000_000))
-            } else {
-                limit.note("the account has no quota \u{201C}\(name)\u{201D}", hint: Self.hint(name, among: names))
-            }
-        }
         let base = try object.required("base").base(trust)
-        return Access(
-            name: name,
-            secrets: needed,
-            base: base,
-            headers: headers,
-            parameters: parameters,
-            quotas: quotas
-        )
+        return Access(name: name, secrets: needed, base: base, headers: headers, parameters: parameters)
     }
 
     /// Notes each undeclared secret and setting that a header or parameter uses, at its location.

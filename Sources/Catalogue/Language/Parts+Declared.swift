@@ -156,18 +156,13 @@ extension Declared {
     }
 
     func queryRules() throws(CatalogueError) -> QueryRules {
-        let object = try fields(["charactersMin", "charactersMax", "refused", "word", "join"])
+        let object = try fields(["charactersMin", "charactersMax", "refused"])
         let longest = SearchQuery.bytesMax
-        let word = optional(try object["word"]?.string())
-        if let word, !word.contains("{}") { object["word"]?.note("has no {}", hint: "Write {} where the word goes.") }
-        var rules = QueryRules(
+        return QueryRules(
             charactersMin: optional(try object["charactersMin"]?.integer(in: 1...100)) ?? 1,
             charactersMax: optional(try object["charactersMax"]?.integer(in: 1...longest)) ?? longest,
             refused: optional(try object["refused"]?.strings()) ?? []
         )
-        rules.word = word
-        rules.join = optional(try object["join"]?.string()) ?? rules.join
-        return rules
     }
 
     /// Reads the source's word for each sort order; an empty word omits the parameter.

@@ -59,36 +59,31 @@ extension Declared {
 
     func responseShape() throws(CatalogueError) -> ResponseShape {
         let object = try fields([
-            "format", "hits", "hitsMayBeAbsent", "total", "totalIsEstimate", "reachable", "end", "pause", "must",
+            "hits", "hitsMayBeAbsent", "total", "totalIsEstimate", "reachable", "end", "must",
         ])
-        let isXML: Bool? = optional(try object["format"]?.word([("json", false), ("xml", true)]))
         let hitsMayBeAbsent = optional(try object["hitsMayBeAbsent"]?.bool()) ?? false
         let total = optional(try object["total"].map(FieldPath.init))
         let totalIsEstimate = optional(try object["totalIsEstimate"]?.bool()) ?? true
         let reachable = optional(try object["reachable"].map(FieldPath.init))
         let end = optional(try object["end"]?.end()) ?? ResponseShape.End()
-        let pause = optional(try object["pause"].map(FieldPath.init))
         let must = optional(try object["must"].map(Condition.all)) ?? []
         return ResponseShape(
-            isXML: isXML ?? false,
             hits: try FieldPath(object.required("hits")),
             hitsMayBeAbsent: hitsMayBeAbsent,
             total: total,
             totalIsEstimate: totalIsEstimate,
             reachable: reachable,
             end: end,
-            pause: pause,
             must: must
         )
     }
 
     private func end() throws(CatalogueError) -> ResponseShape.End {
         let object = try fields([
-            "whenTrue", "whenFalse", "whenAbsent", "pages", "pastTotal", "shortPage", "wholeOnFirst", "behind",
+            "whenTrue", "whenAbsent", "pages", "pastTotal", "shortPage", "wholeOnFirst", "behind",
         ])
         return ResponseShape.End(
             whenTrue: optional(try object["whenTrue"].map(FieldPath.init)),
-            whenFalse: optional(try object["whenFalse"].map(FieldPath.init)),
             whenAbsent: optional(try object["whenAbsent"]?.fieldPaths()) ?? [],
             behind: optional(try object["behind"].map(FieldPath.init)),
             pages: optional(try object["pages"].map(FieldPath.init)),

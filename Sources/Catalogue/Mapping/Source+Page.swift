@@ -83,13 +83,6 @@ extension Source {
         var response = response
         response.body = account.redactor.redacted(response.body, json: true)
         let isGood = (200...299).contains(response.status)
-        if self.response.isXML {
-            do throws(XMLReader.Failure) {
-                response.body = try XMLReader.json(of: response.body)
-            } catch {
-                guard !isGood else { throw notItsFormat("\(error.message) at byte \(error.offset)") }
-            }
-        }
         let document: Result<JSONDocument, JSONError> = Self.document(response.body)
         let parsed = try? document.get()
         let context = ErrorReader.Context(
@@ -154,9 +147,7 @@ extension Source {
             reachable: facts.reachable,
             isEnd: facts.isEnd
         )
-        page.pause = response.pause?.first(from: document.root)?.scalarText.flatMap { Int64($0) }
-            .map { .seconds(min(max($0, 0), RetryAfter.secondsMax)) }
-        // Some sources repeat their last page when asked for pages past the end.
+        // A source may repeat its last page where there is none.
         guard !facts.isPast else { return page }
         let own = elements.prefix(paging.size).dropFirst(repeated)
         let firstRank = request.page * paging.size + 1

@@ -10,10 +10,10 @@ extension Source {
     package func request(for page: PageRequest, account: AccountAccess) throws(SearchError) -> HTTPRequest {
         if let item = page.item { return try request(for: item, account) }
         if let refusal = queryRules.refusal(of: page.query, by: name) { throw refusal }
-        // Capture only the needed members, because captured values are copied.
-        return try build(request, account) { [paging, options, sortWords, queryRules] variable in
+        // What is captured is copied: of the source only what is needed.
+        return try build(request, account) { [paging, options, sortWords] variable in
             switch variable {
-            case .query: queryRules.text(of: page.query)
+            case .query: page.query.text
             case .sort: Self.word(for: page.sort, of: sortWords)
             case .page: String(paging.number(of: page.page))
             case .start: String(paging.start(of: page.page))

@@ -8,21 +8,10 @@ package struct QueryRules: Equatable, Sendable {
     package let charactersMax: Int
     /// Whole queries that the source rejects, in lower case.
     package let refused: [String]
-    /// The form of each word in the source's query syntax, with `{}` for the word; nil if it accepts plain words.
-    var word: String?
-    /// The text between words.
-    var join = " "
 
     package static let none = QueryRules(charactersMin: 1, charactersMax: SearchQuery.bytesMax, refused: [])
 
-    /// Returns the query in the source's syntax, removing quotation marks and backslashes from words.
-    func text(of query: SearchQuery) -> String {
-        guard let word else { return query.text }
-        let words = query.text.split(whereSeparator: \.isWhitespace).map { $0.filter { $0 != "\"" && $0 != "\\" } }
-        return words.filter { !$0.isEmpty }.map { word.replacing("{}", with: $0) }.joined(separator: join)
-    }
-
-    /// Returns the error for a query that the source would reject; nil if it is accepted.
+    /// The error for a query that the source would refuse; nil when it would not.
     package func refusal(of query: SearchQuery, by source: SourceName) -> SearchError? {
         guard let objection = objection(to: query.text) else { return nil }
         return SearchError(

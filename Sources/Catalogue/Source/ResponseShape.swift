@@ -4,9 +4,7 @@ struct ResponseShape: Equatable, Sendable {
     struct End: Equatable, Sendable {
         /// The last page has true at this path.
         var whenTrue: FieldPath?
-        /// The last page has false at this path.
-        var whenFalse: FieldPath?
-        /// The last page has no value at any of these paths.
+        /// Nothing at any of these: the last page.
         var whenAbsent: [FieldPath] = []
         /// The path of a count of items; a page that begins after this count has no new items.
         var behind: FieldPath?
@@ -20,7 +18,6 @@ struct ResponseShape: Equatable, Sendable {
         var wholeOnFirst = false
     }
 
-    let isXML: Bool
     let hits: FieldPath
     /// Whether a response without `hits` is an empty result; otherwise it does not have the source's format.
     let hitsMayBeAbsent: Bool
@@ -28,8 +25,6 @@ struct ResponseShape: Equatable, Sendable {
     let totalIsEstimate: Bool
     let reachable: FieldPath?
     let end: End
-    /// The path of a pause in seconds, which the source may request even in a successful response.
-    let pause: FieldPath?
-    /// Conditions that every response of this source meets.
+    /// What must hold of every answer of this source.
     let must: [Condition]
 }

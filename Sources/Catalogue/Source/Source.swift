@@ -18,8 +18,6 @@ package struct Source: Sendable {
     package let queryRules: QueryRules
     /// Whether the source treats `Cat` and `cat` as the same query.
     package let caseInsensitive: Bool
-    /// False if the source's operators do not want a call for each keystroke.
-    package let whileTyping: Bool
     package let paging: Paging
     /// The source's own limits.
     package let limits: Limits
@@ -54,8 +52,7 @@ package struct Source: Sendable {
     private static let keys = [
         "source", "account", "kind", "title", "attribution", "request", "lookup", "sorts", "paging",
         "response",
-        "hit", "options", "query", "caseInsensitive", "whileTyping", "limits", "quotas", "ttl", "negativeTTL", "errors",
-        "errorText",
+        "hit", "options", "query", "caseInsensitive", "limits", "quotas", "ttl", "negativeTTL", "errors", "errorText",
         "weight", "halfLife", "languages",
     ]
     /// The lifetime of a response if neither the source nor its account declares one.
@@ -81,7 +78,6 @@ package struct Source: Sendable {
         options = file.optional(try object["options"]?.optionSpecs()) ?? []
         queryRules = file.optional(try object["query"]?.queryRules()) ?? .none
         caseInsensitive = file.optional(try object["caseInsensitive"]?.bool()) ?? false
-        whileTyping = file.optional(try object["whileTyping"]?.bool()) ?? true
         let paging = file.part(try object.required("paging").paging())
         limits = file.optional(try object["limits"]?.limits()) ?? Limits()
         quotas = (account?.quotas ?? []) + (file.optional(try object["quotas"]?.quotas()) ?? [])

@@ -100,8 +100,7 @@ struct Walk: Sendable {
                 key: PageKey(source: source.profile.name, request: request, edition: source.profile.edition),
                 freshness: source.profile.freshness,
                 notBefore: source.notBefore,
-                own: source.profile.own,
-                whileTyping: source.profile.whileTyping
+                own: source.profile.own
             )
         }
     }

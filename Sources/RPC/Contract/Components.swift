@@ -78,11 +78,10 @@ extension Schema.Component {
         skipped: why, absent offline. unfinished: the query ends in a syllable that is still being typed; then also a \
         source that was named is not asked, and the hits are those that are cached of the latest query of this user that \
         begins so. maxCalls: the search has made as many calls as its parameter maxCalls allows; what is left comes along \
-        the cursor. typing: the source is never called for a search on a channel; search again without one. Any other \
-        reason is only for sources that came by a profile, a kind or the default set: tooShort: the source refuses so \
-        short a query; suspended: its calls have failed repeatedly, or it asked for a pause; quotaExhausted; rateLimit: \
-        its rate limit would have the search wait longer than the other sources take. What is cached of such a source \
-        is in the answer, and then it is ok.
+        the cursor. Any other reason is only for sources that came by a profile, a kind or the \
+        default set: tooShort: the source refuses so short a query; suspended: its calls have failed repeatedly, or it \
+        asked for a pause; quotaExhausted; rateLimit: its rate limit would have the search wait longer than the other \
+        sources take. What is cached of such a source is in the answer, and then it is ok.
         """
 
     package static let error = Schema.Component(

@@ -107,8 +107,6 @@ package enum SkipReason: String, CaseIterable, Sendable {
     case rateLimit
     /// The search has made as many calls as it may.
     case maxCalls
-    /// Its operators want no call for each keystroke.
-    case typing
 }
 
 /// How long a search waits.
