@@ -26,7 +26,7 @@ struct HostileText {
 /// Checks that a line of 1 MiB with any text does not delay other clients.
 enum LineGate {
     static let lineBytesMax = 1 << 20
-    /// A turn of 10 ms, with a margin for other load on the machine.
+    /// Ten times the limit of a turn, for other load on the machine.
     private static let pingMax = 100e6
     /// The best of several attempts counts, because other load on the machine disturbs some.
     private static let attemptsMax = 5

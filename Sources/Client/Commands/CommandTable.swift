@@ -47,7 +47,7 @@ package enum CommandTable {
             .find,
             arguments: "ID…",
             wordCount: 1...shownMax,
-            summary: "open hits of that search in the browser",
+            summary: "open hits of the last search in the browser",
             details: [
                 "\(idDetail); \(shownMax) at most.",
                 "$BROWSER names the browser; one for the terminal, such as w3m, takes over the terminal.",
@@ -85,7 +85,7 @@ package enum CommandTable {
                 "PREFIX is the beginning of a query or of one of its words, also as initials (ㄱㅇㅇ) or in the other keyboard "
                     + "layout. “clear” removes all queries, or one, and every trace of it from your files. On a terminal "
                     + "it asks before it removes all, unless --yes or --json is given.",
-                "A search is recorded after a second, or when one of its hits is looked up or saved. With --private it is "
+                "A search is recorded one second later, or when one of its hits is looked up or saved. With --private it is "
                     + "never recorded.",
             ],
             options: CommandOption.ofHistory,
@@ -105,7 +105,7 @@ package enum CommandTable {
             summary: "save hits in your library",
             details: [
                 "\(idDetail); \(itemsMax) at most. Items that are already saved only get the tags and the note.",
-                "Only you can see your library, in all your programs.",
+                "All your programs see your library; other users do not.",
             ],
             options: CommandOption.ofSave,
             examples: ["searchctl save 1", "searchctl save 1-3 --tag 읽을것"],
@@ -149,7 +149,7 @@ package enum CommandTable {
             arguments: "ID [WORD…]",
             wordCount: 1...Command.wordsMax,
             summary: "add tags to a saved item, or remove some",
-            details: ["Case does not matter in tags. Several items are 1-3, \(itemsMax) at most."],
+            details: ["Case does not matter in tags. For several items, write 1-3, \(itemsMax) at most."],
             options: CommandOption.ofTag,
             examples: ["searchctl tag 1 읽을것 여름", "searchctl tag 1 --remove 여름"],
             suggestions: { $0.isEmpty ? [.hits, .saved] : [.tags] },
@@ -265,7 +265,7 @@ package enum CommandTable {
             summary: "show or clear the cache",
             details: [
                 "“stats” shows the size and the hit rate of the shared cache. “clear” removes the pages of a source, of a "
-                    + "query, or all: only pages that nobody else has asked for since the daemon started; with sudo, everyone's."
+                    + "query, or all; only root, the daemon's own user and its adminGroup may do that."
             ],
             options: CommandOption.ofCache,
             examples: ["searchctl cache", "searchctl cache clear --source 'kakao.*'"],

@@ -24,7 +24,7 @@ struct EngineAssembly {
     private let client: HTTPClient
     private let inFlight: InFlight<PageKey, CachedPage>
     private let throttle: RequestThrottle
-    /// Nil without a state directory: then quotas are counted from the daemon's start.
+    /// In memory without a state directory: then quotas are counted from the daemon's start.
     private let ledger: SQLiteQuotaStore
 
     /// Makes everything; on the loop.
