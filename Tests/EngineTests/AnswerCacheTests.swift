@@ -101,7 +101,9 @@ struct AnswerCacheTests {
         try withAnswer { world, cache, key in
             let answer = try #require(try await world.cachedAnswer(request()))
             let template = AnswerTemplate(answer, form: .whole(raw: false), repeats: true)
-            let size = cache.bytes
+            let whole = AnswerCache(on: world.loop, world.cache, bytesMax: cache.bytes * 2)
+            whole.insert(answer, template, for: key)
+            let size = whole.bytes
             let small = AnswerCache(on: world.loop, world.cache, bytesMax: size * 3)
             for limit in 1...20 {
                 let other = try #require(AnswerKey(request(limit: limit), viewer: nil))
