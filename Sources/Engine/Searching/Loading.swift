@@ -3,10 +3,8 @@ import RPC
 import SearchModel
 import Upstream
 
-/// The events of the pages that a search waits for, in order; confined to the loop.
-///
-/// `@unchecked Sendable`: the tasks that add events and the search that takes them all run on the loop.
-private final class PageNews: @unchecked Sendable {
+/// The events of the pages that a search waits for, in order.
+private final class PageNews: Sendable {
     enum News: Sendable {
         case event(PageKey, CallEvent)
         case outcome(PageKey, PageOutcome)
@@ -14,21 +12,37 @@ private final class PageNews: @unchecked Sendable {
         case wake
     }
 
-    private var waiting: [(at: Instant, news: News)] = []
-    private var taker: CheckedContinuation<Void, Never>?
+    private struct State {
+        var waiting: [(at: Instant, news: News)] = []
+        var taker: CheckedContinuation<Void, Never>?
+    }
 
-    var isEmpty: Bool { waiting.isEmpty }
+    private let state = Locked(State())
+
+    var isEmpty: Bool { state.withLock { $0.waiting.isEmpty } }
 
     func put(_ news: News, at now: Instant) {
-        waiting.append((now, news))
-        taker.take()?.resume()
+        let taker = state.withLock { state in
+            state.waiting.append((now, news))
+            return state.taker.take()
+        }
+        taker?.resume()
     }
 
     /// Waits for events and returns all of them.
     func take() async -> [(at: Instant, news: News)] {
-        if waiting.isEmpty { await withCheckedContinuation { taker = $0 } }
-        defer { waiting = [] }
-        return waiting
+        await withCheckedContinuation { continuation in
+            // The search and the calls may be on different threads.
+            let isReady = state.withLock { state in
+                if state.waiting.isEmpty { state.taker = continuation }
+                return !state.waiting.isEmpty
+            }
+            if isReady { continuation.resume() }
+        }
+        return state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
     }
 }
 
