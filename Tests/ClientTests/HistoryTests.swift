@@ -27,7 +27,7 @@ import Testing
     ]
 
     @Test(arguments: [
-        (["clear"], "{}", 3, "removed 3 queries, also from “seen”"),
+        (["clear", "--yes"], "{}", 3, "removed 3 queries, also from “seen”"),
         (["clear", "고양이", "사료"], #"{"query":"고양이 사료"}"#, 1, "removed 1 query, also from “seen”"),
         (["clear", "x"], #"{"query":"x"}"#, 0, "nothing to remove"),
     ])
@@ -82,9 +82,14 @@ import Testing
         #expect(methods == [.historyList])
     }
 
-    @Test func `one query, an empty history, a program and --yes need no confirmation`() throws {
+    @Test func `without a terminal, clearing all needs --yes`() throws {
+        let run = Run("history", "clear", "--json", in: directory, socket: directory.file("socket"))
+        #expect(run.status == .usage)
+        #expect(run.errors.contains("--yes"))
+    }
+
+    @Test func `one query, an empty history and --yes need no confirmation`() throws {
         #expect(try cleared(["고양이"]).methods == [.historyClear])
-        #expect(try cleared(["--json"]).methods == [.historyClear])
         #expect(try cleared(["--yes"]).methods == [.historyClear])
         #expect(try cleared(["-y"]).status == .found)
         #expect(try cleared(entries: []).methods == [.historyList, .historyClear])

@@ -83,8 +83,8 @@ package enum CommandTable {
             summary: "list your searches, the latest first",
             details: [
                 "PREFIX is the beginning of a query or of one of its words, also as initials (ㄱㅇㅇ) or in the other keyboard "
-                    + "layout. “clear” removes all queries, or one, and every trace of it from your files. On a terminal "
-                    + "it asks before it removes all, unless --yes or --json is given.",
+                    + "layout. “clear” removes all queries, or one, and every trace of it from your files. It asks before "
+                    + "it removes all, unless --yes is given.",
                 "A search is recorded one second later, or when one of its hits is looked up or saved. With --private it is "
                     + "never recorded.",
             ],

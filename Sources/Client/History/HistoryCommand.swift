@@ -22,7 +22,11 @@ enum HistoryCommand {
     ) throws(ClientError) -> ExitStatus {
         let format = try OutputFormat.chosen(arguments)
         let connector = try Connector(arguments, context)
-        if query.isEmpty, format == .text, !arguments.has(.yes), let question = Question(context.console) {
+        if query.isEmpty, !arguments.has(.yes) {
+            guard let question = Question(context.console) else {
+                let message = "“history clear” removes all of your history, and there is no terminal to ask on"
+                throw ClientError(.usage, message, hint: "Give --yes, or the query to remove.")
+            }
             let countMax = WireBounds.limit.upperBound
             let params = JSONWriter.bytes { $0.member(.limit, countMax) }
             let count = try connector.ask(.historyList, params)[.entries]?.elements.count ?? 0
