@@ -180,7 +180,7 @@ struct DoctorChecksTests {
             clock: LocalClock(now: Self.now)
         ).findings.filter { $0.level != .pass }
         #expect(found.map(\.check) == ["network"])
-        #expect(found.map(\.message) == ["this machine is offline"])
+        #expect(found.map(\.message) == [Finding.offline.message])
         #expect(DoctorReport(findings: found).status == .tryLater)
     }
 

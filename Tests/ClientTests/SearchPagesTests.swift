@@ -92,7 +92,7 @@ struct SearchPagesTests {
         #expect(try offline(["--strict"], isCached: true).status == .sourceFailed)
         let empty = try offline([], isCached: false)
         #expect(empty.status == .tryLater)
-        #expect(empty.errors.contains("this machine is offline"))
+        #expect(empty.errors.contains("offline"))
     }
 
     /// Runs a search on a daemon that keeps the given number of a thousand hits per request.

@@ -59,7 +59,7 @@ package enum RemoteFailure {
         )
         failure.resetsAt = data?[.resetsAt]?.string
         failure.path = data?[.path]?.string
-        failure.isOffline = data?[.offline]?.bool == true || SourceFailure.isOffline(failure.message)
+        failure.isOffline = data?[.offline]?.bool == true || SourceFailure.isOffline(message)
         return failure
     }
 }

@@ -187,13 +187,13 @@ struct DoctorChecks {
         guard let snapshot = facts.snapshot else { return [] }
         let wrong = snapshot.wrongFiles
         guard let failures = facts.troubles else { return snapshot.troubles + wrong }
-        guard !failures.values.contains(where: \.isOffline) else { return [.offline] + wrong }
         let asked = snapshot.enabled.map(\.name)
         guard !asked.isEmpty else { return wrong }
         let answered = asked.count - failures.count
         let summary = Finding.pass("sources", "\(answered) of \(FigureText.count(asked.count, "source")) answer")
         var troubles = SourceTroubles(clock: clock)
         for name in asked { if let failure = failures[name] { troubles.add(failure, of: name) } }
+        guard !troubles.isOffline else { return [.offline] + wrong }
         return (answered > 0 ? [summary] : []) + troubles.causes.map(finding) + wrong
     }
 

@@ -152,15 +152,21 @@ struct SearchCommand {
     ) throws(ClientError) -> SearchReport {
         do throws(ClientError) {
             return try page(request, &exchange, &state)
-        } catch  where error.isOffline && !parameters.isOffline {
-            state.troubles.add(error, of: nil)
+        } catch  where !parameters.isOffline && isOffline(error, state) {
+            var offline = error
+            offline.isOffline = true
+            state.troubles.add(offline, of: nil)
             state.isOffline = true
             var request = request
             request.isOffline = true
             let report = try page(request, &exchange, &state)
-            if report.isUnasked { throw error }
+            if state.presenter.found == 0 { throw error }
             return report
         }
+    }
+
+    private func isOffline(_ error: ClientError, _ state: State) -> Bool {
+        error.isOffline || SourceFailure.meansOffline(state.failed.compactMap(\.error?.message))
     }
 
     private func page(

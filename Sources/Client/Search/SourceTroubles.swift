@@ -11,6 +11,7 @@ package struct SourceTroubles {
     /// In the order in which they came.
     private(set) var causes: [Cause] = []
     private var named: Set<String> = []
+    private var messages: [String] = []
     private let clock: LocalClock
 
     package init(clock: LocalClock) {
@@ -18,15 +19,24 @@ package struct SourceTroubles {
     }
 
     package var isEmpty: Bool { causes.isEmpty }
+    var isOffline: Bool { causes.contains(where: \.error.isOffline) }
 
     /// Adds an error, unless the source has one already.
     package mutating func add(_ error: ClientError, of source: String?) {
         if let source, !named.insert(source).inserted { return }
+        var error = error
+        messages.append(error.message)
+        if SourceFailure.unresolvedHost(error.message) != nil, SourceFailure.meansOffline(messages) {
+            // No single source is at fault.
+            causes.removeAll { SourceFailure.unresolvedHost($0.error.message) != nil }
+            error.isOffline = true
+        }
         var own = ClientError(error.code, message(of: error, source), hint: error.hint, retryAfter: error.retryAfter)
         if error.isOffline || error.code == .init(.quotaExhausted) || error.code == .init(.rateLimited) {
             own.hint = nil
         }
         if error.isOffline || error.resetsAt != nil { own.retryAfter = nil }
+        own.isOffline = error.isOffline
         let names = error.isOffline ? [] : [source].compactMap(\.self)
         let index = causes.firstIndex { cause in
             // Each account has its own key.
@@ -59,7 +69,7 @@ package struct SourceTroubles {
     }
 
     private func message(of error: ClientError, _ source: String?) -> String {
-        if error.isOffline { return "this machine is offline" }
+        if error.isOffline { return Finding.offline.message }
         if error.code == .init(.quotaExhausted) {
             let end = error.resetsAt.flatMap(RFC3339.epochSeconds)
             return "quota used up" + (end.map { " until \(clock.time($0))" } ?? "")

@@ -16,6 +16,8 @@ package struct DaemonSnapshot {
     package let all: [SourceEntry]
     /// Without the user's own data.
     package let sources: [SourceEntry]
+    /// Whether the failures of sources mean that this machine is offline.
+    package let isOffline: Bool
 
     package init(
         hello: JSONCursor? = nil,
@@ -24,7 +26,9 @@ package struct DaemonSnapshot {
         clock: LocalClock = .system
     ) {
         (self.hello, self.stats, self.list, self.clock) = (hello, stats, list, clock)
-        all = (list?[.sources]?.elements ?? []).map { SourceEntry($0, clock: clock) }
+        let entries = (list?[.sources]?.elements ?? []).map { SourceEntry($0, clock: clock) }
+        isOffline = SourceFailure.meansOffline(entries.filter(\.isTroubled).compactMap(\.failure?.message))
+        all = isOffline ? entries.map { $0.whileOffline() } : entries
         sources = all.filter { !$0.isOwn }
     }
 

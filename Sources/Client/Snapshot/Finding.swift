@@ -40,7 +40,7 @@ package struct Finding: Equatable {
     /// Said once; no source is blamed.
     static let offline = failure(
         "network",
-        "this machine is offline",
+        "this machine seems to be offline",
         "Check the network connection; “searchctl search --offline” searches the cache.",
         .tryLater
     )
@@ -72,7 +72,7 @@ extension DaemonSnapshot {
     package var health: Health {
         let count = FigureText.count(enabled.count, "source")
         let troubled = sources.filter(\.isTroubled)
-        if isOffline { return .troubled("this machine is offline") }
+        if isOffline { return .troubled(Finding.offline.message) }
         if !troubled.isEmpty { return .troubled("\(troubled.count) of \(count) in trouble") }
         if !ledger.isEmpty { return .troubled("quotas can't be counted exactly") }
         if library.contains(where: { $0.level == .failure }) { return .troubled("your library can't be used") }
@@ -86,8 +86,6 @@ extension DaemonSnapshot {
         let waiting = sources.count(where: \.isWaiting)
         return .healthy(waiting > 0 ? "\(waiting) of \(count) waiting for a rate limit" : "healthy")
     }
-
-    private var isOffline: Bool { sources.contains { $0.isTroubled && $0.failure?.isOffline == true } }
 
     /// Calls that were refused in the last minute.
     private var refusals: [ErrorEntry] {

@@ -10,7 +10,7 @@ package struct SourceEntry {
     package let title: String
     let account: String
     /// One clause: `ok`, `off: no key`, `suspended after 5 × HTTP 503; next try in 40 s`.
-    package let state: String
+    package private(set) var state: String
     let limits: String
     let quotas: [QuotaEntry]
     /// Nil for an unknown word.
@@ -50,6 +50,14 @@ package struct SourceEntry {
     package var isTroubled: Bool { isUsedUp || isEnabled && (health == .failing || health == .open) }
     package var isWaiting: Bool { isEnabled && !isUsedUp && health == .waiting }
 
+    /// The entry on a machine without a network, where the source is not to blame.
+    func whileOffline() -> SourceEntry {
+        var entry = self
+        let isUnreachable = SourceFailure.meansOffline([failure?.message ?? ""], hostsMin: 1)
+        if isTroubled, !isUsedUp, isUnreachable { entry.state = "offline" }
+        return entry
+    }
+
     /// The name without the account.
     var nameInAccount: String {
         let prefix = account + "."
@@ -67,10 +75,6 @@ package struct SourceEntry {
 
     private static func state(_ health: HealthState?, _ failure: SourceFailure?, since: String) -> String? {
         switch health {
-        case .failing, .open: if failure?.isOffline == true { return "offline" }
-        case .ok, .waiting, nil: break
-        }
-        return switch health {
         case .ok: "ok"
         case .waiting: "waiting for its rate limit"
         case .failing: "failing\(since)" + (failure.map { ": \($0.count)" } ?? "")
@@ -105,15 +109,15 @@ package struct SourceEntry {
 
 /// Why a source is failing or suspended; pure, and safe on a terminal.
 package struct SourceFailure {
-    /// The start of the daemon's errors without a network.
-    static let offlineMessage = "This machine is offline"
+    /// How the daemon's errors begin without a network, and how they end when a host name is unknown.
+    private static let offlineStart = "This machine is offline"
+    private static let unresolvedEnd = " can't be resolved"
 
     /// Failed calls in a row.
     let failures: Int
     /// `HTTP 503`, `timeout`.
     package let what: String
     package let message: String
-    let isOffline: Bool
     /// Until the next call.
     private let retryMilliseconds: Int?
 
@@ -122,13 +126,22 @@ package struct SourceFailure {
         failures = max(1, failure[.failures]?.int ?? 1)
         message = VisibleText.visible(failure[.message]?.string ?? "")
         retryMilliseconds = failure[.retryAfter]?.int
-        isOffline = failure[.offline]?.bool == true || Self.isOffline(message)
         let (kind, status) = (failure[.kind]?.string, failure[.status]?.int ?? 0)
         let isHTTP = status >= 400 && kind != SearchError.Kind.unauthorized.rawValue
         what = isHTTP ? "HTTP \(status)" : Self.words(kind ?? "error")
     }
 
-    static func isOffline(_ message: String) -> Bool { message.utf8.starts(with: offlineMessage.utf8) }
+    static func isOffline(_ message: String) -> Bool { message.hasPrefix(offlineStart) }
+
+    /// The host name that an error says can't be resolved.
+    static func unresolvedHost(_ message: String) -> Substring? {
+        message.hasSuffix(unresolvedEnd) ? message.dropLast(unresolvedEnd.count).split(separator: " ").last : nil
+    }
+
+    /// Whether errors mean that the machine is offline: one says so, or so many host names can't be resolved.
+    static func meansOffline(_ messages: [String], hostsMin: Int = 2) -> Bool {
+        messages.contains(where: isOffline) || Set(messages.compactMap(unresolvedHost)).count >= hostsMin
+    }
 
     /// `5 × HTTP 503`.
     package var count: String { failures > 1 ? "\(FigureText.grouped(failures)) × \(what)" : what }
