@@ -76,11 +76,12 @@ package struct CommandLineParser {
     private mutating func readOption(_ word: String) throws(ClientError) -> Request? {
         let isLong = word.hasPrefix("--")
         guard let (option, attached) = CommandOption.read(word, among: options) else { throw unknown(word) }
+        let typed = isLong ? "--\(option.name)" : String(word.prefix(2))
         if option.value.standsAlone {
             if let attached {
                 let tail = isLong ? "a value" : "“\(attached)” after it"
                 let hint = RemovedWord.replacement(of: word, in: command?.name)
-                throw ClientError(.usage, "the option \(written(option)) does not take \(tail)", hint: hint)
+                throw ClientError(.usage, "the option \(typed) does not take \(tail)", hint: hint)
             }
             if option.name == CommandOption.help.name { return .help(command, all: rest.first == "all") }
             if option.name == CommandOption.version.name { return .version }
@@ -89,9 +90,9 @@ package struct CommandLineParser {
         }
         guard let text = attached ?? rest.popFirst() else {
             let value = option.value.placeholder ?? "a value"
-            throw ClientError(.usage, "the option \(written(option)) needs \(value)", hint: "It means: \(option.help).")
+            throw ClientError(.usage, "the option \(typed) needs \(value)", hint: "It means: \(option.help).")
         }
-        arguments.append(try OptionReader.value(text, of: option), of: option)
+        arguments.append(try OptionReader.value(text, of: option, typed: typed), of: option)
         return nil
     }
 
@@ -108,9 +109,5 @@ package struct CommandLineParser {
             ?? "“\(help)” lists them. Put “--” before words that begin with a dash."
         // The value may be secret.
         return ClientError(.usage, "unknown option \(name.map { "--\($0)" } ?? word)", hint: hint)
-    }
-
-    private func written(_ option: CommandOption) -> String {
-        "--\(option.name)"
     }
 }

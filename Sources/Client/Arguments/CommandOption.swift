@@ -96,25 +96,30 @@ enum OptionReader {
         ("date", "recency"), ("time", "recency"), ("newest", "recency"), ("name", "title"),
     ]
 
-    static func value(_ text: String, of option: CommandOption) throws(ClientError) -> Arguments.Value {
+    /// Reads a value; errors name the option as it was typed.
+    static func value(
+        _ text: String,
+        of option: CommandOption,
+        typed: String
+    ) throws(ClientError) -> Arguments.Value {
         switch option.value {
         case .nothing:
             return .present
         case .text(let placeholder):
             guard !text.isEmpty else {
-                throw ClientError(.usage, "the \(placeholder) of --\(option.name) is empty")
+                throw ClientError(.usage, "the \(placeholder) of \(typed) is empty")
             }
             return .text(text)
         case .number(_, in: let range):
             guard let number = Int(text), range.contains(number) else {
-                throw ClientError(.usage, "--\(option.name) takes \(description(of: range)), not “\(text)”")
+                throw ClientError(.usage, "\(typed) takes \(description(of: range)), not “\(text)”")
             }
             return .number(number)
         case .duration(_, in: let range):
             guard let duration = DurationText.duration(text, onCommandLine: true), range.contains(duration) else {
                 throw ClientError(
                     .usage,
-                    "--\(option.name) takes \(description(of: range)), not “\(text)”",
+                    "\(typed) takes \(description(of: range)), not “\(text)”",
                     hint: "Examples: 500ms, 30s, 10m, 2h, 7d; a bare number is in seconds."
                 )
             }
@@ -124,11 +129,7 @@ enum OptionReader {
                 let removed = RemovedWord.replacement(of: "--\(option.name) \(text)", in: nil)
                 let meant = synonyms.first(where: { $0.word == text && words.contains($0.meant) })?.meant
                 let hint = removed ?? meant.map { NearestName.question($0) } ?? ClientError.guess(text, among: words)
-                throw ClientError(
-                    .usage,
-                    "--\(option.name) takes \(words.joined(separator: ", ")), not “\(text)”",
-                    hint: hint
-                )
+                throw ClientError(.usage, "\(typed) takes \(words.joined(separator: ", ")), not “\(text)”", hint: hint)
             }
             return .text(text)
         }
