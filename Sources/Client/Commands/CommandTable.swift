@@ -18,7 +18,8 @@ package enum CommandTable {
             summary: "find something, in one source or in many",
             details: [
                 "On a terminal, two or three lines for each hit; elsewhere one JSON object per line, in the same order. "
-                    + "With “-” as QUERY, it is read from standard input."
+                    + "With “-” as QUERY, it is read from standard input. Words such as site:example.org, "
+                    + "since:2024-03-09 and until:2024 filter the hits, like the options."
             ],
             manual: [
                 "The hits of several sources are merged into one list; the same item of several sources is one hit. "

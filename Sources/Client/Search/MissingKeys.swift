@@ -53,14 +53,24 @@ struct KeyReminder {
     func keep() { StateFile.replace(Self.name, in: directory, with: Array(String(now).utf8)) }
 }
 
-/// `searchctl search -`: the query from standard input.
+/// The query of a command line: `-` reads it from standard input, and filters among its words become options.
 enum QueryInput {
     private static let bytesMax = 64 << 10
 
     static func filled(_ arguments: Arguments, _ context: Context) throws(ClientError) -> Arguments {
-        guard arguments.words == ["-"] else { return arguments }
-        let console = context.console
-        let bytes = try Transfers.readAll(console.input, console.interrupt, bytesMax: bytesMax)
-        return arguments.replacing(words: [LibraryEntry.line(String(decoding: bytes, as: UTF8.self))])
+        var arguments = arguments
+        if arguments.words == ["-"] {
+            let console = context.console
+            let bytes = try Transfers.readAll(console.input, console.interrupt, bytesMax: bytesMax)
+            arguments = arguments.replacing(words: [LibraryEntry.line(String(decoding: bytes, as: UTF8.self))])
+        }
+        let typed = TypedQuery(arguments.words.joined(separator: " "))
+        guard !typed.filters.isEmpty else { return arguments }
+        arguments = arguments.replacing(words: [typed.text])
+        for option in [CommandOption.site, .since, .until] {
+            let filter = typed.filters.last { $0.member.description.hasSameBytes(as: option.name) }
+            if let filter { arguments.append(.text(filter.value), of: option) }
+        }
+        return arguments
     }
 }
