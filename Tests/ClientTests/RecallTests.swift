@@ -45,6 +45,25 @@ struct RecallCommandsTests {
         #expect(lines.last?.contains(#""query":"고양이","sources":["a.b"],"sort":"title","offset":5"#) == true)
     }
 
+    @Test func `again repeats a failed search, and the numbers stay those of the list before`() throws {
+        let seen = Seen()
+        let daemon = try daemon(seen: seen)
+        _ = run("search", "고양이", "--plain", socket: daemon.path)
+        #expect(run("search", "개", "-s", "a.b").status == .noDaemon)
+        #expect(run("show", "1", "--field", "title", socket: daemon.path).output == "하나\n")
+        _ = run("again", socket: daemon.path)
+        #expect(seen.lines.last?.contains(#""query":"개","sources":["a.b"]"#) == true)
+    }
+
+    @Test func `again with another number of hits begins at the first hit`() throws {
+        let seen = Seen()
+        let daemon = try daemon(seen: seen)
+        _ = run("search", "고양이", "--page", "3", socket: daemon.path)
+        _ = run("again", "-n", "3", socket: daemon.path)
+        #expect(seen.lines.last?.contains("offset") == false)
+        #expect(seen.lines.last?.contains(#""limit":3"#) == true)
+    }
+
     @Test func `without a daemon, show prints a hit of the last search`() throws {
         let daemon = try daemon()
         _ = run("search", "고양이", "--plain", socket: daemon.path)

@@ -119,7 +119,7 @@ struct SearchCommandTests {
         }
         let terminal = Run("search", "x", "--strict", in: directory, socket: daemon.path, isTerminal: true)
         #expect(terminal.status == .found)
-        #expect(terminal.errors == "1 hit · 3.0 ms\nnot waited for: c.d\n")
+        #expect(terminal.errors == "1 hit · 3.0 ms\nslow, not waited for (3.0 ms): c.d\n")
         // A program waits for all sources until the timeout.
         let program = Run("search", "x", "--strict", in: directory, socket: daemon.path)
         #expect(program.status == .sourceFailed)
@@ -135,6 +135,32 @@ struct SearchCommandTests {
         #expect(
             request[.params]?.value == ["query": "고양이", "limit": 5, "stream": true, "history": false]
         )
+    }
+
+    @Test func `filters among the words of a query are sent as filters`() throws {
+        let seen = Seen()
+        let daemon = try daemon(seen: seen)
+        _ = Run("search", "고양이", "site:example.org", "until:2024", "at:5", in: directory, socket: daemon.path)
+        let params = try JSONDocument(Array(try #require(seen.lines.first).utf8)).root[.params]
+        #expect(params?[.query]?.string == "고양이 at:5")
+        #expect(params?[.filter]?[.site]?.string == "example.org")
+        #expect(params?[.filter]?[.until]?.string?.hasPrefix("2024-12-31") == true)
+    }
+
+    @Test func `a source without quota is named below a full list, and fails with --strict`() throws {
+        let daemon = try FakeDaemon(
+            at: directory.file("socket"),
+            [
+                .search: #"{"hits":[\#(Self.hits[0])],"next":"more","complete":true,"sources":["#
+                    + #"{"source":"a.b","status":"ok"},{"source":"c.d","status":"skipped","reason":"quotaExhausted"}]}"#
+            ]
+        )
+        for words in [["--plain"], ["--json"]] {
+            let run = Run(["search", "x", "-n", "1"] + words, in: directory, socket: daemon.path)
+            #expect(run.status == .found)
+            #expect(run.errors.hasSuffix("not asked: c.d (quota used up)\n"))
+        }
+        #expect(Run("search", "x", "-n", "1", "--strict", in: directory, socket: daemon.path).status == .sourceFailed)
     }
 
     @Test func `an empty result has its own exit status`() throws {

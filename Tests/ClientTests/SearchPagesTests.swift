@@ -88,7 +88,7 @@ struct SearchPagesTests {
         let cached = try offline([], isCached: true)
         #expect(cached.status == .found)
         #expect(cached.output.contains("하나"))
-        #expect(cached.errors.contains("this machine is"))
+        #expect(cached.errors.contains("offline"))
         #expect(try offline(["--strict"], isCached: true).status == .sourceFailed)
         let empty = try offline([], isCached: false)
         #expect(empty.status == .tryLater)

@@ -105,16 +105,18 @@ struct SourceTroublesTests {
 @Suite("Suggested queries")
 struct DidYouMeanTests {
     @Test func `suggestions are commands with the same options`() {
-        #expect(DidYouMeanText.lines([], of: ["--", "x"]) == [])
-        #expect(DidYouMeanText.lines(["안녕"], of: ["--", "dkssud"]) == ["Did you mean this? searchctl search 안녕"])
-        #expect(
-            DidYouMeanText.lines(["it's 고양이", "-x"], of: ["--source=kakao.*", "--fresh", "--", "x"]) == [
-                "Did you mean one of these?", #"  searchctl search --source='kakao.*' --fresh 'it'\''s 고양이'"#,
-                "  searchctl search --source='kakao.*' --fresh -- -x",
-            ]
-        )
-        #expect(DidYouMeanText.lines(["a", "b", "c", "d"], of: ["--", "x"]).count == 4)
-        #expect(DidYouMeanText.lines(["a\u{1B}[2J$(x)"], of: ["--", "x"])[0].hasSuffix(#"search 'a\u{1b}[2J$(x)'"#))
+        #expect(SearchLine.text("안녕", ["--", "dkssud"]) == "searchctl search 안녕")
+        let words = ["--source=kakao.*", "--fresh", "--", "x"]
+        let quoted = SearchLine.text("it's 고양이", words)
+        #expect(quoted == #"searchctl search --source='kakao.*' --fresh 'it'\''s 고양이'"#)
+        #expect(SearchLine.text("-x", words) == "searchctl search --source='kakao.*' --fresh -- -x")
+        #expect(SearchLine.text("a\u{1B}[2J$(x)", ["--", "x"]).hasSuffix(#"search 'a\u{1b}[2J$(x)'"#))
+    }
+
+    @Test func `a title that only begins like the query is not suggested`() {
+        #expect(DidYouMeanText.plausible(["고양이", "고양이 (시집 3)"], for: "ㄱㅇㅇ") == ["고양이"])
+        #expect(DidYouMeanText.plausible(["고양이 사료"], for: "ㄱㅇㅇㅅㄹ") == ["고양이 사료"])
+        #expect(DidYouMeanText.plausible(["swift", "wifts"], for: "swft") == ["swift", "wifts"])
     }
 
     @Test func `suggestions follow an empty result, but not with --json or --quiet`() throws {
@@ -128,7 +130,7 @@ struct DidYouMeanTests {
         )
         let text = Run("search", "--plain", "dkssud", in: directory, socket: daemon.path)
         #expect(text.status == .nothingFound && text.output.isEmpty)
-        #expect(text.errors.contains("Did you mean this? searchctl search --plain 안녕\n"))
+        #expect(text.errors.contains("Did you mean: searchctl search --plain 안녕\n"))
         #expect(Run("search", "--json", "dkssud", in: directory, socket: daemon.path).errors.isEmpty)
         #expect(!Run("search", "--plain", "-q", "dkssud", in: directory, socket: daemon.path).errors.contains("mean"))
     }

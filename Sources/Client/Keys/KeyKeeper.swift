@@ -211,7 +211,7 @@ struct KeyOutcome {
             writer.member("account", account)
             writer.name(verb)
             writer.array { writer in for secret in isKept ? secrets : [] { writer.string(secret) } }
-            if !isKept { writer.member(Member("kept"), secrets) }
+            if !isKept { writer.member(.kept, secrets) }
             writer.member("directory", directory)
             writer.member("inEffect", true)
             if tried != nil, trouble == nil || isRefused { writer.member("works", trouble == nil) }

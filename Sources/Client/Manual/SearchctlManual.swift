@@ -5,7 +5,7 @@ enum SearchctlManual {
         (.found, "Something was found, or done."),
         (.nothingFound, "Nothing was found; nothing failed."),
         (.usage, "The command line or its request is wrong."),
-        (.sourceFailed, "Some source failed, and --strict was given."),
+        (.sourceFailed, "Some source failed or was left out, and --strict was given."),
         (.noDaemon, "No daemon answers and none could be started, or it went away."),
         (.defect, "A defect, here or in the daemon; its log has the details."),
         (.tryLater, "Try again later: a limit, a quota, a time-out, or a source that does not answer."),

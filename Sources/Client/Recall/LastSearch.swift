@@ -53,6 +53,18 @@ struct LastSearch {
         return text
     }
 
+    /// Keeps the words of a search for `again`, and the last list with its numbers.
+    static func keep(_ words: [String], _ context: Context) {
+        let last = LastSearchStore.last(context)
+        let search = LastSearch(
+            session: context.console.session,
+            words: words,
+            firstNumber: last?.firstNumber ?? 1,
+            hits: last?.hits ?? []
+        )
+        LastSearchStore(context)?.save(search)
+    }
+
     func hit(number: Int) -> JSONCursor? {
         let index = number - firstNumber
         return hits.indices.contains(index) ? hits[index] : nil

@@ -35,14 +35,19 @@ extension CommandOption {
 
 /// `searchctl again`: the last search of this terminal once more, with other options.
 enum AgainCommand {
+    /// These make another list, which is shown from its start.
+    private static let listing: [CommandOption] = [
+        .source, .kind, .limit, .sort, .since, .until, .site, .has, .option,
+    ]
     /// A new option replaces all old ones of its group.
     private static let rivals: [[CommandOption]] = [
         [.page, .offset, .all], [.fresh, .maxAge, .offline], [.json, .plain, .format, .field], [.limit, .all],
     ]
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let last = try self.arguments(of: LastSearchStore.last(context))
-        return try SearchCommand.run(merged(last, with: arguments), context)
+        let search = try merged(self.arguments(of: LastSearchStore.last(context)), with: arguments)
+        SearchCommand.tell(search, context)
+        return try SearchCommand.run(search, context)
     }
 
     static func arguments(of search: LastSearch?) throws(ClientError) -> Arguments {
@@ -62,7 +67,8 @@ enum AgainCommand {
     static let output: [CommandOption] = [.json, .format, .field, .stream, .raw, .explain]
 
     static func merged(_ last: Arguments, with new: Arguments) -> Arguments {
-        let outdated = rivals.filter { $0.contains(where: new.has) }.flatMap(\.self) + output
+        let places: [CommandOption] = listing.contains(where: new.has) ? [.page, .offset] : []
+        let outdated = rivals.filter { $0.contains(where: new.has) }.flatMap(\.self) + places + output
         return last.without(outdated).overridden(by: new)
     }
 }

@@ -11,6 +11,8 @@ package struct SummaryText {
     package var isCut = false
     /// Whether only the cache was asked.
     var isOffline = false
+    /// Whether the hits have no numbers.
+    var isPrivate = false
     var nextPage: Int?
     /// From 1.
     package var page = 1
@@ -35,13 +37,18 @@ package struct SummaryText {
             cache,
             report.elapsed.map(FigureText.time(milliseconds:)),
             sorted,
-            report.undated > 0 ? "\(FigureText.count(report.undated, "undated hit")) left out" : nil,
+            report.undated > 0
+                ? "\(FigureText.count(report.undated, "undated hit")) left out\(report.hasMore ? " so far" : "")" : nil,
             isCut ? "looked at the first \(lookedText); --all looks at all" : nil,
             found > 0 ? nextPage.map { "more: searchctl again --page \($0)" } : nil,
+            found > 0 && isPrivate ? "private: without numbers, because “show” and “again” do not know it" : nil,
         ].compactMap(\.self)
     }
 
     private var nothing: String {
+        if page > 1, report.kept > 0 {
+            return "nothing on page \(page): \(FigureText.count(report.kept, "hit")) in all for \(filter)"
+        }
         if let looked = report.looked, looked > 0 { return "\(filter) left out all of \(lookedText)" }
         if page > 1 {
             return "nothing on page \(page): \(totalText.map { "there are \($0) hits" } ?? "there are no more hits")"
@@ -59,10 +66,11 @@ package struct SummaryText {
         }
     }
 
-    /// The sources that were not waited for.
+    /// The sources that were not waited for, and how long they had.
     package static func late(_ report: SearchReport) -> String? {
         let names = report.sources.filter { $0.status == .late }.map(\.name)
-        return names.isEmpty ? nil : VisibleText.visible("not waited for: \(FigureText.names(names))")
+        let time = report.elapsed.map { " (\(FigureText.time(milliseconds: $0)))" } ?? ""
+        return names.isEmpty ? nil : VisibleText.visible("slow, not waited for\(time): \(FigureText.names(names))")
     }
 
     /// The sources that were not asked, and why; with `onlyForNow` without sources that can't take the query.
@@ -101,7 +109,9 @@ package struct SummaryText {
         guard found > 0 else { return nothing }
         let counted = FigureText.count(found, "hit")
         // The sources' totals are without the filter.
-        guard report.looked == nil else { return counted }
+        guard report.looked == nil else {
+            return report.hasMore || report.kept <= found ? counted : "\(counted) of \(FigureText.grouped(report.kept))"
+        }
         guard let total = total else { return counted }
         guard total > found, let totalText else { return counted }
         return "\(counted) of \(totalText)"
@@ -126,7 +136,9 @@ package struct SummaryText {
 
     private var totalText: String? {
         let isExact = report.sources.count == 1 && report.sources[0].totalIsEstimate == false
-        return total.map { "\(isExact ? "" : "about ")\(FigureText.grouped($0))" }
+        // The next page may have the totals of these sources.
+        let lacksSome = !report.leftOut.isEmpty || report.sources.contains { $0.trouble != nil }
+        return total.map { "\(lacksSome ? "more than " : isExact ? "" : "about ")\(FigureText.grouped($0))" }
     }
 
     private var cache: String? {

@@ -35,10 +35,25 @@ struct SearchCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let command = try SearchCommand(try QueryInput.filled(arguments, context), context)
         if command.parameters.isEmpty { return .nothingFound }
-        return try Connector(command.arguments, context).withExchange { exchange throws(ClientError) in
-            try command.search(&exchange)
+        do throws(ClientError) {
+            return try Connector(command.arguments, context).withExchange { exchange throws(ClientError) in
+                try command.search(&exchange)
+            }
+        } catch {
+            command.rememberFailure()
+            throw error
         }
     }
+
+    /// Says which search is repeated, to a person.
+    static func tell(_ arguments: Arguments, _ context: Context) {
+        guard context.console.errorsIsTerminal, !arguments.has(.quiet) else { return }
+        let query = arguments.words.joined(separator: " ")
+        let command = SearchLine.text(query, arguments.words(of: CommandOption.ofSearch))
+        context.console.report("Repeating:", command: command)
+    }
+
+    private var words: [String] { arguments.words(of: CommandOption.ofSearch) }
 
     private init(_ arguments: Arguments, _ context: Context) throws(ClientError) {
         let console = context.console
@@ -83,8 +98,8 @@ struct SearchCommand {
             }
             for source in state.failed { state.troubles.add(source.trouble ?? error, of: source.name) }
             state.troubles.add(error, of: error.source)
+            rememberFailure()
             for trouble in state.troubles.errors { context.console.report(FailureText.line(trouble)) }
-            try? tellMissingKeys(&exchange)
             return ExitStatus(of: error)
         }
         return finish(report, &state, &exchange)
@@ -278,11 +293,16 @@ struct SearchCommand {
         guard !parameters.isPrivate else { return }
         let search = LastSearch(
             session: context.console.session,
-            words: arguments.words(of: CommandOption.ofSearch),
+            words: words,
             firstNumber: parameters.offset + 1,
             hits: presenter.printed
         )
         LastSearchStore(context)?.save(search)
+    }
+
+    /// Keeps a search that found nothing for `again`; the numbers on the screen are still those of the list before.
+    private func rememberFailure() {
+        if !parameters.isPrivate { LastSearch.keep(words, context) }
     }
 
     // MARK: Reporting
@@ -300,12 +320,15 @@ struct SearchCommand {
         for line in state.troubles.lines(isWhole: arguments.has(.explain)) { notices.report(line) }
         if format == .text {
             summarize(report, presenter, isOffline: parameters.isOffline || state.isOffline, &exchange)
-        } else if report.isUnasked, let skipped = SummaryText.skipped(report) {
+        }
+        if report.completedQuery == nil || format != .text,
+            let skipped = SummaryText.skipped(report, onlyForNow: presenter.found > 0)
+        {
             notices.report(skipped)
         }
         // An error here does not make the search fail.
         try? tellMissingKeys(&exchange)
-        if !state.troubles.isEmpty, arguments.has(.strict) { return .sourceFailed }
+        if arguments.has(.strict), !state.troubles.isEmpty || !report.leftOut.isEmpty { return .sourceFailed }
         return presenter.found > 0 ? .found : .nothingFound
     }
 
@@ -321,18 +344,17 @@ struct SearchCommand {
             filter: parameters.filterText,
             isCut: parameters.isFiltered && report.hasMore && !presenter.isFull,
             isOffline: isOffline,
+            isPrivate: parameters.isPrivate,
             // A page that is not full lacks sources, not hits of the next page.
             nextPage: report.hasMore && presenter.isFull ? parameters.nextPage : nil,
             page: parameters.page
         )
         for line in summary.lines(columns: context.console.errorColumns) { notices.report(line) }
-        let completed = SummaryText.completed(report, typed: parameters.query)
-        if let completed { notices.report(completed) }
-        let words = arguments.words(of: CommandOption.ofSearch)
-        for line in DidYouMeanText.lines(meant(report, presenter, &exchange), of: words) { notices.report(line) }
+        if let completed = SummaryText.completed(report, typed: parameters.query) { notices.report(completed) }
+        for query in DidYouMeanText.plausible(meant(report, presenter, &exchange), for: parameters.query) {
+            notices.report("Did you mean:", command: SearchLine.text(query, words))
+        }
         if waitsForEnough, let late = SummaryText.late(report) { notices.report(late) }
-        guard completed == nil, presenter.found == 0 || !presenter.isFull else { return }
-        if let skipped = SummaryText.skipped(report, onlyForNow: presenter.found > 0) { notices.report(skipped) }
     }
 
     /// Other queries; none when a filter has removed all hits.

@@ -24,6 +24,10 @@ struct SearchNotices {
         if isOn { console.report(line) }
     }
 
+    func report(_ text: String, command: String) {
+        if isOn { console.report(text, command: command) }
+    }
+
     /// False while the reader of our output, such as fzf or less, draws on the terminal of our errors.
     private var mayWrite: Bool {
         guard console.errorsIsTerminal, console.outputIsPipe else { return true }
@@ -41,21 +45,24 @@ enum DidYouMeanText {
         return letters.count > 1 && letters.allSatisfy { ("ㄱ"..."ㅎ").contains($0) } && Set(letters).count > 1
     }
 
-    /// `words` are the options of the search, then `--` and its query.
-    static func lines(_ queries: [String], of words: [String]) -> [String] {
+    /// The texts that may have been meant: no longer ones, which are titles that only begin alike.
+    static func plausible(_ texts: [String], for query: String) -> [String] {
+        func letters(_ text: String) -> Int { text.unicodeScalars.count { $0 != " " } }
+        return Array(texts.filter { letters($0) <= letters(query) + 1 }.prefix(commandsMax))
+    }
+
+}
+
+/// The command line of a search, to be copied; pure.
+enum SearchLine {
+    /// `words` are the options, then `--` and another query.
+    static func text(_ query: String, _ words: [String]) -> String {
         let options = words.prefix { !$0.hasSameBytes(as: "--") }.map(option)
-        let commands = queries.prefix(commandsMax).map { query in
-            let words = query.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
-            let needsDashes = words.contains { $0.utf8.first == UInt8(ascii: "-") }
-            let isPlain = words.allSatisfy { ShellWord.quoted($0).hasSameBytes(as: $0) }
-            let line = ["searchctl", "search"] + options + (needsDashes ? ["--"] : [])
-            return (line + [isPlain ? query : ShellWord.quoted(query)]).joined(separator: " ")
-        }
-        return switch commands.count {
-        case 0: []
-        case 1: ["Did you mean this? \(commands[0])"]
-        default: ["Did you mean one of these?"] + commands.map { "  \($0)" }
-        }
+        let words = query.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
+        let needsDashes = words.contains { $0.utf8.first == UInt8(ascii: "-") }
+        let isPlain = words.allSatisfy { ShellWord.quoted($0).hasSameBytes(as: $0) }
+        let line = ["searchctl", "search"] + options + (needsDashes ? ["--"] : [])
+        return (line + [isPlain ? query : ShellWord.quoted(query)]).joined(separator: " ")
     }
 
     private static func option(_ word: String) -> String {

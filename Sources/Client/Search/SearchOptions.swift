@@ -146,7 +146,7 @@ extension CommandOption {
             + "\(SearchParameters.typingMilliseconds) ms, unless the next key ends it first. While the last syllable is "
             + "unfinished, no source is asked. An empty query finds nothing."
     )
-    static let strict = CommandOption("strict", help: "exit 3 if a source failed")
+    static let strict = CommandOption("strict", help: "exit 3 if a source failed or was left out")
 
     static let ofSearch = [
         source, kind, limit, page, sort, since, site, offline, json, all, offset, until, has, fresh, maxAge,

@@ -61,6 +61,8 @@ package struct SearchReport {
     package private(set) var failure: ClientError?
     /// Nil without a filter.
     private(set) var looked: Int?
+    /// How many of those match the filter.
+    private(set) var kept: Int
     /// Left out because they have no date.
     private(set) var undated: Int
 
@@ -70,6 +72,7 @@ package struct SearchReport {
         elapsed = result[.elapsed]?.double
         next = result[.next]?.string
         looked = result[.filtered]?[.looked]?.int
+        kept = result[.filtered]?[.kept]?.int ?? 0
         undated = result[.filtered]?[.undated]?.int ?? 0
         order = result[.order]?.elements.compactMap(\.string)
         saved = Set((result[.saved]?.elements ?? []).compactMap(\.string).map { ExactText($0) })
@@ -89,6 +92,7 @@ package struct SearchReport {
         elapsed = elapsed.map { $0 + (page.elapsed ?? 0) } ?? page.elapsed
         next = page.next
         looked = looked.map { $0 + (page.looked ?? 0) }
+        kept += page.kept
         undated += page.undated
         order = page.order
         alsoFrom = page.alsoFrom
@@ -112,6 +116,12 @@ package struct SearchReport {
     /// The failed sources; late ones too, if the search waited for all.
     package func failed(waitedForAll: Bool) -> [Source] {
         sources.filter { $0.trouble != nil && ($0.status != .late || waitedForAll) }
+    }
+
+    /// The sources whose hits are missing for now: suspended, without quota, or behind a rate limit.
+    var leftOut: [Source] {
+        let reasons: [SkipReason?] = [.suspended, .quotaExhausted, .rateLimit]
+        return sources.filter { $0.status == .skipped && reasons.contains($0.reason) }
     }
 
     /// Whether an error means that the sources failed, not that the request was wrong.

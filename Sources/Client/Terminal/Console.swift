@@ -46,6 +46,12 @@ package struct Console: Sendable {
         write(lines.map { $0 + "\n" }.joined(), to: errors)
     }
 
+    /// Writes a text and a command to standard error, on two lines if they do not fit one; the command can be copied.
+    func report(_ text: String, command: String) {
+        let fits = errorColumns.map { Layout.width(text) + 1 + Layout.width(command) <= $0 } ?? true
+        write(text + (fits ? " " : "\n  ") + command + "\n", to: errors)
+    }
+
     func write(_ text: String, to descriptor: Int32) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
