@@ -31,11 +31,12 @@ struct KeysCommandTests {
     private func daemon(
         search: String = Documents.found,
         user: UInt32 = geteuid(),
-        enabled: Bool = false
+        enabled: Bool = false,
+        changed: String = #""accounts.kakao","accounts.naver""#
     ) throws -> FakeDaemon {
         let answers: [MethodName: String] = [
             .hello: Documents.hello(user: user), .sourceList: Self.list(enabled: enabled), .search: search,
-            .reload: #"{"changed":[],"sources":{},"needsRestart":[]}"#,
+            .reload: #"{"changed":[\#(changed)],"sources":{},"needsRestart":[]}"#,
         ]
         return try FakeDaemon(at: directory.file("socket"), answers) { method, answers in
             if method == .reload { answers[.sourceList] = Self.list(enabled: true) }
@@ -113,6 +114,16 @@ struct KeysCommandTests {
         // The same key again is stored normally.
         let same = run("keys", "set", "kakao", "--plain", input: Self.key, daemon: daemon)
         #expect(same.lines.first?.hasPrefix("stored kakao.key") == true)
+    }
+
+    @Test func `a key that the configuration replaces is neither tried nor stored`() throws {
+        let daemon = try daemon(enabled: true, changed: "")
+        let run = run("keys", "set", "kakao", input: Self.key, daemon: daemon)
+        #expect(run.status == .notConfigured)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains("accounts.kakao"))
+        #expect(!daemon.methods.contains(.search))
+        #expect(directory.contents(of: "config/searchd/keys/kakao.key") == nil)
     }
 
     @Test func `with --no-try a key is stored without a search`() throws {

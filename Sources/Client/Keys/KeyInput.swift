@@ -17,22 +17,29 @@ struct KeyInput: ~Copyable {
         isTerminal = isatty(console.input) == 1
     }
 
-    /// The next secret, nil when the input has ended; the prompt is shown on a terminal only.
+    /// The next secret, nil when the input has ended, or for an empty line if that is allowed; the prompt is shown on
+    /// a terminal only.
     ///
     /// - Throws: `interrupted` at Ctrl-C, with the terminal restored.
-    mutating func key(_ prompt: String) throws(ClientError) -> KeyText? {
-        guard isTerminal, let mode = TerminalMode(console.input) else { return try line().map(KeyText.init) }
+    mutating func key(_ prompt: String, mayBeEmpty: Bool = false) throws(ClientError) -> KeyText? {
+        guard let typed = try typed(prompt), !mayBeEmpty || typed.contains(where: { $0 > 0x20 }) else { return nil }
+        return try KeyText(typed)
+    }
+
+    private mutating func typed(_ prompt: String) throws(ClientError) -> [UInt8]? {
+        guard isTerminal, let mode = TerminalMode(console.input) else { return try line() }
         // Ctrl-Z is ignored: after it, the shell would show the key.
         let handler = signal(SIGTSTP, SIG_IGN)
         mode.hideInput()
-        console.write("\(prompt): ", to: console.errors)
+        let lines = Layout(columns: console.columns).fitted("\(prompt):")
+        console.write(lines.joined(separator: "\n") + " ", to: console.errors)
         // Ctrl-C is a descriptor that we poll, so this runs on every way out.
         defer {
             mode.restore()
             console.write("\n", to: console.errors)
             _ = signal(SIGTSTP, handler)
         }
-        return try line().map(KeyText.init)
+        return try line()
     }
 
     private mutating func line() throws(ClientError) -> [UInt8]? {

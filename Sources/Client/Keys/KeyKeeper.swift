@@ -57,42 +57,62 @@ struct KeyKeeper {
     // MARK: Changing
 
     /// Asks for the secrets of a way, stores them, and tries them; refused keys do not replace stored ones.
-    func set(_ account: KeyAccount, _ way: KeyAccount.Way) throws(ClientError) -> KeyOutcome {
+    ///
+    /// Returns nil if the user may skip them and has typed none.
+    func set(
+        _ account: KeyAccount,
+        _ way: KeyAccount.Way,
+        mayBeSkipped: Bool = false
+    ) throws(ClientError) -> KeyOutcome? {
         let store = try store
-        let keys = try read(account, way)
+        guard let keys = try read(account, way, mayBeSkipped) else { return nil }
         var previous: [KeyText?] = []
         for key in keys { previous.append(try store.key(account.name, key.name)) }
+        // A restart does not tell what has changed.
+        let isConfigured = isSystem && way.secrets.contains { $0.isPresent && !store.has(account.name, $0.name) }
         for key in keys { try store.save(key.text, account.name, key.name) }
         var outcome = KeyOutcome(account: account.name, verb: "stored", secrets: keys.map(\.name), store.directory)
         outcome.again = line.text("set", account.name, way.name)
         outcome.trial = line.text("list", account.name)
-        try takeEffect(&outcome, account)
-        if outcome.isRefused, previous.map({ $0?.bytes }) != keys.map({ $0.text.bytes }) {
-            for (key, old) in zip(keys, previous) {
-                if let old {
-                    try store.save(old, account.name, key.name)
-                } else {
-                    _ = try store.remove(account.name, key.name)
-                }
+        let isNew = previous.map { $0?.bytes } != keys.map { $0.text.bytes }
+        let isInUse = try apply(&outcome) && !isConfigured || !isNew
+        if isInUse { try compare(&outcome, account) }
+        guard isNew, !isInUse || outcome.isRefused else { return outcome }
+        for (key, old) in zip(keys, previous) {
+            if let old {
+                try store.save(old, account.name, key.name)
+            } else {
+                _ = try store.remove(account.name, key.name)
             }
-            try apply(&outcome)
-            outcome.isKept = false
-            outcome.hadPrevious = previous.contains { $0 != nil }
         }
+        _ = try apply(&outcome)
+        guard isInUse else {
+            throw ClientError(
+                .init(.notConfigured),
+                "searchd uses the \(account.name) key in its configuration; the typed one was neither tried nor stored",
+                hint: "Change accounts.\(account.name) there, or remove its key there and run “\(outcome.again)” again."
+            )
+        }
+        outcome.isKept = false
+        outcome.hadPrevious = previous.contains { $0 != nil }
         return outcome
     }
 
-    /// All secrets of a way: half of a pair is never stored.
+    /// All secrets of a way, since half of a pair is never stored; nil if they may be skipped and the first one is empty.
     private func read(
         _ account: KeyAccount,
-        _ way: KeyAccount.Way
-    ) throws(ClientError) -> [(name: String, text: KeyText)] {
+        _ way: KeyAccount.Way,
+        _ mayBeSkipped: Bool
+    ) throws(ClientError) -> [(name: String, text: KeyText)]? {
         var input = KeyInput(context.console)
         var keys: [(name: String, text: KeyText)] = []
         let names = way.secrets.map(\.name)
         for secret in way.secrets {
-            let about = secret.about.isEmpty ? "" : " (\(secret.about))"
-            guard let key = try input.key("\(account.name) \(secret.name)\(about)") else {
+            let isFirst = mayBeSkipped && keys.isEmpty
+            let notes = [secret.about, isFirst ? "Enter skips it" : ""].filter { !$0.isEmpty }.joined(separator: "; ")
+            let prompt = "\(account.name) \(secret.name)" + (notes.isEmpty ? "" : " (\(notes))")
+            guard let key = try input.key(prompt, mayBeEmpty: isFirst) else {
+                if isFirst { return nil }
                 let lines = names.count == 1 ? "one line" : "\(names.count) lines: \(names.joined(separator: ", "))"
                 let hint = "Type it, or pass \(lines). Nothing was stored."
                 throw ClientError(.usage, "the input ended before \(account.name) \(secret.name)", hint: hint)
@@ -116,13 +136,13 @@ struct KeyKeeper {
             )
         }
         var outcome = KeyOutcome(account: account.name, verb: "removed", secrets: removed, store.directory)
-        try takeEffect(&outcome, account)
+        _ = try apply(&outcome)
+        try compare(&outcome, account)
         return outcome
     }
 
-    /// Makes the daemon use the stored keys, and compares its sources.
-    private func takeEffect(_ outcome: inout KeyOutcome, _ before: KeyAccount) throws(ClientError) {
-        try apply(&outcome)
+    /// Compares the sources of the account, and tries a stored key.
+    private func compare(_ outcome: inout KeyOutcome, _ before: KeyAccount) throws(ClientError) {
         let after = try KeyAccount.named(before.name, in: try snapshot().accounts)
         outcome.unlocked = after.enabledSources.filter { !before.enabledSources.contains($0) }
         outcome.locked = before.enabledSources.filter { !after.enabledSources.contains($0) }
@@ -135,11 +155,13 @@ struct KeyKeeper {
         outcome.tried = source
     }
 
-    /// Makes the daemon read its keys again.
-    private func apply(_ outcome: inout KeyOutcome) throws(ClientError) {
+    /// Makes the daemon read its keys again; false if those in use are the same as before.
+    private func apply(_ outcome: inout KeyOutcome) throws(ClientError) -> Bool {
         // A service gets its credentials when it starts.
         outcome.hasRestarted = isSystem && ServiceManager(context).restart()
-        if !outcome.hasRestarted { _ = try ReloadCommand.reload(connector) }
+        if outcome.hasRestarted { return true }
+        let changed = try ReloadCommand.reload(connector)[.changed]?.elements ?? []
+        return changed.contains { $0.string?.hasSameBytes(as: "accounts.\(outcome.account)") == true }
     }
 }
 
@@ -178,7 +200,7 @@ struct KeyOutcome {
         let names = secrets.map { "\(account).\($0)" }.joined(separator: " and ")
         var lines = ["\(verb) \(names) in \(directory)"]
         if hasRestarted { lines.append("restarted the system's searchd, which reads its keys when it starts") }
-        if let tried, trouble == nil { lines.append("it works: \(tried) answers") }
+        if let tried, trouble == nil { lines.append("tried the typed key: it works, \(tried) answers") }
         if !opened.isEmpty { lines.append("unlocked \(opened.joined(separator: ", "))") }
         if !locked.isEmpty { lines.append("now off: \(locked.joined(separator: ", "))") }
         return lines.map(VisibleText.visible)

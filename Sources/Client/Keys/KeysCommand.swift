@@ -37,8 +37,8 @@ struct KeysCommand {
         try keeper.requireAccess(snapshot, verb, name, way?.name ?? "")
         let outcome =
             if verb == "set", let way { try keeper.set(account, way) } else { try keeper.remove(account, way) }
-        try print(json: [outcome.json], lines: outcome.lines)
-        if let error = outcome.error { throw error }
+        if let outcome { try print(json: [outcome.json], lines: outcome.lines) }
+        if let error = outcome?.error { throw error }
         return .found
     }
 

@@ -7,9 +7,9 @@ struct SetupCommand {
         .setUp,
         summary: "set up keys step by step, and search for the first time",
         details: [
-            "It shows what can be searched without keys and what each key would add, opens or prints the address where "
-                + "the key is from, asks for it without echo, tries it, and ends with a first search. Keys that are set "
-                + "are skipped. In a pipe it only reports."
+            "It shows what can be searched without keys and what each key would add, prints the address where the key "
+                + "is from, asks for it without echo, tries it, and ends with a first search. Keys that are set are "
+                + "skipped. In a pipe it only reports."
         ],
         options: [.system, .noTry],
         examples: ["searchctl setup"],
@@ -34,7 +34,7 @@ struct SetupCommand {
         guard let question = Question(context.console) else {
             return missing.isEmpty ? .found : .notConfigured
         }
-        for account in missing { try setup.ask(for: account, snapshot, question) }
+        for account in missing { try setup.ask(for: account, snapshot) }
         let query = LibraryEntry.line(try question.answer("A first search, for example 고양이 (Enter for none): "))
         guard !query.isEmpty else { return .found }
         return try SearchCommand.run(Arguments(words: [query]), context)
@@ -42,7 +42,9 @@ struct SetupCommand {
 
     static func report(_ snapshot: DaemonSnapshot) -> [String] {
         let open = snapshot.enabled
-        let head = "\(FigureText.count(open.count, "source")) can be searched now: \(names(open.map(\.name)))."
+        let head =
+            "\(FigureText.count(open.count, "source")) can be asked: \(names(open.map(\.name))). “searchctl doctor” tries "
+            + "them." + (snapshot.isOffline ? " Now \(Finding.offline.message)." : "")
         let accounts = snapshot.accounts.map { account in
             let sources = names(account.sources)
             if account.hasKey { return "\(account.name): its key is set (\(sources))." }
@@ -64,30 +66,30 @@ struct SetupCommand {
         try printer.print(lines.map { $0 + "\n" }.joined())
     }
 
-    private func ask(for account: KeyAccount, _ snapshot: DaemonSnapshot, _ question: Question) throws(ClientError) {
+    /// Asks without echo at once, because a key may be typed or pasted at any question.
+    private func ask(for account: KeyAccount, _ snapshot: DaemonSnapshot) throws(ClientError) {
         for way in account.ways {
-            let name = way.name.isEmpty ? account.name : "\(account.name) (\(way.name))"
-            guard try question.isConfirmed("Set the key of \(name) now?") else { continue }
-            do throws(ClientError) {
-                try keeper.requireAccess(snapshot, "set", account.name, way.name)
-                if let address = way.secrets.lazy.compactMap({ Self.address(in: $0.about) }).first {
-                    try show(address)
-                }
-                let outcome = try keeper.set(account, way)
+            try keeper.requireAccess(snapshot, "set", account.name, way.name)
+            if let address = way.secrets.lazy.compactMap({ Self.address(in: $0.about) }).first {
+                try print(["The key of \(account.name) is from \(address)"])
+            }
+            while let outcome = try attempt(account, way) {
                 try print(outcome.lines)
-                if let error = outcome.error { throw error }
-                return
-            } catch  where error.code != .interrupted {
+                guard let error = outcome.error else { return }
                 context.console.report(FailureText.line(error))
+                if outcome.isKept { return }
             }
         }
     }
 
-    /// Prints an address, and opens it on a desktop.
-    private func show(_ address: String) throws(ClientError) {
-        try print(["The key is from \(address)"])
-        guard context.environment["DISPLAY"] != nil || context.environment["WAYLAND_DISPLAY"] != nil else { return }
-        // Printed, it can be opened by hand.
-        try? Browser(context.environment, hasTerminal: true).open(address)
+    /// Sets a key, asking again after what cannot be one; nil when it was skipped.
+    private func attempt(_ account: KeyAccount, _ way: KeyAccount.Way) throws(ClientError) -> KeyOutcome? {
+        while true {
+            do throws(ClientError) {
+                return try keeper.set(account, way, mayBeSkipped: true)
+            } catch  where error.code == .usage {
+                context.console.report(FailureText.line(error))
+            }
+        }
     }
 }
