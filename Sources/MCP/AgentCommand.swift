@@ -13,7 +13,7 @@ package enum AgentCommand {
         details: [
             "Agents start this command as a server. It translates between the agent and the daemon, reconnects when the "
                 + "daemon restarts, and ends at the end of its input.",
-            "With --check, prints the tools with their sizes and the sources that work.",
+            "With --check, prints the tools with their sizes and the sources that can be asked.",
         ],
         options: [check] + CommandOption.ofReport,
         examples: ["searchctl mcp", "searchctl mcp --check"],
@@ -21,7 +21,7 @@ package enum AgentCommand {
         run: run
     )
 
-    private static let check = CommandOption("check", help: "print the tools and the working sources, and exit")
+    private static let check = CommandOption("check", help: "print the tools and the sources, and exit")
 
     @Sendable private static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let connector = try Connector(arguments, context)
@@ -66,38 +66,39 @@ package enum AgentCommand {
         return .found
     }
 
-    /// Prints the tools and the working sources.
+    /// Prints the tools and the sources, and which of them have answered; none is asked for it.
     private static func report(
         _ connector: Connector,
         _ format: OutputFormat,
         _ context: Context
     ) throws(ClientError) -> ExitStatus {
         try connector.withExchange { exchange throws(ClientError) in
-            let answer = try exchange.ask(.sourceList, within: 10)
-            // Local sources always work.
-            let sources = (answer[.sources]?.elements ?? []).filter { $0[.local]?.bool != true }
-            let entries = sources.map { SourceEntry($0) }
-            let working = entries.filter { $0.isEnabled && $0.health != .open }.map(\.name)
-            let others = zip(entries, sources).filter { !working.contains($0.0.name) }
+            let snapshot = try DaemonSnapshot(of: &exchange, [.stats, .sourceList], clock: context.clock)
+            let working = snapshot.answering.map(\.name)
+            let untried = snapshot.enabled.filter { !$0.isTroubled }.map(\.name).filter { !working.contains($0) }
+            let others = snapshot.sources.filter { !$0.isEnabled || $0.isTroubled }
             let sizes = Tool.all.map { ($0.about.name, $0.listed.bytes.count, $0.about.title) }
             let json: JSONValue = [
                 "revisions": .array(Revision.names.map(JSONValue.string)),
                 "tools": .array(sizes.map { ["name": .string($0.0), "bytes": .number(JSONNumber($0.1))] }),
                 "prompts": .array(Prompts.names.map(JSONValue.string)),
                 "working": .array(working.map(JSONValue.string)),
-                "notWorking": .object(others.map { JSONMember($0.0.name, $0.1[.reason]?.value ?? "open") }),
+                "untried": .array(untried.map(JSONValue.string)),
+                "notWorking": .object(others.map { JSONMember($0.name, .string($0.offReason?.rawValue ?? "failing")) }),
             ]
             let layout = Layout(columns: context.console.columns)
-            let names = Dictionary(grouping: others.map(\.0), by: \.state).mapValues { $0.map(\.name) }
+            let causes = Dictionary(grouping: others, by: \.state).mapValues { $0.map(\.name) }
+            let states = [("have answered", working), ("can be asked, not tried yet", untried)].filter { !$0.1.isEmpty }
             let lines =
                 layout.lines(Revision.names.joined(separator: ", "), behind: "Model Context Protocol: ")
                 + ["Tools, \(FigureText.grouped(sizes.reduce(0) { $0 + $1.1 })) bytes in total"]
                 + layout.table(sizes.map { ($0.0, "\(FigureText.grouped($0.1)) bytes · \($0.2)") }, indent: 2)
-                + layout.fitted("\(working.count) of \(entries.count) sources work")
-                + names.sorted { $0.key < $1.key }
-                .flatMap { layout.lines($0.value.joined(separator: ", "), behind: "  \($0.key): ") }
-            try exchange.print(json: json.bytes[...], or: lines, as: format)
-            return working.isEmpty ? .notConfigured : .found
+                + ["\(FigureText.count(snapshot.sources.count, "source")):"]
+                + (states + causes.sorted { $0.key < $1.key }).flatMap { state, names in
+                    layout.lines(names.joined(separator: ", "), behind: "  \(state): ", indent: 4)
+                }
+            try exchange.print(json: [json.bytes[...]], or: lines, as: format)
+            return snapshot.enabled.isEmpty ? .notConfigured : .found
         }
     }
 }

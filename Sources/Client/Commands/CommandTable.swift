@@ -277,16 +277,15 @@ package enum CommandTable {
         Command(
             "quota",
             .run,
-            arguments: "NAME USED",
-            wordCount: 2...2,
-            summary: "correct the used count of a quota",
+            arguments: "[NAME [USED]]",
+            wordCount: 0...2,
+            summary: "list the quotas, or correct the used count of one",
             details: [
-                "For example after the quota ledger was damaged: “searchctl status” reports it and lists the quotas. The "
-                    + "source's own web page usually shows how many calls it has counted. Needs sudo for the machine's "
-                    + "daemon."
+                "A correction helps after the quota ledger was damaged, which “searchctl status” reports. The source's own "
+                    + "web page usually shows how many calls it has counted. Needs sudo for the machine's daemon."
             ],
             options: CommandOption.ofReport,
-            examples: ["searchctl quota naver-day 12000"],
+            examples: ["searchctl quota", "searchctl quota naver-day 12000"],
             isBrief: true,
             run: QuotaCommand.run
         ),

@@ -22,12 +22,7 @@ enum CacheCommand {
                 writer.member(.source, arguments.text(.clearedSource))
                 writer.member(.query, arguments.text(.clearedQuery))
             }
-            let result: JSONCursor
-            do throws(ClientError) {
-                result = try connector.ask(.cacheClear, params)
-            } catch {
-                throw OptionWords.translate(error)
-            }
+            let result = try connector.ask(.cacheClear, params)
             let line = "\(FigureText.count(result[.removed]?.int ?? 0, "page")) removed"
             try printer.print(json: [result.text], or: [line], as: format)
         case .some(let word): throw ClientError(.usage, "“cache” does not know “\(word)”")
@@ -54,11 +49,12 @@ extension CommandOption {
     static let ofCache = [clearedSource, clearedQuery] + ofReport
 }
 
-/// `searchctl quota`: corrects the used count of a quota.
+/// `searchctl quota`: lists the quotas, or corrects the used count of one.
 enum QuotaCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let format = try OutputFormat.chosen(arguments)
-        guard let name = arguments.words.first, let used = Int(arguments.words.last ?? ""), used >= 0 else {
+        guard arguments.words.count == 2 else { return try list(arguments.words.first, arguments, format, context) }
+        guard let name = arguments.words.first, let used = Int(arguments.words[1]), used >= 0 else {
             throw ClientError(.usage, "USED is a number of calls, 0 or more")
         }
         let params = JSONWriter.bytes { writer in
@@ -68,6 +64,8 @@ enum QuotaCommand {
         let result: JSONCursor
         do throws(ClientError) {
             result = try Connector(arguments, context).ask(.quotaSet, params)
+        } catch  where error.path == "params.name" {
+            throw unknown(name, hint: error.hint)
         } catch {
             throw error.forRoot("sudo searchctl quota \(name) \(used)")
         }
@@ -77,6 +75,27 @@ enum QuotaCommand {
         }
         try Printer(context.console).print(json: [result.text], or: lines, as: format)
         return .found
+    }
+
+    /// Prints all quotas, or one.
+    private static func list(
+        _ name: String?,
+        _ arguments: Arguments,
+        _ format: OutputFormat,
+        _ context: Context
+    ) throws(ClientError) -> ExitStatus {
+        try Connector(arguments, context).withExchange { exchange throws(ClientError) in
+            let all = try DaemonSnapshot(of: &exchange, [.sourceList], clock: context.clock).quotas
+            let quotas = all.filter { name == nil || $0.name == name }
+            if let name, quotas.isEmpty { throw unknown(name, hint: ClientError.guess(name, among: all.map(\.name))) }
+            let lines = Layout(columns: context.console.columns).table(quotas.map { ($0.name, $0.text) })
+            try exchange.print(json: quotas.map(\.json.text), or: lines, as: format)
+            return .found
+        }
+    }
+
+    private static func unknown(_ name: String, hint: String?) -> ClientError {
+        ClientError(.usage, "no quota is called “\(name)”", hint: hint ?? "“searchctl quota” lists them.")
     }
 }
 
@@ -136,7 +155,7 @@ enum PingCommand {
             let result = try exchange.ask(.ping, within: timeoutSeconds)
             let elapsed = FigureText.time(milliseconds: started.duration(to: .now).milliseconds)
             let uptime = result[.uptime]?.double.map { ", up \(FigureText.time(milliseconds: $0 * 1000))" } ?? ""
-            try exchange.print(json: result.text, or: ["searchd answers in \(elapsed)\(uptime)"], as: format)
+            try exchange.print(json: [result.text], or: ["searchd answers in \(elapsed)\(uptime)"], as: format)
             return .found
         }
     }

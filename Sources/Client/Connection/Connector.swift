@@ -48,9 +48,13 @@ package struct Connector {
         self.context = context
     }
 
-    /// Makes one call on a new connection.
+    /// Makes one call on a new connection; errors are in the words of the command line.
     func ask(_ method: MethodName, _ params: [UInt8]? = nil) throws(ClientError) -> JSONCursor {
-        try withExchange { exchange throws(ClientError) in try exchange.ask(method, params: params) }
+        do throws(ClientError) {
+            return try withExchange { exchange throws(ClientError) in try exchange.ask(method, params: params) }
+        } catch {
+            throw OptionWords.translate(error)
+        }
     }
 
     /// Runs `body` with a connection.

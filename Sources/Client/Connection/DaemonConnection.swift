@@ -251,11 +251,11 @@ extension DaemonConnection {
         return try result(of: id, until: .now.advanced(by: .seconds(seconds)))
     }
 
-    package mutating func print(json: ArraySlice<UInt8>, or lines: [String], as format: OutputFormat)
+    package mutating func print(json: [ArraySlice<UInt8>], or lines: [String], as format: OutputFormat)
         throws(ClientError)
     {
         switch format {
-        case .json: print(json: json)
+        case .json: for document in json { print(json: document) }
         case .text: for line in lines { print("\(line)\n".utf8) }
         }
         try flush()

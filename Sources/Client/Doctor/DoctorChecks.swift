@@ -87,7 +87,9 @@ struct DoctorChecks {
                 let remedy = "“\(facts.checkCommand)” lists everything; fix it and reload."
                 return [.failure(check, problem, remedy, .notConfigured)]
             }
-            return [.pass(check, run?.output.split(separator: "\n").first.map(String.init) ?? "has no errors")]
+            // The first line also counts the sources, which were not asked.
+            let file = run?.output.split(separator: "\n").first?.split(separator: ";").last
+            return [.pass(check, file.map { LibraryEntry.line(String($0)) } ?? "has no errors")]
         }
     }
 
@@ -186,7 +188,10 @@ struct DoctorChecks {
     private var sources: [Finding] {
         guard let snapshot = facts.snapshot else { return [] }
         let wrong = snapshot.wrongFiles
-        guard let failures = facts.troubles else { return snapshot.troubles + wrong }
+        guard let failures = facts.troubles else {
+            let remedy = "“searchctl doctor” without --no-try asks them."
+            return snapshot.troubles + wrong + [.skipped("sources", "not asked", remedy)]
+        }
         let asked = snapshot.enabled.map(\.name)
         guard !asked.isEmpty else { return wrong }
         let answered = asked.count - failures.count
@@ -209,6 +214,8 @@ struct DoctorChecks {
             switch cause.error.code {
             case .init(.unauthorized): "Set its key again with \(command)."
             case .init(.notConfigured): "Set a key with \(command)."
+            case .init(.quotaExhausted):
+                "Wait until then, or buy more calls from the source. “searchctl quota” lists and corrects the counts."
             default:
                 cause.error.hint ?? "Try again later; if it persists, check the network and the source itself."
             }

@@ -26,12 +26,7 @@ enum SuggestCommand {
         let format = try OutputFormat.chosen(arguments)
         let console = context.console
         let params = Self.params(arguments.words.joined(separator: " "), limit: arguments.number(.suggestLimit))
-        let result: JSONCursor
-        do throws(ClientError) {
-            result = try Connector(arguments, context).ask(.suggest, params)
-        } catch {
-            throw OptionWords.translate(error)
-        }
+        let result = try Connector(arguments, context).ask(.suggest, params)
         let suggestions = Array(result[.suggestions]?.elements ?? [])
         let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
         let lines = suggestions.map { line($0, style, context) }

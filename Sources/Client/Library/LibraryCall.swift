@@ -24,25 +24,7 @@ struct LibraryCall {
     }
 
     func ask(_ method: MethodName, _ params: [UInt8]? = nil) throws(ClientError) -> JSONCursor {
-        do throws(ClientError) {
-            return try Connector(arguments, context).ask(method, params)
-        } catch {
-            throw Self.inWords(error)
-        }
-    }
-
-    /// An error in the words of the command line.
-    static func inWords(_ error: ClientError) -> ClientError {
-        var error = error
-        error.hint = error.hint?.replacing("library/list", with: "“searchctl library”")
-            .replacing("library/get", with: "“searchctl show”")
-        // An error about an item or a note names it only in the path.
-        if let path = error.path, path.hasPrefix("params."), error.code == .init(.invalidParams),
-            !error.message.hasPrefix("params.")
-        {
-            error.message = "\(path): \(error.message)"
-        }
-        return OptionWords.translate(error)
+        try Connector(arguments, context).ask(method, params)
     }
 
     /// Prints items: a sentence of each for people, else in the chosen format.

@@ -109,7 +109,7 @@ struct SavedBeginning {
                 return found.first
             }
         } catch {
-            throw LibraryCall.inWords(error)
+            throw OptionWords.translate(error)
         }
     }
 

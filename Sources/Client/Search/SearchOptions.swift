@@ -195,6 +195,15 @@ enum OptionWords {
     ///
     /// `query` and `offset` are the options of these parameters; empty for words.
     static func translate(_ error: ClientError, query: String = "--query", offset: String = "--page") -> ClientError {
+        var error = error
+        error.hint = error.hint?.replacing("library/list", with: "“searchctl library”")
+            .replacing("library/get", with: "“searchctl show”")
+        // An error about an item or a note names it only in the path.
+        if let path = error.path, path.hasPrefix("params."), error.code == .init(.invalidParams),
+            !error.message.hasPrefix("params.")
+        {
+            error.message = "\(path): \(error.message)"
+        }
         let prefix = error.message.hasPrefix("params.filter.") ? "params.filter." : "params."
         guard error.message.hasPrefix(prefix), let colon = error.message.firstIndex(of: ":") else { return error }
         let path = error.message[..<colon].dropFirst(prefix.count)

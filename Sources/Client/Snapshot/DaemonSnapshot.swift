@@ -68,6 +68,13 @@ package struct DaemonSnapshot {
     // MARK: Contents
 
     package var enabled: [SourceEntry] { sources.filter(\.isEnabled) }
+    /// The enabled sources that have answered since the daemon started, and do not fail now.
+    package var answering: [SourceEntry] {
+        enabled.filter { source in
+            let answers = stats?[.upstream]?[source.name]?[.latency]?[.count]?.int ?? 0
+            return answers > 0 && !source.isTroubled
+        }
+    }
     var accounts: [KeyAccount] { KeyAccount.all(in: sources) }
 
     /// The quotas of enabled sources, the nearest to its end first.

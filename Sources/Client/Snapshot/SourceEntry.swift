@@ -17,7 +17,7 @@ package struct SourceEntry {
     package let health: HealthState?
     let failure: SourceFailure?
     package let isEnabled: Bool
-    let offReason: DisabledReason?
+    package let offReason: DisabledReason?
 
     package init(_ entry: JSONCursor, clock: LocalClock = .system) {
         json = entry
@@ -166,6 +166,7 @@ package struct SourceFailure {
 
 /// One quota of an account; pure, and safe on a terminal.
 package struct QuotaEntry {
+    let json: JSONCursor
     package let name: String
     /// The account and the name, which may contain the account.
     package let label: String
@@ -184,6 +185,7 @@ package struct QuotaEntry {
     private static let shortShare = 0.9
 
     package init(_ quota: JSONCursor, of account: String, clock: LocalClock) {
+        json = quota
         name = VisibleText.visible(quota[.name]?.string ?? "?")
         label = name.utf8.starts(with: account.utf8) ? name : "\(account) \(name)"
         let unit = quota["unit"]?.string.map { " \($0)" } ?? ""

@@ -20,7 +20,7 @@ enum StatusCommand {
                 style: style
             )
             let lines = report.lines(all: arguments.has(.allFigures))
-            try exchange.print(json: snapshot.json[...], or: lines, as: format)
+            try exchange.print(json: [snapshot.json[...]], or: lines, as: format)
             return snapshot.health.status
         }
     }

@@ -48,7 +48,7 @@ struct SourceMethods {
             let names = limiter.onLoop { $0.quotaNames }
             guard names.contains(where: { $0.hasSameBytes(as: name) }) else {
                 let nearest = NearestName.of(name, among: names)
-                let hint = nearest.map(NearestName.question) ?? "“searchctl status” lists the quotas."
+                let hint = nearest.map(NearestName.question) ?? "“searchctl quota” lists the quotas."
                 throw Parameters.invalid("params.name", "is not the name of a quota", hint: hint)
             }
             return .running(channel: nil) { _ throws(SearchError) in

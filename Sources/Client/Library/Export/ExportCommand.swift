@@ -41,7 +41,7 @@ enum ExportCommand {
             exchange.print(format.closing.utf8)
             try exchange.flush()
         } catch {
-            throw LibraryCall.inWords(error)
+            throw OptionWords.translate(error)
         }
         for (reason, count) in omitted {
             context.console.report("\(FigureText.count(count, "item")) left out: \(reason).")

@@ -31,7 +31,7 @@ enum ImportCommand {
             progress.clear()
             // Saved items stay; the same file can be imported again.
             if run.taken + run.left.count > 0 { try report(run, verb, format, context) }
-            throw LibraryCall.inWords(error)
+            throw OptionWords.translate(error)
         }
         try report(run, verb, format, context)
         return run.taken > 0 ? .found : .nothingFound
