@@ -27,6 +27,7 @@ struct DoctorChecksTests {
         var facts = DoctorFacts(userID: Self.user, now: Self.now, connection: .success("/run/user/1000/searchd.sock"))
         facts.socket = PathFacts(path: "/run/user/1000/searchd.sock", userID: Self.user, mode: 0o600)
         facts.snapshot = try snapshot()
+        facts.troubles = [:]
         facts.configuration = .ran(ProgramRun(status: 0, output: "configuration /c: no problems\n"))
         try change(&facts)
         return facts

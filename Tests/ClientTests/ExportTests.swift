@@ -13,7 +13,8 @@ struct ExportFormatTests {
         "snippet":"지난주에, 남해에","url":"https://books.example/b?id=1&tab=2","author":"최민서, Smith and Sons",
         "published":"2021-04-09T00:00:00+09:00","publishedPrecision":"day",
         "extra":{"authors":["최민서","Smith and Sons","Kim, Ha"],"publisher":"바람_개비","isbn13":"9788297071231"},
-        "savedAt":"2026-11-23T07:01:22Z","updatedAt":"2026-11-23T07:01:23Z","tags":["읽을것","a,b"],
+        "alsoFrom":["naver.book"],"savedAt":"2026-11-23T07:01:22Z","updatedAt":"2026-11-23T07:01:23Z",
+        "tags":["읽을것","a,b"],
         "notes":[{"id":"1","title":"제목","text":"첫 줄\n\"둘째\" 줄","rating":4,"at":"2026-11-23T07:01:22Z"},
         {"id":"2","text":"=1+1","at":"2026-11-23T07:01:22Z"}]}
         """#
@@ -30,8 +31,8 @@ struct ExportFormatTests {
         #expect(
             rows == #""고양이 & <달리기> ""100%"" {C}","최민서, Smith and Sons",https://books.example/b?id=1&tab=2,2021-04-09,"#
                 + #"book,"읽을것,a\,b",4,제목,"첫 줄"# + "\n" + #"""둘째"" 줄",2026-11-23T07:01:22Z,"지난주에, 남해에",,"#
-                + extra + ",kakao.book:5f&2\r\n"
-                + #""고양이 & <달리기> ""100%"" {C}",,,,,,,,'=1+1,,,,,kakao.book:5f&2"# + "\r\n"
+                + extra + ",naver.book,kakao.book:5f&2\r\n"
+                + #""고양이 & <달리기> ""100%"" {C}",,,,,,,,'=1+1,,,,,,kakao.book:5f&2"# + "\r\n"
         )
     }
 

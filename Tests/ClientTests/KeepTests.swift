@@ -168,6 +168,12 @@ struct NoteCommandTests {
         #expect(noted(daemon).count == 1)
     }
 
+    @Test func `an empty text removes the latest note`() throws {
+        let daemon = try daemon()
+        #expect(run(daemon, "note", "a.b:1", "").status == .found)
+        #expect(noted(daemon) == [#"{"id":"a.b:1","remove":"1"}"#])
+    }
+
     @Test func `replacing a note keeps members that are not given`() throws {
         let daemon = try daemon()
         _ = run(daemon, "note", "a.b:1", "--replace", "1", "--rating", "2")

@@ -117,6 +117,22 @@ struct SourcesCommandTests {
 }
 
 /// The result of `source/list` with a working, a disabled, a failing and an invalid source.
+struct QuotaCommandTests {
+    private let directory = TemporaryDirectory()
+
+    @Test func `quotas are listed once each, and one is named by its name`() throws {
+        let quota = #"[{"name":"a-day","limit":100,"used":40,"left":60,"resetsAt":"2026-11-22T00:00:00Z"}]"#
+        let list = Documents.list(Documents.source("a.b", quota: quota), Documents.source("a.c", quota: quota))
+        let daemon = try FakeDaemon(at: directory.file("socket"), [.sourceList: list])
+        let all = Run("quota", in: directory, socket: daemon.path)
+        #expect(all.lines.count == 1 && all.output.hasPrefix("a-day  60 of 100 left"))
+        #expect(Run("quota", "a-day", in: directory, socket: daemon.path).output == all.output)
+        let unknown = Run("quota", "a-dya", in: directory, socket: daemon.path)
+        #expect(unknown.status == .usage && unknown.errors.contains("“a-day”"))
+        #expect(Run("quota", "a-day", "x", in: directory, socket: daemon.path).status == .usage)
+    }
+}
+
 enum SourceEntries {
     static let book =
         #"{"source":"kakao.book","kind":"book","account":"kakao","title":"Daum books","enabled":true,"keyNeeded":true,"#

@@ -136,7 +136,10 @@ package enum CommandTable {
             arguments: "ID [TEXT…]",
             wordCount: 1...Command.wordsMax,
             summary: "write a note on a saved item, or rate it",
-            details: ["Without a text, rating or title, the text is read from standard input."],
+            details: [
+                "Without a text, rating or title, the text is read from standard input. An empty text, “note 1 ''”, removes "
+                    + "the latest note."
+            ],
             options: CommandOption.ofNote,
             examples: [
                 "searchctl note 1 나중에 다시 읽기 --rating 4", "searchctl note 1 <review.txt",
@@ -308,7 +311,7 @@ package enum CommandTable {
                     + "names file, line and key, and the exit status is 78."
             ],
             options: CommandOption.ofReport,
-            examples: ["searchctl reload", "searchctl reload --socket /run/searchd/searchd.sock"],
+            examples: ["searchctl reload"],
             isBrief: true,
             run: ReloadCommand.run
         ),

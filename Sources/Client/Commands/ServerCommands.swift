@@ -114,7 +114,8 @@ enum ReloadCommand {
         let format = try OutputFormat.chosen(arguments)
         // A daemon that starts now reads everything anyway.
         let result = try reload(Connector(arguments, context, starting: .nothing))
-        try Printer(context.console).print(json: [result.text], or: lines(result), as: format)
+        let lines = lines(result).flatMap(Layout(columns: context.console.columns).fitted)
+        try Printer(context.console).print(json: [result.text], or: lines, as: format)
         return .found
     }
 

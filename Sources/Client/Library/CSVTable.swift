@@ -7,7 +7,9 @@ import SearchModel
 enum CSVColumn: String, CaseIterable {
     case title, author, url, published, kind, tags, rating
     case noteTitle = "note title"
-    case note, saved, snippet, thumbnail, extra, id
+    case note, saved, snippet, thumbnail, extra
+    case alsoFrom = "other sources"
+    case id
 
     /// Its names in other programs.
     private var others: [String] {
@@ -22,7 +24,7 @@ enum CSVColumn: String, CaseIterable {
         case .saved: ["savedat", "created", "time_added", "date added", "added", "timestamp"]
         case .snippet: ["excerpt", "description", "selection"]
         case .thumbnail: ["cover"]
-        case .kind, .noteTitle, .extra, .id: []
+        case .kind, .noteTitle, .extra, .alsoFrom, .id: []
         }
     }
 
@@ -51,6 +53,7 @@ enum CSVColumn: String, CaseIterable {
         case .snippet: entry.snippet
         case .thumbnail: entry.thumbnail
         case .extra: entry.extra.map { String(decoding: $0.text, as: UTF8.self) }
+        case .alsoFrom: TagList.text(entry.alsoFrom)
         case .id: entry.id
         }
     }
@@ -76,6 +79,7 @@ enum CSVColumn: String, CaseIterable {
         case .extra:
             let read = try? JSONDocument(Array(text.utf8), limits: SavedMembers.limits).root
             if read?.kind == .object { entry.extra = read }
+        case .alsoFrom: entry.alsoFrom = TagList.tags(text)
         case .id: if HitSelection.isID(text) { entry.id = line }
         }
     }

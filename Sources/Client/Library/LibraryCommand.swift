@@ -62,9 +62,13 @@ enum LibraryCommand {
     /// Makes a copy of the user's file now.
     private static func backup(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let format = try OutputFormat.chosen(arguments)
-        let result = try LibraryCall(arguments, context).ask(.libraryBackup, Array("{}".utf8))
+        let call = try LibraryCall(arguments, context)
+        let result = try call.ask(.libraryBackup, Array("{}".utf8))
+        let copies = try call.ask(.stats)[.personal]?[.copies]?.elements ?? []
+        let copy = copies.first { $0[.at]?.string == result[.at]?.string }?[.file]?.string
         let items = FigureText.count(result[.items]?.int ?? 0, "item")
-        let line = "Copied \(items), \(FigureText.bytes(result[.bytes]?.int ?? 0))."
+        let place = copy.map { " to \(VisibleText.visible($0))" } ?? ""
+        let line = "Copied \(items), \(FigureText.bytes(result[.bytes]?.int ?? 0))\(place)"
         try Printer(context.console).print(json: [result.text], or: [line], as: format)
         return .found
     }

@@ -38,6 +38,8 @@ struct LibraryEntry {
     var thumbnail: String?
     /// A JSON object.
     var extra: JSONCursor?
+    /// The other sources that have it.
+    var alsoFrom: [String] = []
     /// Seconds since 1970.
     var savedAt: Int64?
     var updatedAt: Int64?
@@ -61,6 +63,7 @@ struct LibraryEntry {
         snippet = item[.snippet]?.string
         thumbnail = item[.thumbnail]?.string
         extra = item[.extra]
+        alsoFrom = (item[.alsoFrom]?.elements ?? []).compactMap(\.string)
         savedAt = item[.savedAt]?.string.flatMap { RFC3339.epochSeconds($0) }
         updatedAt = item[.updatedAt]?.string.flatMap { RFC3339.epochSeconds($0) }
         tags = (item[.tags]?.elements ?? []).compactMap(\.string)
@@ -98,6 +101,7 @@ struct LibraryEntry {
             writer.member(.publishedPrecision, precision)
             writer.member(.thumbnail, thumbnail)
             if let extra { writer.member(.extra, raw: extra.text) }
+            if !alsoFrom.isEmpty { writer.member(.alsoFrom, alsoFrom) }
             writer.member(.savedAt, savedAt.map(RFC3339.text))
             writer.member(.updatedAt, updatedAt.map(RFC3339.text))
             if !tags.isEmpty { writer.member(.tags, tags) }

@@ -19,7 +19,15 @@ enum NoteCommand {
             return try remove(number, of: id, call)
         }
         let (title, rating) = (arguments.text(.noteTitle), arguments.number(.rating))
-        if text.isEmpty, title == nil, rating == nil {
+        let isBare = text.isEmpty && title == nil && rating == nil
+        if isBare, arguments.words.count > 1 {
+            let last = try notes(of: id, call).last?[.id]?.string
+            guard let number = arguments.text(.replacedNote) ?? last else {
+                throw ClientError(.init(.notFound), "the item has no note")
+            }
+            return try remove(number, of: id, call)
+        }
+        if isBare {
             if context.console.errorsIsTerminal { context.console.report("Type the text; Ctrl-D ends it.") }
             let bytes = try Transfers.readAll(context.console.input, context.console.interrupt, bytesMax: textBytesMax)
             text = LibraryEntry.lines(String(decoding: bytes, as: UTF8.self)) ?? ""
@@ -46,14 +54,18 @@ enum NoteCommand {
         of id: String,
         _ call: LibraryCall
     ) throws(ClientError) -> JSONCursor? {
-        let item = try call.ask(.libraryGet, JSONWriter.bytes { $0.member(.id, id) })[.item]
-        let notes = item?[.notes]?.elements ?? []
+        let notes = try notes(of: id, call)
         guard let number = arguments.text(.replacedNote) else { return notes.last { $0[.rating]?.int != nil } }
         guard let note = notes.first(where: { $0[.id]?.string?.hasSameBytes(as: number) == true }) else {
             let hint = "“searchctl show” lists its notes."
             throw ClientError(.init(.notFound), "the item has no note \(number)", hint: hint)
         }
         return note
+    }
+
+    private static func notes(of id: String, _ call: LibraryCall) throws(ClientError) -> [JSONCursor] {
+        let item = try call.ask(.libraryGet, JSONWriter.bytes { $0.member(.id, id) })[.item]
+        return Array(item?[.notes]?.elements ?? [])
     }
 
     private static func write(

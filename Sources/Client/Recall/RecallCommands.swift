@@ -7,7 +7,8 @@ enum OpenCommand {
         let saved = SavedBeginning(arguments: arguments, context: context)
         let selection = HitSelection(LastSearchStore.last(context), saved: saved.itemIfAny)
         var targets: [String] = []
-        for hit in try selection.hits(arguments.words) {
+        let hits = try selection.hits(arguments.words)
+        for hit in hits {
             guard let target = FoundHit(hit).url.flatMap(Style.linkTarget) else {
                 let id = hit[.id]?.string ?? "?"
                 let hint = "“searchctl show \(ShellWord.quoted(id))” shows what it has."
@@ -20,7 +21,10 @@ enum OpenCommand {
             return .found
         }
         let browser = try Browser(context.environment, hasTerminal: context.console.outputIsTerminal)
-        for target in targets { try browser.open(target) }
+        for (hit, target) in zip(hits, targets) {
+            try browser.open(target)
+            try Printer(context.console).print("opened \(SavedText(hit).name): \(target)\n")
+        }
         return .found
     }
 }

@@ -17,7 +17,8 @@ struct ItemFacts {
     private static let addressesMax = 3
     private static let names: [(member: String, name: String)] = [
         ("url", "link"), ("image", "picture"), ("isbn10", "ISBN-10"), ("isbn13", "ISBN-13"), ("issn", "ISSN"),
-        ("bytes", "size"), ("alsoFrom", "also from"), ("feed", "feed"), ("telephone", "phone"),
+        ("bytes", "size"), ("telephone", "phone"), ("bundleId", "app id"), ("viewability", "preview"),
+        ("access", "e-book"),
     ]
     /// Members of `extra` in the byline, the description or the figures.
     private static let said = [
@@ -87,10 +88,10 @@ struct ItemFacts {
         }
         let (full, asked) = (price("price"), price("salePrice"))
         let isReduced = (extra["salePrice"]?.double ?? .infinity) < (extra["price"]?.double ?? 0)
-        if let text = extra["formattedPrice"]?.string {
-            rows.append(("price", text))
-        } else if let price = asked ?? full {
+        if let price = asked ?? full {
             rows.append(("price", isReduced ? "\(price), instead of \(full ?? "")" : price))
+        } else if let text = extra["formattedPrice"]?.string {
+            rows.append(("price", text))
         }
         // Some sources write 0 for no rating.
         if let rating = extra["rating"], rating.double != 0 {
@@ -111,7 +112,9 @@ struct ItemFacts {
             return value.double.map { FigureText.time(milliseconds: $0 * 1000) } ?? number(value)
         case .number: return number(value)
         case .string:
-            let text = value.string ?? ""
+            var text = value.string ?? ""
+            // A word of an API, such as no_pages.
+            if text.utf8.allSatisfy({ $0.isSmallLetter || $0 == UInt8(ascii: "_") }) { text.replace("_", with: " ") }
             return PublishedTime(text, precision: nil)?.text(in: zone) ?? text
         case .null: return ""
         }

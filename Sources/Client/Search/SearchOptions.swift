@@ -9,7 +9,7 @@ extension CommandOption {
         letter: "s",
         value: .text("NAME"),
         isRepeatable: true,
-        help: "kakao.blog, kakao, @books",
+        help: "kakao.blog, kakao, @books, library (saved), seen (before)",
         manual:
             "A source (kakao.blog), an account (kakao, all of its sources), a profile (@books, a group of sources), a "
             + "pattern ('kakao.*'), library (your saved items), or seen (the hits of your searches); the last two cost "
@@ -22,8 +22,8 @@ extension CommandOption {
         letter: "k",
         value: .text("KIND"),
         isRepeatable: true,
-        help: "sources of a kind: blog",
-        manual: "With --source, both must match.",
+        help: "only hits of this kind: web, blog, news, book, image, app",
+        manual: "With --source, both must match. “searchctl sources @books” lists sources with their kinds.",
         suggestion: .kinds
     )
     package static let sort = CommandOption(

@@ -134,7 +134,8 @@ struct SourceText {
         let names = profiles.map(VisibleText.visible).joined(separator: ", ")
         let about =
             "A profile is a group of sources with a name: “search -s @books” asks all of its sources, and a search "
-            + "without -s asks @default. “searchctl sources @books” lists them."
+            + "without -s asks @default. “searchctl sources @books” lists them. library is what you have saved, and seen "
+            + "every hit of your searches; both are asked only when they are named."
         let summary =
             "\(FigureText.count(services.count, "source")), \(services.count(where: \.isEnabled)) enabled. “searchctl "
             + "sources NAME” shows a source, an account or a profile."

@@ -77,13 +77,14 @@ package struct Layout {
         }
     }
 
-    /// Names and texts; a name of more than `left` characters has its own line.
+    /// Names and texts; a name of more than `left` characters has its own line, and on a narrow screen all have.
     func entries(_ rows: [(name: String, text: String)], left: Int) -> [String] {
-        rows.flatMap { row -> [String] in
-            guard row.name.count > left else {
+        let below = Self.blanks(columns - left - 4 < Self.textColumnsMin ? Self.belowIndent + 2 : left + 4)
+        return rows.flatMap { row -> [String] in
+            guard row.name.count > left || below.count < left + 4 else {
                 return lines(row.text, behind: "  \(DisplayWidth.padded(row.name, left))  ")
             }
-            return ["  \(row.name)"] + lines(row.text, behind: Self.blanks(left + 4))
+            return ["  \(row.name)"] + lines(row.text, behind: below)
         }
     }
 
