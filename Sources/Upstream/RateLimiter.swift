@@ -417,7 +417,7 @@ package actor RateLimiter: LoopActor {
         let now = loop.now
         var standing = SourceStanding(quotas: line.quotas.compactMap { book.figures($0, at: wallClock()) })
         if let openedAt = line.breaker.openedAt {
-            standing.state = .open
+            standing.state = .suspended
             standing.lasting = openedAt.duration(to: now)
             standing.retryAfter = line.breaker.obstacle(at: now).map { now.duration(to: $0) }
         } else if let pause = pause(of: source) {

@@ -3,12 +3,12 @@ package import SearchModel
 
 /// The state of a source with respect to its limits.
 package struct SourceStanding: Equatable, Sendable {
-    package enum State: Equatable, Sendable {
+    package enum State: String, Sendable {
         case free
         /// The source has asked for a pause, a quota is used up, or calls wait for its rate.
         case waiting
         /// The source failed so often that it gets no calls, or only probes.
-        case open
+        case suspended = "open"
     }
 
     package var state = State.free

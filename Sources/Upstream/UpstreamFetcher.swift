@@ -8,13 +8,13 @@ package struct UpstreamFetcher: PageFetcher {
     private let loop: EventLoop
     private let throttle: RequestThrottle
     private let limiter: RateLimiter
-    private let sender: any PageFetcher
+    private let http: any PageFetcher
 
-    package init(on loop: EventLoop, throttle: RequestThrottle, limiter: RateLimiter, sender: any PageFetcher) {
+    package init(on loop: EventLoop, throttle: RequestThrottle, limiter: RateLimiter, http: any PageFetcher) {
         self.loop = loop
         self.throttle = throttle
         self.limiter = limiter
-        self.sender = sender
+        self.http = http
     }
 
     package func fetch(
@@ -61,7 +61,7 @@ package struct UpstreamFetcher: PageFetcher {
     ) async -> (outcome: Result<Page, SearchError>, sentAt: Instant?) {
         let sentAt = Locked<Instant?>(nil)
         do throws(SearchError) {
-            let page = try await sender.fetch(key, for: demand) { [loop] event in
+            let page = try await http.fetch(key, for: demand) { [loop] event in
                 if case .sent = event { sentAt.withLock { $0 = $0 ?? loop.now } }
                 report(event)
             }

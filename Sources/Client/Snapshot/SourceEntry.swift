@@ -47,7 +47,7 @@ package struct SourceEntry {
     var isOwn: Bool { json[.local]?.bool == true }
     package var isUsedUp: Bool { isEnabled && quotas.contains(where: \.isUsedUp) }
     var isFailing: Bool { isEnabled && health != .ok }
-    package var isTroubled: Bool { isUsedUp || isEnabled && (health == .failing || health == .open) }
+    package var isTroubled: Bool { isUsedUp || isEnabled && (health == .failing || health == .suspended) }
     package var isWaiting: Bool { isEnabled && !isUsedUp && health == .waiting }
 
     /// The entry on a machine without a network, where the source is not to blame.
@@ -78,7 +78,8 @@ package struct SourceEntry {
         case .ok: "ok"
         case .waiting: "waiting for its rate limit"
         case .failing: "failing\(since)" + (failure.map { ": \($0.count)" } ?? "")
-        case .open: failure.map { "suspended after \($0.count)\($0.nextTry)" } ?? "suspended after repeated failures"
+        case .suspended:
+            failure.map { "suspended after \($0.count)\($0.nextTry)" } ?? "suspended after repeated failures"
         case nil: nil
         }
     }

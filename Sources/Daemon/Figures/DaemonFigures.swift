@@ -157,7 +157,7 @@ struct DaemonFigures {
         for (source, standing) in engine.standings.sorted(by: { $0.key < $1.key }) {
             writer.name(source.text)
             writer.object { writer in
-                writer.member(.state, "\(standing.state)")
+                writer.member(.state, standing.state.rawValue)
                 writer.object(.left) { writer in
                     for quota in standing.quotas { writer.member(quota.name, quota.left) }
                 }
@@ -204,7 +204,7 @@ struct DaemonFigures {
         var left = MetricFamily("searchd_quota_left", "Calls that a quota still allows.")
         var limit = MetricFamily("searchd_quota_limit", "Calls that a quota allows in all.")
         for (source, standing) in engine.standings.sorted(by: { $0.key < $1.key }) {
-            open.add(standing.state == .open ? 1 : 0, ("source", source.text))
+            open.add(standing.state == .suspended ? 1 : 0, ("source", source.text))
             for quota in standing.quotas {
                 left.add(quota.left, ("source", source.text), ("quota", quota.name))
                 limit.add(quota.limit, ("source", source.text), ("quota", quota.name))

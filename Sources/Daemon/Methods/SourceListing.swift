@@ -110,7 +110,7 @@ struct SourceListing {
         let standing = standings[source]
         let since = standing?.lasting.map { now - $0.components.seconds }
         switch standing?.state {
-        case .open: return (.open, since)
+        case .suspended: return (.suspended, since)
         case .waiting: return (.waiting, since)
         case .free, nil: break
         }

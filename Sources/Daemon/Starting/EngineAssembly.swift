@@ -67,7 +67,7 @@ struct EngineAssembly {
             slots: { source in limiter.onLoop { $0.slots(of: source) } },
             rateDelay: { source, others in limiter.onLoop { $0.delay(source, behind: others) } }
         )
-        let upstreamFetcher = UpstreamFetcher(on: loop, throttle: throttle, limiter: limiter, sender: fetcher ?? http)
+        let upstreamFetcher = UpstreamFetcher(on: loop, throttle: throttle, limiter: limiter, http: fetcher ?? http)
         disk = storage.flatMap { Self.disk($0, loaded.configuration.diskBytes, on: loop, directory, log) }
         let loader = PageLoader(
             on: loop,

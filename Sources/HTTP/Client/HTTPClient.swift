@@ -125,13 +125,13 @@ package actor HTTPClient: LoopActor {
         defer { isTurning = false }
         if let multi = connections.multi { enter(multi) }
         // After a failure, new transfers use the next multi handle.
-        while connections.multi?.isUsable != false, takeOut() || putIn() || hearEnded() {}
+        while connections.multi?.isUsable != false, detachEnded() || attachStarted() || finishNext() {}
         if connections.multi?.isUsable == false { abandon() }
         if isClosed { connections.close() }
     }
 
     /// Removes ended exchanges from libcurl; like the next two methods, returns true if there were any.
-    private func takeOut() -> Bool {
+    private func detachEnded() -> Bool {
         guard !leaving.isEmpty else { return false }
         for exchange in leaving { connections.detach(exchange) }
         leaving.removeAll(keepingCapacity: true)
@@ -139,7 +139,7 @@ package actor HTTPClient: LoopActor {
     }
 
     /// Passes started exchanges to libcurl.
-    private func putIn() -> Bool {
+    private func attachStarted() -> Bool {
         guard !starting.isEmpty else { return false }
         for exchange in starting where !exchange.isFinished { connections.attach(exchange) }
         starting.removeAll(keepingCapacity: true)
@@ -147,7 +147,7 @@ package actor HTTPClient: LoopActor {
     }
 
     /// Reads from libcurl which exchanges have ended.
-    private func hearEnded() -> Bool {
+    private func finishNext() -> Bool {
         guard let (exchange, code) = connections.multi?.nextEnded(), let easy = exchange.easy else { return false }
         let end = exchange.hopEnded(code, easy)
         connections.detach(exchange)
@@ -171,7 +171,7 @@ package actor HTTPClient: LoopActor {
         let failed = exchanges.values.filter { $0.easy != nil }.sorted { $0.id < $1.id }
         let error = FetchError(code: .local, message: "the system cannot watch a connection", isRetryable: true)
         for exchange in failed { end(exchange, .failure(error)) }
-        _ = takeOut()
+        _ = detachEnded()
         connections.close()
         if !starting.isEmpty { loop.perform { [weak self] in self?.onLoop { $0.turn() } } }
     }

@@ -125,7 +125,7 @@ package enum HealthState: String, CaseIterable, Sendable {
     /// Its latest calls failed.
     case failing
     /// It failed so often that it is not called, but tried now and then.
-    case open
+    case suspended = "open"
 }
 
 /// Why a source is not enabled.

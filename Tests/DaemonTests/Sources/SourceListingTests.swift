@@ -88,7 +88,7 @@ struct SourceListingTests {
         #expect(entry["options"] == book.source.optionsJSON)
     }
 
-    @Test(arguments: [(SourceStanding.State.open, "open"), (.waiting, "waiting")])
+    @Test(arguments: [(SourceStanding.State.suspended, "open"), (.waiting, "waiting")])
     func `a waiting source has the start of the wait`(state: SourceStanding.State, word: String) throws {
         let blog = ConfiguredSource(source: try source("wikipedia.ko"), access: AccountAccess())
         func entry(_ lasting: Duration?) throws -> JSONValue {
@@ -104,7 +104,7 @@ struct SourceListingTests {
         let blog = ConfiguredSource(source: try source("wikipedia.ko"), access: AccountAccess())
         var health = SourceHealth()
         for _ in 0..<5 { health.ended(.unavailable, "wikipedia.ko answered with 503", status: 503, at: now) }
-        var standing = SourceStanding(state: .open, lasting: .seconds(1), quotas: [])
+        var standing = SourceStanding(state: .suspended, lasting: .seconds(1), quotas: [])
         standing.retryAfter = .microseconds(39_999_100)
         let entry = try #require(
             try list([blog], health: [blog.source.name: health], standings: [blog.source.name: standing], at: now).first

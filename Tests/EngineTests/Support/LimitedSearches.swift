@@ -50,7 +50,7 @@ struct LimitedSearches: Sendable {
                     rateDelay: { [limiter] source, others in limiter.onLoop { $0.delay(source, behind: others) } }
                 ),
                 limiter: limiter,
-                sender: fetcher
+                http: fetcher
             )
         )
         federation = Federation(

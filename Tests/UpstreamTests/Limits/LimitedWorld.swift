@@ -49,7 +49,7 @@ struct LimitedWorld: Sendable {
             slots: { [limiter] source in limiter.onLoop { $0.slots(of: source) } },
             rateDelay: { [limiter] source, others in limiter.onLoop { $0.delay(source, behind: others) } }
         )
-        limited = UpstreamFetcher(on: loop, throttle: throttle, limiter: limiter, sender: fetcher)
+        limited = UpstreamFetcher(on: loop, throttle: throttle, limiter: limiter, http: fetcher)
         await limiter.configure(try Self.sources(account, sources))
     }
 
