@@ -35,12 +35,38 @@ extension LoopActor {
         loop.perform { self.onLoop(body) }
     }
 
+    /// Runs the body at once on the loop, and later elsewhere.
+    package nonisolated func perform(_ body: @escaping @Sendable (isolated Self) -> Void) {
+        if loop.isCurrent { onLoop(body) } else { performLater(body) }
+    }
+
     /// Runs the body at an instant or shortly after; keeps the actor alive until then.
     package nonisolated func schedule(
         at instant: Instant,
         _ body: @escaping @Sendable (isolated Self) -> Void
     ) -> Timer {
         loop.schedule(at: instant) { self.onLoop(body) }
+    }
+
+    /// Suspends until a continuation is resumed.
+    ///
+    /// - Parameters:
+    ///   - begin: Stores the continuation, or resumes it.
+    ///   - cancelled: Called within one turn after the task was cancelled, also if the continuation was resumed before.
+    /// - Returns: The value passed to the continuation.
+    package func suspend<Value: Sendable>(
+        _ begin: (CheckedContinuation<Value, Never>) -> Void,
+        whenCancelled cancelled: @escaping @Sendable (isolated Self) -> Void
+    ) async -> Value {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                begin(continuation)
+                // The handler may already have run.
+                if Task.isCancelled { cancelled(self) }
+            }
+        } onCancel: {
+            performLater(cancelled)
+        }
     }
 }
 

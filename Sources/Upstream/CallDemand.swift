@@ -1,4 +1,5 @@
 package import EventLoop
+import JSON
 
 /// The waiters of an upstream call, with priority and deadline; the only place that counts callers.
 ///
@@ -54,8 +55,6 @@ package final class CallDemand: Sendable {
     var claims: Set<Claim> { state.withLock { Set($0.claims.keys) } }
     /// The waiting users.
     var users: Set<UInt32> { state.withLock { Set($0.claims.keys.lazy.map(\.client.userID)) } }
-    /// Whether any caller waits.
-    var isWanted: Bool { state.withLock { $0.waitingCount > 0 } }
     /// Whether any caller so far, even one that has left, allows storing the outcome.
     package var mayBeKept: Bool { state.withLock { $0.mayBeKept } }
 
@@ -89,5 +88,34 @@ package final class CallDemand: Sendable {
     private func change(_ body: (inout State) -> Bool) {
         let claimsChanged = state.withLock { body(&$0) ? $0.claimsChanged : nil }
         claimsChanged?()
+    }
+}
+
+/// The client of a call; users share sources fairly, and so do the programs of each user.
+package struct ClientIdentity: Hashable, Sendable {
+    package let userID: UInt32
+    private let name: ExactText
+
+    package init(userID: UInt32, program: String) {
+        self.userID = userID
+        name = ExactText(program)
+    }
+
+    /// The name that the client announced, or else its process; the client may change it freely.
+    package var program: String { name.text }
+
+    /// For calls that no client waits for.
+    package static let daemon = ClientIdentity(userID: .max, program: "searchd")
+}
+
+/// How urgently a caller wants its answer.
+package enum Priority: String, CaseIterable, Sendable {
+    /// Uses only capacity that interactive callers leave.
+    case background
+    case interactive
+
+    /// Avoids comparing the text, which takes several times as long.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(self == .interactive)
     }
 }

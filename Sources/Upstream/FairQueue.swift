@@ -3,32 +3,26 @@ import EventLoop
 /// The queue of calls to one source: which call starts next, and how long a new one would wait.
 ///
 /// Interactive calls start before background calls. At most `slots` calls run at a time. At most one of them per
-/// priority is at the gate: it has a slot, but the `RateLimiter` has not admitted it yet. This decides the order as
-/// late as possible. Background calls start when no interactive call waits or is at the gate, and they leave one slot
-/// free. Pure.
+/// priority has a slot without being admitted by the `RateLimiter`; so the order is decided as late as possible.
+/// Background calls start when no interactive call waits or is to be admitted, and they leave one slot free. Pure.
 ///
 /// Invariant: every call either waits, in the round robin of each of its claims, or runs.
 struct FairQueue: Sendable {
     typealias Claim = CallDemand.Claim
-
-    struct CallID: Hashable, Sendable {
-        let number: UInt64
-    }
+    typealias CallID = UInt64
 
     private struct Running: Sendable {
         let priority: Priority
-        /// When the rate limiter admitted it; nil while it is at the gate.
-        var passedAt: Instant?
+        /// When the rate limiter admitted it; nil before that.
+        var admittedAt: Instant?
     }
 
     private var waiting: [CallID: Set<Claim>] = [:]
     private var interactive = RoundRobin()
     private var background = RoundRobin()
     private var running: [CallID: Running] = [:]
-    /// The moving average of call times from the gate to the end, where each call counts a quarter; nil before the
-    /// first.
+    /// The moving average of the times of admitted calls, where each call counts a quarter; nil before the first.
     private(set) var usual: Duration?
-    private var lastNumber: UInt64 = 0
 
     var waitingCount: Int { waiting.count }
     var runningCount: Int { running.count }
@@ -45,12 +39,9 @@ struct FairQueue: Sendable {
 
     // MARK: Waiting
 
-    mutating func arrived(_ claims: Set<Claim>) -> CallID {
-        lastNumber += 1
-        let call = CallID(number: lastNumber)
+    mutating func arrived(_ call: CallID, for claims: Set<Claim>) {
         waiting[call] = []
         changed(call, to: claims)
-        return call
     }
 
     /// Updates the waiting clients of a call and their priorities; no effect on a running call.
@@ -73,13 +64,13 @@ struct FairQueue: Sendable {
     /// Starts the next call; nil while none may start.
     mutating func next(slots: Int) -> CallID? {
         guard !waiting.isEmpty, running.count < slots else { return nil }
-        let atGate = running.values.lazy.filter { $0.passedAt == nil }
+        let arriving = running.values.lazy.filter { $0.admittedAt == nil }
         let priority: Priority = interactive.isEmpty ? .background : .interactive
         switch priority {
-        case .interactive: guard !atGate.contains(where: { $0.priority == .interactive }) else { return nil }
+        case .interactive: guard !arriving.contains(where: { $0.priority == .interactive }) else { return nil }
         case .background:
             let count = running.values.count { $0.priority == .background }
-            guard atGate.isEmpty, count < max(1, slots - 1) else { return nil }
+            guard arriving.isEmpty, count < max(1, slots - 1) else { return nil }
         }
         guard let call = self[priority].takeTurn() else { return nil }
         _ = left(call)
@@ -88,13 +79,13 @@ struct FairQueue: Sendable {
     }
 
     /// Records that the rate limiter admitted a running call.
-    mutating func passed(_ call: CallID, at now: Instant) {
-        if running[call] != nil, running[call]?.passedAt == nil { running[call]?.passedAt = now }
+    mutating func admitted(_ call: CallID, at now: Instant) {
+        if running[call] != nil, running[call]?.admittedAt == nil { running[call]?.admittedAt = now }
     }
 
     mutating func ended(_ call: CallID, at now: Instant) {
-        guard let passedAt = running.removeValue(forKey: call)?.passedAt else { return }
-        let took = passedAt.duration(to: now)
+        guard let admittedAt = running.removeValue(forKey: call)?.admittedAt else { return }
+        let took = admittedAt.duration(to: now)
         usual = usual.map { $0 + (took - $0) / 4 } ?? took
     }
 
@@ -115,7 +106,7 @@ struct FairQueue: Sendable {
         let (total, own) = claims.map(callsBefore).min { $0.total < $1.total } ?? (waiting.count, 0)
         let ends = max(0, total + running.count - slots + 1)
         return Position(
-            ahead: total + running.values.count { $0.passedAt == nil },
+            ahead: total + running.values.count { $0.admittedAt == nil },
             slotWait: (usual ?? .zero) * ends / slots,
             isBehindOthers: total > own
         )

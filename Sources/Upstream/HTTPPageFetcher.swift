@@ -1,31 +1,42 @@
 import Catalogue
 import EventLoop
-import HTTP
+package import HTTP
 package import SearchModel
 
 /// The last step of a call: asks a source over HTTP.
 ///
-/// The catalogue builds the request and reads the response; a `NetworkSender` transfers them.
+/// The catalogue builds the request and reads the response. While this machine is offline, all calls to sources on the
+/// Internet fail with `offline`.
 package struct HTTPPageFetcher: PageFetcher {
+    /// Receives the outcome of a call: its error, the HTTP status if there was a response, and the time to the response.
+    package typealias Record = @Sendable (SourceName, SearchError?, _ status: Int?, _ elapsed: Duration) -> Void
+
     /// The largest body that is decoded on the loop: decoding takes at most 200 µs, less than leaving the loop costs.
     private static let bytesOnLoopMax = 32 << 10
+    /// How long to remember that this machine is offline; checking again may take a second and a half.
+    private static let offlineKnownFor = Duration.seconds(1)
 
-    private let sender: NetworkSender
+    private let client: HTTPClient
+    private let reachability: Reachability
+    private let offlineUntil = Locked<Instant?>(nil)
     private let source: @Sendable (PageKey) -> UpstreamSource?
-    private let figures: UpstreamFigures
     private let wallClock: @Sendable () -> Int64
+    private let record: Record
 
-    /// Creates a fetcher; `source` finds the source of a page, and `wallClock` reads seconds since 1970.
+    /// Creates a fetcher.
+    ///
+    /// `source` finds the source of a page, `wallClock` reads seconds since 1970, and `record` is called for every call.
     package init(
-        sender: NetworkSender,
+        client: HTTPClient,
+        reachability: Reachability = .ofThisMachine,
         source: @escaping @Sendable (PageKey) -> UpstreamSource?,
-        figures: UpstreamFigures,
-        wallClock: @escaping @Sendable () -> Int64
+        wallClock: @escaping @Sendable () -> Int64,
+        record: @escaping Record = { _, _, _, _ in }
     ) {
-        self.sender = sender
+        (self.client, self.reachability) = (client, reachability)
         self.source = source
-        self.figures = figures
         self.wallClock = wallClock
+        self.record = record
     }
 
     package func fetch(
@@ -35,16 +46,19 @@ package struct HTTPPageFetcher: PageFetcher {
     ) async throws(SearchError) -> Page {
         guard let configured = source(key) else { throw .gone(key.source) }
         if let error = configured.unavailable { throw error }
-        let request = try configured.source.request(for: key.request, account: configured.access)
+        var request = configured.fetchRequest(
+            try configured.source.request(for: key.request, account: configured.access)
+        )
+        request.willSend = { report(.sent) }
         guard configured.source.mayHave(page: key.request.page) else { return Page(isEnd: true) }
         let fetched: FetchedResponse
         do throws(FetchError) {
-            fetched = try await sender.send(request, to: configured) { report(.sent) }
+            fetched = try await response(to: request, of: configured)
         } catch {
             var mapped = SearchError(error, of: key.source)
             // The response may name a host that the source sent.
             mapped.message = configured.access.redactor.redacted(mapped.message)
-            figures.ended(key.source, mapped, at: wallClock())
+            record(key.source, mapped, nil, .zero)
             throw mapped
         }
         let response = fetched.response
@@ -53,8 +67,24 @@ package struct HTTPPageFetcher: PageFetcher {
         let page = await Self.page(from: response, for: key, of: configured, at: wallClock())
         // The body counts as held until it is decoded.
         withExtendedLifetime(fetched) {}
-        figures.ended(key.source, page.failure, status: response.status, after: elapsed, at: wallClock())
+        record(key.source, page.failure, response.status, elapsed)
         return try page.get()
+    }
+
+    private func response(
+        to request: FetchRequest,
+        of source: UpstreamSource
+    ) async throws(FetchError) -> FetchedResponse {
+        guard source.isOnInternet else { return try await client.fetch(request) }
+        if let until = offlineUntil.withLock({ $0 }), client.loop.now < until { throw .offline }
+        do throws(FetchError) {
+            return try await client.fetch(request)
+        } catch {
+            let host = WebAddress(request.request.url)?.host ?? ""
+            guard !error.wasSent, await reachability.isOffline(after: error, host: host) else { throw error }
+            offlineUntil.withLock { $0 = client.loop.now.advanced(by: Self.offlineKnownFor) }
+            throw .offline
+        }
     }
 
     /// Reads a page, on another thread if that takes long.
@@ -87,5 +117,37 @@ package struct HTTPPageFetcher: PageFetcher {
 extension Result where Failure == SearchError {
     fileprivate var failure: SearchError? {
         if case .failure(let error) = self { error } else { nil }
+    }
+}
+
+extension FetchError {
+    /// The kind of the caller's error.
+    package var kind: SearchError.Kind {
+        switch code {
+        case .timeoutResolve, .timeoutConnect, .timeoutFirstByte, .timeoutWhole: .timeout
+        case .tooLarge, .redirect, .protocolError, .invalidURL, .invalidRequest: .badResponse
+        case .addressRefused: .forbidden
+        case .overloaded: .overloaded
+        case .cancelled: .cancelled
+        case .closed: .shuttingDown
+        default: .unavailable
+        }
+    }
+}
+
+extension SearchError {
+    /// Creates the caller's error for a network failure.
+    package init(_ error: FetchError, of source: SourceName) {
+        let isOffline = error.code == .offline
+        self.init(
+            error.kind,
+            // While this machine is offline, the text is the same for all sources, so it can be shown once.
+            isOffline ? error.message : "\(source): \(error.message)",
+            source: source,
+            retryable: error.isRetryable,
+            retryAfter: error.kind == .overloaded ? .seconds(1) : nil,
+            hint: error.hint ?? "Try again later."
+        )
+        self.isOffline = isOffline
     }
 }

@@ -20,8 +20,10 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     }
 
     private struct Waiter {
+        let flight: UInt64
         let caller: CallDemand.Caller
-        let slot: OutcomeSlot<Outcome>
+        /// Nil if nobody reads the outcome.
+        let continuation: CheckedContinuation<Outcome, Never>?
         let report: CallReport?
         let timer: Timer
     }
@@ -32,12 +34,13 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         let demand: CallDemand
         /// The request is written: the call counts, and it completes even if all callers leave.
         var isSent = false
-        var waiters: [UInt64: Waiter] = [:]
+        var waiters: Set<UInt64> = []
     }
 
     package nonisolated let loop: EventLoop
     private let flightsMax: Int
     private var flights: [UInt64: Flight] = [:]
+    private var waiters: [UInt64: Waiter] = [:]
     private var current: [Key: UInt64] = [:]
     private var lastNumber: UInt64 = 0
 
@@ -49,7 +52,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
 
     package var flightCount: Int { flights.count }
     /// How many callers wait.
-    package var waiterCount: Int { flights.values.reduce(0) { $0 + $1.waiters.count } }
+    package var waiterCount: Int { waiters.count }
 
     /// Whether a call for a key has been sent, so that joining it costs nothing.
     package func isSent(_ key: Key) -> Bool {
@@ -77,20 +80,25 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         report: CallReport? = nil,
         call: @escaping Call
     ) async -> Shared {
-        let found = current[key].flatMap { !refresh || flights[$0]?.isSent == false ? $0 : nil }
-        let number: UInt64
-        if let found {
-            number = found
-            report?(.joined)
-            flights[found]?.demand.join(caller, until: deadline)
-        } else if flights.count < flightsMax {
-            number = start(key, CallDemand(for: caller, until: deadline), call)
-        } else {
-            return Shared(outcome: .failure(.crowded), joined: false)
+        let id = takeNumber()
+        var joined = false
+        let outcome: Outcome = await suspend { continuation in
+            let number: UInt64
+            if let found = current[key], !refresh || flights[found]?.isSent == false {
+                (number, joined) = (found, true)
+                report?(.joined)
+                flights[found]?.demand.join(caller, until: deadline)
+            } else if flights.count < flightsMax {
+                number = start(key, CallDemand(for: caller, until: deadline), call)
+            } else {
+                return continuation.resume(returning: .failure(.crowded))
+            }
+            let timer = schedule(at: deadline) { $0.leave(id, late) }
+            add(id, Waiter(flight: number, caller: caller, continuation: continuation, report: report, timer: timer))
+        } whenCancelled: {
+            $0.leave(id, .cancelled)
         }
-        let (waiter, slot) = addWaiter(to: number, caller, deadline, late, report)
-        let outcome = await outcome(of: slot) { $0.leave(number, waiter, .cancelled) }
-        return Shared(outcome: outcome, joined: found != nil)
+        return Shared(outcome: outcome, joined: joined)
     }
 
     /// Keeps the call for the key, if any, from being cancelled until it ends or the deadline passes.
@@ -99,7 +107,9 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     package func keep(_ key: Key, for caller: CallDemand.Caller, until deadline: Instant) {
         guard let number = current[key] else { return }
         flights[number]?.demand.join(caller, until: deadline)
-        _ = addWaiter(to: number, caller, deadline, .cancelled, nil)
+        let id = takeNumber()
+        let timer = schedule(at: deadline) { $0.leave(id, .cancelled) }
+        add(id, Waiter(flight: number, caller: caller, continuation: nil, report: nil, timer: timer))
     }
 
     /// Cancels every call at shutdown; the waiters get the outcome.
@@ -120,17 +130,9 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         return number
     }
 
-    private func addWaiter(
-        to number: UInt64,
-        _ caller: CallDemand.Caller,
-        _ deadline: Instant,
-        _ late: SearchError,
-        _ report: CallReport?
-    ) -> (waiter: UInt64, slot: OutcomeSlot<Outcome>) {
-        let (waiter, slot) = (takeNumber(), OutcomeSlot<Outcome>())
-        let timer = schedule(at: deadline) { $0.leave(number, waiter, late) }
-        flights[number]?.waiters[waiter] = Waiter(caller: caller, slot: slot, report: report, timer: timer)
-        return (waiter, slot)
+    private func add(_ id: UInt64, _ waiter: Waiter) {
+        waiters[id] = waiter
+        flights[waiter.flight]?.waiters.insert(id)
     }
 
     private func takeNumber() -> UInt64 {
@@ -140,11 +142,11 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
 
     private func pass(_ event: CallEvent, toWaitersOf number: UInt64) {
         if case .sent = event { flights[number]?.isSent = true }
-        for waiter in (flights[number]?.waiters ?? [:]).values { waiter.report?(event) }
+        for id in flights[number]?.waiters ?? [] { waiters[id]?.report?(event) }
     }
 
     private func finish(_ number: UInt64, _ outcome: Outcome) {
-        for waiter in (remove(number)?.waiters ?? [:]).values { end(waiter, outcome) }
+        for id in remove(number)?.waiters ?? [] { end(id, outcome) }
     }
 
     private func remove(_ number: UInt64) -> Flight? {
@@ -154,17 +156,20 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     }
 
     /// Does nothing if the waiter already has its outcome.
-    private func leave(_ number: UInt64, _ id: UInt64, _ reason: SearchError) {
-        guard let waiter = flights[number]?.waiters.removeValue(forKey: id), let flight = flights[number]
-        else { return }
+    private func leave(_ id: UInt64, _ reason: SearchError) {
+        guard let waiter = end(id, .failure(reason)) else { return }
+        flights[waiter.flight]?.waiters.remove(id)
+        guard let flight = flights[waiter.flight] else { return }
         flight.demand.leave(waiter.caller)
-        if !flight.demand.isWanted, !flight.isSent { remove(number)?.task.cancel() }
-        end(waiter, .failure(reason))
+        if flight.waiters.isEmpty, !flight.isSent { remove(waiter.flight)?.task.cancel() }
     }
 
-    private func end(_ waiter: Waiter, _ outcome: Outcome) {
+    @discardableResult
+    private func end(_ id: UInt64, _ outcome: Outcome) -> Waiter? {
+        guard let waiter = waiters.removeValue(forKey: id) else { return nil }
         loop.cancel(waiter.timer)
-        waiter.slot.end(outcome)
+        waiter.continuation?.resume(returning: outcome)
+        return waiter
     }
 }
 

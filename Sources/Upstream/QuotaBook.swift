@@ -6,25 +6,6 @@ package import SearchModel
 /// Pure. The store decides whether a quota has a call left. This decides for which user, from the store's latest
 /// answers and the charges being written. All times are seconds since 1970.
 struct QuotaBook: Sendable {
-    struct Refusal: Error, Equatable, Sendable {
-        let key: QuotaKey
-        let reason: Reason
-        /// When the obstacle ends, in the time zone of the source's calendar, and in how many seconds.
-        let endsAt: PublishedDate
-        let wait: Int64
-    }
-
-    enum Reason: Equatable, Sendable {
-        /// The quota is used up.
-        case used
-        /// The ledger was damaged, and the remaining calls are unknown.
-        case unknown
-        /// The last tenth is reserved for interactive calls.
-        case reserved
-        /// The user has used half, and this many other users have called the account lately.
-        case shared(others: Int)
-    }
-
     struct Entry: Sendable {
         let counted: CountedQuota
         /// Includes charges being written.
@@ -34,7 +15,9 @@ struct QuotaBook: Sendable {
 
         /// Returns the usage of the present window; an ended window is followed by an unused one.
         func usage(at wall: Int64) -> QuotaUsage {
-            guard let usage, wall < usage.window.upperBound else { return QuotaUsage(window: quota.period(at: wall)) }
+            guard let usage, wall < usage.window.upperBound else {
+                return QuotaUsage(key: counted.key, window: quota.period(at: wall))
+            }
             return usage
         }
 
@@ -57,7 +40,7 @@ struct QuotaBook: Sendable {
 
     private(set) var entries: [QuotaKey: Entry] = [:]
     /// By account: when each user last called it.
-    private var callers: [String: [UInt32: Int64]] = [:]
+    private var callers: QuotaCallers = [:]
 
     /// Adds or changes a quota; earlier calls still count.
     mutating func keep(_ quota: Quota, as key: QuotaKey) {
@@ -97,55 +80,70 @@ struct QuotaBook: Sendable {
     }
 
     /// Records the store's answer to a charge.
-    mutating func received(_ answer: QuotaAnswer, _ keys: [QuotaKey], for user: UInt32, at wall: Int64) {
-        received(QuotaOverview(usages: answer.usages), of: keys)
-        guard answer.charge != nil else { return }
-        for key in keys { callers[key.account, default: [:]][user] = wall }
+    mutating func received(_ charge: QuotaCharge, at wall: Int64) {
+        received(charge.usages)
+        guard charge.isAccepted else { return }
+        for usage in charge.usages { callers[usage.key.account, default: [:]][charge.user] = wall }
     }
 
-    mutating func received(_ overview: QuotaOverview, of keys: [QuotaKey]) {
-        for (key, usage) in zip(keys, overview.usages) { entries[key]?.usage = usage }
-        callers.merge(overview.callers) { $0.merging($1, uniquingKeysWith: max) }
+    mutating func received(_ usages: [QuotaUsage], _ callers: QuotaCallers = [:]) {
+        for usage in usages { entries[usage.key]?.usage = usage }
+        self.callers.merge(callers) { $0.merging($1, uniquingKeysWith: max) }
     }
 
     // MARK: Refusing
 
-    /// Returns which of these users may call with these quotas now, as far as known, or why none may.
+    /// Returns which of these users may call a source with these quotas now, as far as known, or why none may.
     func payer(
+        _ source: SourceName,
         _ keys: [QuotaKey],
         _ users: Set<UInt32>,
         _ priority: Priority,
         at wall: Int64
-    ) -> Result<UInt32, Refusal> {
-        var answer = Result<UInt32, Refusal>.success(0)
+    ) -> Result<UInt32, Skip> {
+        var answer = Result<UInt32, Skip>.success(0)
         for user in users.sorted() {
-            guard let refusal = refusal(keys, for: user, priority, at: wall) else { return .success(user) }
+            guard let refusal = refusal(source, keys, for: user, priority, at: wall) else { return .success(user) }
             answer = .failure(refusal)
         }
         return answer
     }
 
-    private func refusal(_ keys: [QuotaKey], for user: UInt32, _ priority: Priority, at wall: Int64) -> Refusal? {
+    private func refusal(
+        _ source: SourceName,
+        _ keys: [QuotaKey],
+        for user: UInt32,
+        _ priority: Priority,
+        at wall: Int64
+    ) -> Skip? {
         for entry in keys.compactMap({ entries[$0] }) {
             let (quota, usage, left) = (entry.quota, entry.usage(at: wall), entry.left(at: wall))
-            var (reason, end) = (Reason.used, usage.window.upperBound)
+            var (end, message, hint) = (usage.window.upperBound, "\(quota.name) is used up", String?.none)
             if left == 0 {
-                if usage.isGuess, quota.period == .month { reason = .unknown }
+                if usage.isGuess, quota.period == .month {
+                    message = "\(quota.name) is closed: its ledger was damaged, and the rest is unknown"
+                    hint = "An administrator can set the usage: “searchctl quota \(quota.name) USED”."
+                }
             } else if priority == .background, entry.usage != nil, left <= (quota.limit + 9) / 10 {
-                reason = .reserved
+                message = "the rest of \(quota.name) is reserved for interactive searches"
             } else if let share = share(entry, of: user, at: wall) {
-                (reason, end) = (.shared(others: share.others), share.until)
+                (end, message) = (share.until, "you have used your half of \(quota.name)")
+                let others = share.others == 1 ? "another user" : "\(share.others) other users"
+                hint =
+                    "The rest is reserved until \(quota.date(end).text) for \(others) who searched here in the last "
+                    + "seven days."
             } else {
                 continue
             }
-            return Refusal(key: entry.counted.key, reason: reason, endsAt: quota.date(end), wait: max(end - wall, 1))
+            return .quota(source, message, until: quota.date(end).text, wait: .seconds(max(end - wall, 1)), hint: hint)
         }
         return nil
     }
 
     /// Until when half of a quota is reserved for other users; nil when this user may use it.
     private func share(_ entry: Entry, of user: UInt32, at wall: Int64) -> (others: Int, until: Int64)? {
-        guard entry.quota.isLong else { return nil }
+        // Users share windows of a day or longer.
+        guard entry.quota.period == .day || entry.quota.period == .month else { return nil }
         let usage = entry.usage(at: wall)
         let release = usage.window.upperBound - Int64(usage.window.count) / 4
         guard usage.users[user, default: 0] * 2 >= entry.quota.limit, wall < release else { return nil }
@@ -156,11 +154,6 @@ struct QuotaBook: Sendable {
     }
 
     // MARK: Reporting
-
-    /// When the latest window of these quotas began; counts only quotas of a day or longer.
-    func windowStart(of keys: [QuotaKey], at wall: Int64) -> Int64? {
-        keys.compactMap { entries[$0] }.filter(\.quota.isLong).map { $0.usage(at: wall).window.lowerBound }.max()
-    }
 
     /// The figures of a quota; nil for an unknown quota.
     func figures(_ key: QuotaKey, at wall: Int64) -> QuotaFigures? {
@@ -190,9 +183,4 @@ package struct QuotaFigures: Equatable, Sendable {
     package let forecast: PublishedDate?
     /// Whether `used` is a guess, because the ledger was damaged during the window.
     package var isGuess = false
-}
-
-extension Quota {
-    /// Whether the window is a day or longer; users share such quotas.
-    fileprivate var isLong: Bool { period == .day || period == .month }
 }

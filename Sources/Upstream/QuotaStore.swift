@@ -1,4 +1,5 @@
 package import Catalogue
+package import SearchModel
 
 /// Counts the calls of quotas.
 ///
@@ -16,16 +17,16 @@ package protocol QuotaStore: Sendable {
     ///   - wall: Seconds since 1970.
     /// - Returns: Whether the call was charged, and the usage.
     /// - Throws: When the charge can't be written; then nothing is charged.
-    func charge(_ quotas: [CountedQuota], for user: UInt32, at wall: Int64) async throws(QuotaStoreError) -> QuotaAnswer
+    func charge(_ quotas: [CountedQuota], for user: UInt32, at wall: Int64) async throws(SearchError) -> QuotaCharge
 
-    /// Refunds a charge whose call was never sent; if that fails, the call counts.
-    func refund(_ charge: QuotaCharge) async
+    /// Refunds a charge whose call was never sent, before all later charges; if that fails, the call counts.
+    func refund(_ charge: QuotaCharge)
 
     /// Reads the usage of quotas, and who has called their accounts in the last seven days.
-    func usage(_ quotas: [CountedQuota], at wall: Int64) async throws(QuotaStoreError) -> QuotaOverview
+    func usage(_ quotas: [CountedQuota], at wall: Int64) async throws(SearchError) -> QuotaOverview
 
     /// Sets the usage of a quota in its present window.
-    func set(_ quota: CountedQuota, used: Int, at wall: Int64) async throws(QuotaStoreError) -> QuotaUsage
+    func set(_ quota: CountedQuota, used: Int, at wall: Int64) async throws(SearchError) -> QuotaUsage
 }
 
 /// Identifies a quota; its owner is a source, or an account whose sources share it.
@@ -45,6 +46,7 @@ package struct CountedQuota: Sendable {
 
 /// The usage of a quota in a window.
 package struct QuotaUsage: Equatable, Sendable {
+    package let key: QuotaKey
     /// In seconds since 1970.
     package var window: Range<Int64>
     /// Calls by the users who made them.
@@ -57,29 +59,14 @@ package struct QuotaUsage: Equatable, Sendable {
     package var total: Int { users.values.reduce(others, +) }
 }
 
-/// The usage of quotas, and which users have called each account and when last, in seconds since 1970.
-package struct QuotaOverview: Sendable {
-    package var usages: [QuotaUsage] = []
-    package var callers: [String: [UInt32: Int64]] = [:]
-}
+/// Which users have called each account and when last, in seconds since 1970.
+package typealias QuotaCallers = [String: [UInt32: Int64]]
+package typealias QuotaOverview = (usages: [QuotaUsage], callers: QuotaCallers)
 
-/// The answer to a charge, with the usage of each quota afterwards.
-package struct QuotaAnswer: Sendable {
-    /// The charge; nil when one of the quotas is used up and nothing was charged.
-    package var charge: QuotaCharge?
-    package let usages: [QuotaUsage]
-}
-
-/// A call's charge, for a refund.
+/// The outcome of a charge, with the usage of each quota afterwards.
 package struct QuotaCharge: Sendable {
     package let user: UInt32
-    /// The quotas and the starts of their windows.
-    package let entries: [(key: QuotaKey, start: Int64)]
-}
-
-/// Why calls can't be counted.
-package struct QuotaStoreError: Error, Equatable, Sendable {
-    package let message: String
-    /// One sentence with the administrator's remedy.
-    package let hint: String
+    /// False when one of the quotas is used up; then nothing was charged.
+    package let isAccepted: Bool
+    package let usages: [QuotaUsage]
 }

@@ -13,17 +13,8 @@ package actor RequestThrottle: LoopActor {
         let call: FairQueue.CallID
     }
 
-    /// How many calls may run at once.
-    package struct Slots: Sendable {
-        let source: Int
-        /// For all sources of the account together.
-        let account: Int
-
-        package init(source: Int, account: Int = .max) {
-            self.source = max(1, source)
-            self.account = max(1, account)
-        }
-    }
+    /// How many calls to a source, and to all sources of its account together, may run at once.
+    package typealias Slots = (source: Int, account: Int)
 
     /// Returns how long a source's rate limits delay a call with this many calls before it.
     package typealias RateDelay = @Sendable (SourceName, Int) -> Duration
@@ -40,7 +31,8 @@ package actor RequestThrottle: LoopActor {
     private let rateDelay: RateDelay
     private var queues: [SourceName: FairQueue] = [:]
     /// Resumed with true when the call starts, with false when its task is cancelled.
-    private var waiters: [Turn: OutcomeSlot<Bool>] = [:]
+    private var waiters: [Turn: CheckedContinuation<Bool, Never>] = [:]
+    private var lastCall: FairQueue.CallID = 0
     /// The order in which an account's sources get its free slots.
     private var order: [SourceName] = []
 
@@ -65,10 +57,8 @@ package actor RequestThrottle: LoopActor {
         self.rateDelay = rateDelay
     }
 
-    /// How many calls wait, and how many run, at all sources.
-    package var figures: (waiting: Int, running: Int) {
-        queues.values.reduce((0, 0)) { ($0.0 + $1.waitingCount, $0.1 + $1.runningCount) }
-    }
+    /// How many calls wait at all sources.
+    package var waitingCount: Int { queues.values.reduce(0) { $0 + $1.waitingCount } }
 
     /// Waits for a slot.
     ///
@@ -88,28 +78,30 @@ package actor RequestThrottle: LoopActor {
             let late = demand.deadline.duration(to: estimate.answered)
             throw Self.refusal(estimate.reason == .rateLimit ? .rateLimited : .overloaded, source, late)
         }
-        if queues[source] == nil {
-            queues[source] = FairQueue()
-            order.append(source)
+        lastCall += 1
+        let turn = Turn(source: source, call: lastCall)
+        let isStarted = await suspend { continuation in
+            if queues[source] == nil { order.append(source) }
+            queues[source, default: FairQueue()].arrived(turn.call, for: claims)
+            waiters[turn] = continuation
+            startNext(ofAccount: source.account)
+            guard waiters[turn] != nil else { return }
+            report(.queued(estimate.reason, wait: estimate.wait))
+            demand.whenClaimsChange { [weak self] in self?.performLater { $0.changed(turn, demand) } }
+        } whenCancelled: {
+            $0.wake(turn, isStarted: false)
         }
-        guard let call = queues[source]?.arrived(claims) else { throw .cancelled }
-        let (turn, slot) = (Turn(source: source, call: call), OutcomeSlot<Bool>())
-        waiters[turn] = slot
-        startNext(ofAccount: source.account)
-        guard waiters[turn] != nil else { return turn }
-        report(.queued(estimate.reason, wait: estimate.wait))
-        demand.whenClaimsChange { [weak self] in self?.performLater { $0.changed(turn, demand) } }
-        defer { demand.whenClaimsChange(nil) }
-        guard await outcome(of: slot, whenCancelled: { $0.wake(turn, isStarted: false) }) else {
+        demand.whenClaimsChange(nil)
+        guard isStarted else {
             leave(turn)
             throw .cancelled
         }
         return turn
     }
 
-    /// Records that the rate limiter admitted a call; the next one may come to the gate.
-    package func passed(_ turn: Turn) {
-        queues[turn.source]?.passed(turn.call, at: loop.now)
+    /// Records that the rate limiter admitted a call; the next one may get a slot.
+    package func admitted(_ turn: Turn) {
+        queues[turn.source]?.admitted(turn.call, at: loop.now)
         startNext(ofAccount: turn.source.account)
     }
 
@@ -139,7 +131,7 @@ package actor RequestThrottle: LoopActor {
     }
 
     private func wake(_ turn: Turn, isStarted: Bool) {
-        waiters.removeValue(forKey: turn)?.end(isStarted)
+        waiters.removeValue(forKey: turn)?.resume(returning: isStarted)
     }
 
     /// Gives an account's free slots to its sources in turns.
@@ -163,10 +155,10 @@ package actor RequestThrottle: LoopActor {
 
     /// Refuses a call if its clients or users already wait for too many.
     private func checkBounds(_ source: SourceName, _ claims: Set<CallDemand.Claim>) throws(SearchError) {
-        let room = waitingMax - figures.waiting
+        let free = waitingMax - waitingCount
         let isOver = claims.allSatisfy { claim in
             queues.values.reduce(0) { $0 + $1.count(of: claim.client) } >= waitingPerClientMax
-                || queues.values.reduce(0) { $0 + $1.count(ofUser: claim.client.userID) } >= room
+                || queues.values.reduce(0) { $0 + $1.count(ofUser: claim.client.userID) } >= free
         }
         if isOver { throw Self.refusal(.overloaded, source, queues[source]?.usual ?? Self.retryAfterDefault) }
     }

@@ -3,19 +3,13 @@ import SearchModel
 
 /// Decides on retries: exponential pauses with full jitter, a few times, within the deadline.
 struct Backoff: Sendable {
-    enum Verdict: Equatable, Sendable {
-        /// Retry; the first call is attempt 1.
-        case again(at: Instant, attempt: Int)
-        case giveUp
-    }
-
     static let retriesMax = 3
     static let base = Duration.milliseconds(200)
     static let longest = Duration.seconds(10)
 
     private(set) var retries = 0
 
-    /// Decides whether and when to retry a failed call.
+    /// Decides when to retry a failed call; nil for never.
     ///
     /// `jitter`, from 0 up to 1, is the share of the pause to wait; `budget` pays for the retry.
     mutating func failed(
@@ -24,16 +18,16 @@ struct Backoff: Sendable {
         deadline: Instant,
         jitter: Double,
         budget: inout RetryBudget
-    ) -> Verdict {
+    ) -> Instant? {
         // Calls only read data, so all may be repeated. A response that could not be decoded would be the same again.
         guard error.retryable == true, !error.isOffline, retries < Self.retriesMax,
             [.unavailable, .timeout, .rateLimited].contains(error.kind)
-        else { return .giveUp }
+        else { return nil }
         let pause = min(Self.base * (1 << retries), Self.longest) * jitter
         let next = now.advanced(by: max(pause, error.retryAfter ?? .zero))
-        guard next < deadline, budget.spend() else { return .giveUp }
+        guard next < deadline, budget.spend() else { return nil }
         retries += 1
-        return .again(at: next, attempt: retries + 1)
+        return next
     }
 }
 

@@ -1,5 +1,6 @@
 import Catalogue
 package import EventLoop
+package import SearchModel
 import Storage
 
 /// The quota ledger: an SQLite file on its own thread.
@@ -12,8 +13,6 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
 
     /// The user number of calls without a user.
     private static let others: Int64 = -1
-    /// How long rows are kept after their window; they show who called in the last seven days.
-    private static let keepSeconds: Int64 = 8 * 86_400
 
     package nonisolated let loop: EventLoop
     private let path: String?
@@ -22,9 +21,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     private var database: Database?
     /// When the ledger was damaged, in seconds since 1970.
     private var damagedAt: Int64?
-    private var waiting: [(change: Change, continuation: CheckedContinuation<StorageError?, Never>)] = []
-    /// The number of commits; several changes can share one.
-    private(set) var commitCount = 0
+    private var waiting: [(change: Change, completion: (StorageError?) -> Void)] = []
 
     /// Creates a ledger that opens its file at the first use.
     ///
@@ -46,49 +43,46 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         _ quotas: [CountedQuota],
         for user: UInt32,
         at wall: Int64
-    ) async throws(QuotaStoreError) -> QuotaAnswer {
+    ) async throws(SearchError) -> QuotaCharge {
         try await commit { database throws(StorageError) in
             var usages: [QuotaUsage] = []
             for quota in quotas { usages.append(try self.usage(of: quota, at: wall, database)) }
-            guard zip(quotas, usages).allSatisfy({ $0.quota.limit > $1.total }) else {
-                return QuotaAnswer(usages: usages)
-            }
-            for (index, quota) in quotas.enumerated() {
-                try Self.add(1, to: quota.key, Int64(user), usages[index].window, at: wall, database)
+            let isAccepted = zip(quotas, usages).allSatisfy { $0.quota.limit > $1.total }
+            for index in usages.indices where isAccepted {
+                try Self.add(1, to: usages[index], Int64(user), at: wall, database)
                 usages[index].users[user, default: 0] += 1
             }
-            let entries = zip(quotas, usages).map { ($0.key, $1.window.lowerBound) }
-            return QuotaAnswer(charge: QuotaCharge(user: user, entries: entries), usages: usages)
+            return QuotaCharge(user: user, isAccepted: isAccepted, usages: usages)
         }
     }
 
-    package func refund(_ charge: QuotaCharge) async {
-        try? await commit { database throws(StorageError) in
-            for (key, start) in charge.entries {
-                try database.run(
-                    "UPDATE usage SET used = used - 1 WHERE owner = ? AND quota = ? AND start = ? AND user = ? AND used > 0",
-                    values: Self.values(key, start) + [.integer(Int64(charge.user))]
-                )
+    package nonisolated func refund(_ charge: QuotaCharge) {
+        perform { store in
+            store.add { database throws(StorageError) in
+                for usage in charge.usages {
+                    try database.run(
+                        "UPDATE usage SET used = used - 1 WHERE owner = ? AND quota = ? AND start = ? AND user = ? AND used > 0",
+                        values: Self.values(usage) + [.integer(Int64(charge.user))]
+                    )
+                }
             }
         }
     }
 
-    package func set(_ quota: CountedQuota, used: Int, at wall: Int64) async throws(QuotaStoreError) -> QuotaUsage {
-        let usage = QuotaUsage(window: quota.quota.period(at: wall), others: used)
-        let values = Self.values(quota.key, usage.window.lowerBound)
+    package func set(_ quota: CountedQuota, used: Int, at wall: Int64) async throws(SearchError) -> QuotaUsage {
+        let usage = QuotaUsage(key: quota.key, window: quota.quota.period(at: wall), others: used)
         try await commit { database throws(StorageError) in
-            // The clock may have been ahead.
-            try database.run("DELETE FROM usage WHERE owner = ? AND quota = ? AND start > ?", values: values)
-            // Keep who called, and when.
-            try database.run("UPDATE usage SET used = 0 WHERE owner = ? AND quota = ? AND start = ?", values: values)
-            try Self.add(used, to: quota.key, Self.others, usage.window, at: 0, database)
+            // There are later windows if the clock was ahead.
+            let key = Self.values(usage)
+            try database.run("DELETE FROM usage WHERE owner = ? AND quota = ? AND start >= ?", values: key)
+            try Self.add(used, to: usage, Self.others, at: 0, database)
         }
         return usage
     }
 
-    package func usage(_ quotas: [CountedQuota], at wall: Int64) async throws(QuotaStoreError) -> QuotaOverview {
+    package func usage(_ quotas: [CountedQuota], at wall: Int64) async throws(SearchError) -> QuotaOverview {
         try await commit { database throws(StorageError) in
-            var overview = QuotaOverview()
+            var overview = QuotaOverview(usages: [], callers: [:])
             for quota in quotas { overview.usages.append(try self.usage(of: quota, at: wall, database)) }
             try database.run(
                 "SELECT owner, user, max(calledAt) FROM usage WHERE user >= 0 AND calledAt > ? GROUP BY owner, user",
@@ -111,39 +105,53 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
 
     private func commit<Value: Sendable>(
         _ body: @escaping (Database) throws(StorageError) -> Value
-    ) async throws(QuotaStoreError) -> Value {
-        let made = Locked<Value?>(nil)
-        let failure = await withCheckedContinuation { continuation in
-            let change: Change = { database throws(StorageError) in
-                let value = try body(database)
-                made.withLock { $0 = value }
+    ) async throws(SearchError) -> Value {
+        let outcome: Result<Value, StorageError> = await withCheckedContinuation { continuation in
+            var made: Result<Value, StorageError> = .failure(damaged)
+            add { database throws(StorageError) in
+                made = .success(try body(database))
+            } completion: { failure in
+                continuation.resume(returning: failure.map(Result.failure) ?? made)
             }
-            waiting.append((change, continuation))
-            // Changes that the loop has received before then are in the same commit.
-            if waiting.count == 1 { performLater { $0.commitWaiting() } }
         }
-        if failure == nil, let value = made.withLock({ $0 }) { return value }
-        let error = failure ?? damaged
-        let message = "the quota ledger \(path ?? "in memory") can't be used: \(error.message)"
-        throw QuotaStoreError(message: message, hint: error.hint)
+        do throws(StorageError) {
+            return try outcome.get()
+        } catch {
+            let message = "the quota ledger \(path ?? "in memory") can't be used: \(error.message)"
+            throw SearchError(.unavailable, message, retryable: true, hint: error.hint)
+        }
+    }
+
+    /// Adds a change to the next commit.
+    private func add(_ change: @escaping Change, completion: @escaping (StorageError?) -> Void = { _ in }) {
+        waiting.append((change, completion))
+        // Changes that the loop has received before then are in the same commit.
+        if waiting.count == 1 { performLater { $0.commitWaiting() } }
     }
 
     private func commitWaiting() {
         let batch = waiting
         guard !batch.isEmpty else { return }
         waiting = []
-        commitCount += 1
         var failure: StorageError?
         do throws(StorageError) {
-            try repairing { database throws(StorageError) in
-                try database.transaction { () throws(StorageError) in
-                    for entry in batch { try entry.change(database) }
-                }
+            do throws(StorageError) {
+                try apply(batch.map(\.change))
+            } catch {
+                try replaceFile(after: error)
+                try apply(batch.map(\.change))
             }
         } catch {
             failure = error
         }
-        for entry in batch { entry.continuation.resume(returning: failure) }
+        for entry in batch { entry.completion(failure) }
+    }
+
+    private func apply(_ changes: [Change]) throws(StorageError) {
+        let database = try open()
+        try database.transaction { () throws(StorageError) in
+            for change in changes { try change(database) }
+        }
     }
 
     // MARK: Rows
@@ -151,16 +159,15 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     /// Returns the usage of the present window, or of a later one if the clock has gone back.
     private func usage(of quota: CountedQuota, at wall: Int64, _ database: Database) throws(StorageError) -> QuotaUsage
     {
-        let window = quota.quota.period(at: wall)
-        var usage = QuotaUsage(window: window)
-        var isGuess = damagedAt.map(window.contains) ?? false
+        var usage = QuotaUsage(key: quota.key, window: quota.quota.period(at: wall))
+        var isGuess = damagedAt.map(usage.window.contains) ?? false
         try database.run(
             #"SELECT start, "end", user, used FROM usage WHERE owner = ? AND quota = ? AND start >= ? ORDER BY start"#,
-            values: Self.values(quota.key, window.lowerBound)
+            values: Self.values(usage)
         ) { row throws(StorageError) in
             let (start, used) = (row.integer(0), Int(row.integer(3)))
             if start > usage.window.lowerBound {
-                usage = QuotaUsage(window: start..<max(start + 1, row.integer(1)))
+                usage = QuotaUsage(key: quota.key, window: start..<max(start + 1, row.integer(1)))
                 isGuess = damagedAt.map(usage.window.contains) ?? false
             }
             if row.integer(2) == Self.others {
@@ -169,15 +176,18 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
                 usage.users[UInt32(truncatingIfNeeded: row.integer(2))] = used
             }
         }
-        if isGuess { (usage.others, usage.isGuess) = (quota.quota.guessAfterDamage, true) }
+        if isGuess {
+            // A few extra calls a day are better than an outage. Extra calls for a month are too expensive.
+            let limit = quota.quota.limit
+            (usage.others, usage.isGuess) = (quota.quota.period == .month ? limit : (limit + 1) / 2, true)
+        }
         return usage
     }
 
     private static func add(
         _ count: Int,
-        to key: QuotaKey,
+        to usage: QuotaUsage,
         _ user: Int64,
-        _ window: Range<Int64>,
         at wall: Int64,
         _ database: Database
     ) throws(StorageError) {
@@ -186,13 +196,14 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
             INSERT INTO usage (owner, quota, start, "end", user, used, calledAt) VALUES (?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET used = used + excluded.used, calledAt = excluded.calledAt
             """,
-            values: values(key, window.lowerBound)
-                + [.integer(window.upperBound), .integer(user), .integer(count), .integer(wall)]
+            values: values(usage)
+                + [.integer(usage.window.upperBound), .integer(user), .integer(count), .integer(wall)]
         )
     }
 
-    private static func values(_ key: QuotaKey, _ start: Int64) -> [SQLValue] {
-        [.text(key.owner), .text(key.name), .integer(start)]
+    /// The values that identify a window.
+    private static func values(_ usage: QuotaUsage) -> [SQLValue] {
+        [.text(usage.key.owner), .text(usage.key.name), .integer(usage.window.lowerBound)]
     }
 
     // MARK: The file
@@ -217,42 +228,34 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         """,
     ])
 
-    /// Uses the ledger; retries once with a new file if the file is damaged.
-    private func repairing<Value>(_ body: (Database) throws(StorageError) -> Value) throws(StorageError) -> Value {
-        do throws(StorageError) {
-            return try body(open())
-        } catch {
-            guard let path, error.code.isCorrupt || error.code.isForeign else { throw error }
-            database = nil
-            let wall = wallClock()
-            try makeFile(path, damagedAt: wall)
-            report(
-                "\(error); it was moved to \(path).damaged-\(wall). Until their windows end, quotas of a day or less "
-                    + "continue at half, and longer ones are closed; “searchctl quota NAME USED” sets the usage."
-            )
-            return try body(open())
-        }
+    /// Replaces a damaged file; throws any other error.
+    private func replaceFile(after error: StorageError) throws(StorageError) {
+        guard let path, error.code.isCorrupt || error.code.isForeign else { throw error }
+        database = nil
+        let wall = wallClock()
+        try makeFile(path, damagedAt: wall)
+        report(
+            "\(error); it was moved to \(path).damaged-\(wall). Until their windows end, quotas of a day or less "
+                + "continue at half, and longer ones are closed; “searchctl quota NAME USED” sets the usage."
+        )
     }
 
     private func open() throws(StorageError) -> Database {
         if let database { return database }
         let opened = if let path { try open(path) } else { try Database(inMemory: Self.schema, on: loop) }
         damagedAt = try opened.first("SELECT max(at) FROM damage HAVING max(at) > 0") { $0.integer(0) }
-        try opened.run(#"DELETE FROM usage WHERE "end" < ?"#, .integer(wallClock() - Self.keepSeconds))
+        // Rows of ended windows show who has called lately.
+        try opened.run(#"DELETE FROM usage WHERE "end" < ?"#, .integer(wallClock() - QuotaBook.callerSeconds))
         database = opened
         return opened
     }
 
     private func open(_ path: String) throws(StorageError) -> Database {
-        let isMissing = !PrivateFile.isThere(path)
-        let hasLostFile = isMissing && (PrivateFile.size(of: path + "-wal") ?? 0) > 0
-        if hasLostFile || PrivateFile.size(of: path) == 0 { throw damaged }
-        // A new file gets its name when it is complete; an empty file with this name counts as damaged.
-        if isMissing { try makeFile(path, damagedAt: nil) }
+        if !PrivateFile.isThere(path) { try makeFile(path, damagedAt: nil) }
+        // A new file gets its name when it is complete.
+        if PrivateFile.size(of: path) == 0 { throw damaged }
         let opened = try Database(path, schema: Self.schema, journal: .log, on: loop)
         guard try opened.first("PRAGMA quick_check(1)", read: { $0.text(0) }) == "ok" else { throw damaged }
-        // The lock files of older versions.
-        for number in 0..<16 { try PrivateFile.remove("\(path)-leases-\(number)") }
         return opened
     }
 
@@ -266,21 +269,13 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
             if let damagedAt { try made.run("INSERT INTO damage VALUES (?)", .integer(damagedAt)) }
             try made.emptyLog()
         }
-        if let damagedAt {
-            if PrivateFile.isThere(path) { try PrivateFile.move(path, to: "\(path).damaged-\(damagedAt)") }
-            try PrivateFile.remove(path)
-        }
+        if let damagedAt { try PrivateFile.move(path, to: "\(path).damaged-\(damagedAt)") }
+        // The log of a file that was removed must not be applied to the new one.
+        try PrivateFile.remove(path)
         try PrivateFile.move(new, to: path)
     }
 
     private var damaged: StorageError {
         StorageError(.empty, file: PrivateFile.name(of: path ?? ""), message: "it is damaged", hint: "See the log.")
     }
-}
-
-extension Quota {
-    /// The assumed usage when the ledger was damaged during a window: half of the calls, or all for a monthly quota.
-    ///
-    /// A few extra calls a day are better than an outage. Extra calls for a month are too expensive.
-    fileprivate var guessAfterDamage: Int { period == .month ? limit : (limit + 1) / 2 }
 }

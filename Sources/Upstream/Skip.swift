@@ -3,18 +3,14 @@ package import RPC
 package import SearchModel
 
 /// Why a call to a source can't start now; a search skips such a source unless the caller named it.
-package struct Skip: Equatable, Sendable {
+package struct Skip: Error, Equatable, Sendable {
     package let reason: SkipReason
     /// The search's error when no other source is left.
     package let error: SearchError
     /// Why a call with a late deadline waits; nil when it is refused at once.
     let waitReason: WaitReason?
 
-    package init(reason: SkipReason, error: SearchError) {
-        self.init(reason, error, waits: nil)
-    }
-
-    private init(_ reason: SkipReason, _ error: SearchError, waits waitReason: WaitReason?) {
+    package init(reason: SkipReason, error: SearchError, waits waitReason: WaitReason? = nil) {
         (self.reason, self.error, self.waitReason) = (reason, error, waitReason)
     }
 
@@ -34,42 +30,30 @@ extension Skip {
 
     static func rate(_ source: SourceName, wait: Duration) -> Skip {
         let error = SearchError.limit(.rateLimited, source, "the rate limit of \(source) is reached", wait)
-        return Skip(.rateLimit, error, waits: .rateLimit)
+        return Skip(reason: .rateLimit, error: error, waits: .rateLimit)
     }
 
     static func pause(_ source: SourceName, _ pause: Pause, at now: Instant) -> Skip {
-        let (reason, kind, text): (SkipReason, SearchError.Kind, String) =
+        let (kind, text): (SearchError.Kind, String) =
             switch pause.reason {
-            case .rateLimit: (.rateLimit, .rateLimited, "asked to be called less often")
-            case .quota: (.quotaExhausted, .quotaExhausted, "reports that the quota is used up")
-            case .trouble: (.suspended, .unavailable, "is temporarily unavailable and asked to be called later")
+            case .rateLimit: (.rateLimited, "asked to be called less often")
+            case .quotaExhausted: (.quotaExhausted, "reports that the quota is used up")
+            default: (.unavailable, "is temporarily unavailable and asked to be called later")
             }
         let wait = now.duration(to: pause.until)
         let error = SearchError.limit(kind, source, "\(source) \(text)", wait, resetsAt: pause.resetsAt)
-        return Skip(reason, error, waits: .retryAfter)
+        return Skip(reason: pause.reason, error: error, waits: .retryAfter)
     }
 
-    static func quota(_ source: SourceName, _ refusal: QuotaBook.Refusal) -> Skip {
-        let (quota, end) = (refusal.key.name, refusal.endsAt.text)
-        let (message, hint): (String, String?) =
-            switch refusal.reason {
-            case .used: ("\(quota) is used up", nil)
-            case .reserved: ("the rest of \(quota) is reserved for interactive searches", nil)
-            case .unknown:
-                (
-                    "\(quota) is closed: its ledger was damaged, and the rest is unknown",
-                    "An administrator can set the usage: “searchctl quota \(quota) USED”."
-                )
-            case .shared(let others):
-                (
-                    "you have used your half of \(quota)",
-                    "The rest is reserved until \(end) for \(others == 1 ? "another user" : "\(others) other users") "
-                        + "who searched here in the last seven days."
-                )
-            }
-        let wait = Duration.seconds(refusal.wait)
+    static func quota(
+        _ source: SourceName,
+        _ message: String,
+        until end: String,
+        wait: Duration,
+        hint: String?
+    ) -> Skip {
         let error = SearchError.limit(.quotaExhausted, source, message, wait, resetsAt: end, hint: hint)
-        return Skip(.quotaExhausted, error, waits: .rateLimit)
+        return Skip(reason: .quotaExhausted, error: error, waits: .rateLimit)
     }
 }
 
@@ -79,7 +63,7 @@ extension SearchError {
         SearchError(.unknownSource, "\(source) is gone", source: source, retryable: false)
     }
 
-    static func uncounted(_ source: SourceName, _ error: QuotaStoreError) -> SearchError {
+    static func uncounted(_ source: SourceName, _ error: SearchError) -> SearchError {
         let message = "calls to \(source) can't be counted: \(error.message)"
         return limit(.unavailable, source, message, .seconds(5), hint: error.hint)
     }

@@ -28,25 +28,23 @@ package struct UpstreamFetcher: PageFetcher {
         var backoff = Backoff()
         var failure: SearchError?
         while true {
-            // If nothing delays calls, the next call need not wait for this one's charge.
-            if !limiter.onLoop({ $0.mayDelay(key.source) }) { throttle.onLoop { $0.passed(turn) } }
-            let pass: RateLimiter.Pass
+            let started: RateLimiter.StartedCall
             do throws(SearchError) {
-                pass = try await limiter.start(key.source, for: demand, report: report)
+                started = try await limiter.start(key.source, for: demand, report: report)
             } catch {
                 // If the limits refuse a retry, the call fails with its previous error.
                 throw error.kind == .cancelled ? error : failure ?? error
             }
-            throttle.onLoop { $0.passed(turn) }
+            throttle.onLoop { $0.admitted(turn) }
             let (outcome, sentAt) = await attempt(key, for: demand, report)
             if case .failure(let error) = outcome { failure = error } else { failure = nil }
-            let verdict = limiter.onLoop { limiter in
-                limiter.ended(pass, failure, sentAt: sentAt, &backoff, deadline: demand.deadline, report: report)
+            let retryAt = limiter.onLoop { limiter in
+                limiter.ended(started, failure, sentAt: sentAt, &backoff, deadline: demand.deadline, report: report)
             }
-            guard case .again(let instant, let attempt) = verdict else { return try outcome.get() }
-            report(.retrying(attempt: attempt, wait: max(loop.now.duration(to: instant), .zero)))
+            guard let retryAt else { return try outcome.get() }
+            report(.retrying(attempt: backoff.retries + 1, wait: max(loop.now.duration(to: retryAt), .zero)))
             do {
-                try await loop.sleep(until: instant)
+                try await loop.sleep(until: retryAt)
             } catch {
                 throw .cancelled
             }

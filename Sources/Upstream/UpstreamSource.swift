@@ -42,7 +42,7 @@ package final class UpstreamSource: Sendable {
     ///
     /// A user's own source file reaches public addresses only, also by redirects. The administrator may allow more by
     /// setting an address for its account or by allowing its host. Then redirects may lead to allowed hosts only.
-    package func fetchRequest(_ request: HTTPRequest, willSend: (@Sendable () -> Void)? = nil) -> FetchRequest {
+    package func fetchRequest(_ request: HTTPRequest) -> FetchRequest {
         var redirectHosts = Set(source.redirectHosts)
         var fetch = FetchRequest(request)
         fetch.addresses = .any
@@ -53,7 +53,6 @@ package final class UpstreamSource: Sendable {
         if !redirectHosts.isEmpty {
             fetch.redirects = .follow(upTo: Self.redirectsMax) { [redirectHosts] in redirectHosts.contains($0.host) }
         }
-        fetch.willSend = willSend
         return fetch
     }
 

@@ -36,9 +36,9 @@ struct OfflineTests {
     }
 
     /// Returns the error of such calls without a route, and the number of route checks.
-    private static func failure(of source: ConfiguredSource, calls: Int = 1) throws -> (FetchError?, asked: Int) {
+    private static func failure(of source: ConfiguredSource, calls: Int = 1) throws -> (SearchError?, asked: Int) {
         let asked = Locked(0)
-        let outcome = Locked<FetchError?>(nil)
+        let outcome = Locked<SearchError?>(nil)
         let loop = try EventLoop()
         Task.detached(executorPreference: loop) {
             let client = HTTPClient(loop: loop, configuration: HTTPClientConfiguration(userAgent: "test"))
@@ -48,13 +48,15 @@ struct OfflineTests {
             } nameServersAnswer: { _ in
                 true
             }
-            let sender = NetworkSender(client, reachability: reachability)
+            let fetcher = HTTPPageFetcher(
+                client: client,
+                reachability: reachability,
+                source: { _ in source.upstream },
+                wallClock: { 0 }
+            )
             for _ in 0..<calls {
-                do throws(FetchError) {
-                    _ = try await sender.send(
-                        HTTPRequest(method: "GET", url: "http://127.0.0.1:1/s"),
-                        to: source.upstream
-                    ) {}
+                do throws(SearchError) {
+                    _ = try await fetcher.fetch(pageKey("x.deaf"), for: CallDemand()) { _ in }
                 } catch {
                     outcome.withLock { $0 = error }
                 }
@@ -70,7 +72,7 @@ struct OfflineTests {
         throws
     {
         let (error, asked) = try Self.failure(of: Self.deaf(trust: .builtIn), calls: 5)
-        #expect(error?.code == .offline && asked == 1)
+        #expect(error?.isOffline == true && asked == 1)
     }
 
     @Test func `a source with a configured or allowed host never fails as offline`() throws {
@@ -78,7 +80,7 @@ struct OfflineTests {
         let allowed = try Self.deaf(trust: .user(allowedHosts: ["127.0.0.1"]))
         for source in [moved, allowed] {
             let (error, asked) = try Self.failure(of: source)
-            #expect(error?.code == .connect && asked == 0)
+            #expect(error?.kind == .unavailable && error?.isOffline == false && asked == 0)
         }
     }
 

@@ -6,6 +6,8 @@ import SearchModel
 struct ErrorReader: Sendable {
     /// How many bytes of a source's message are passed on.
     static let quotedBytesMax = 200
+    /// How long after the end of a period a source may still count calls in it.
+    static let resetLagSeconds: Int64 = 120
     /// The pause after a rate limit if neither the response nor the source's file specifies one.
     static let pauseUsual = Duration.seconds(5)
     /// How many bytes of a source's message are searched for the query and for secrets.
@@ -108,7 +110,11 @@ struct ErrorReader: Sendable {
     private func reset(_ name: String?, at now: Int64) -> PublishedDate? {
         let quota =
             quotas.first { $0.name == name } ?? quotas.max { $0.period(at: now).count < $1.period(at: now).count }
-        return quota.map { $0.date($0.period(at: now).upperBound) }
+        return quota.map { quota in
+            // Shortly after a reset, the source may not have begun the new period.
+            let end = quota.period(at: now - Self.resetLagSeconds).upperBound
+            return quota.date(end > now ? end : end + Self.resetLagSeconds)
+        }
     }
 
     /// The source's own message, cleaned and truncated; nil if it repeats the query.

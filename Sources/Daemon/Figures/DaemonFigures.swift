@@ -121,7 +121,7 @@ struct DaemonFigures {
         writer.object(.upstream, writeUpstream)
         writer.array(.errors, writeErrors)
         writer.object(.limits, writeLimits)
-        if let failure = engine.ledgerFailure { writer.problem(.ledger, failure.message, failure.hint) }
+        if let failure = engine.ledgerFailure { writer.problem(.ledger, failure.message, failure.hint ?? "") }
         if let cacheProblem { writer.problem(.cacheProblem, cacheProblem.message, cacheProblem.hint) }
         writer.object(.memory, memory.write)
         writer.object(.loop, loopValues.write)
@@ -226,7 +226,7 @@ struct EngineFigures: Sendable {
     let upstream: [SourceName: UpstreamFigures.OfSource]
     let standings: [SourceName: SourceStanding]
     /// Why calls can't be counted now.
-    let ledgerFailure: QuotaStoreError?
+    let ledgerFailure: SearchError?
     /// Calls that wait for their turn.
     let waiting: Int
 }

@@ -52,13 +52,9 @@ struct SourceMethods {
                 throw Parameters.invalid("params.name", "is not the name of a quota", hint: hint)
             }
             return .running(channel: nil) { _ throws(SearchError) in
-                do throws(QuotaStoreError) {
-                    let figures = try await limiter.setQuota(name, used: used) ?? []
-                    return .object { writer in
-                        writer.array(.quota) { writer in for quota in figures { quota.write(to: &writer) } }
-                    }
-                } catch {
-                    throw SearchError(.unavailable, error.message, retryable: true, hint: error.hint)
+                let figures = try await limiter.setQuota(name, used: used) ?? []
+                return .object { writer in
+                    writer.array(.quota) { writer in for quota in figures { quota.write(to: &writer) } }
                 }
             }
         }

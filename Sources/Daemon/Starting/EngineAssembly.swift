@@ -48,12 +48,11 @@ struct EngineAssembly {
         inFlight = InFlight(on: loop, flightsMax: Self.flightsMax)
         client = HTTPClient(loop: loop, configuration: Self.configuration(descriptors))
         pictures = PictureLoader(on: loop, cache: cache, client: client)
-        let sender = NetworkSender(client)
         let http = HTTPPageFetcher(
-            sender: sender,
+            client: client,
             source: { directory.source(of: $0)?.upstream },
-            figures: upstream,
-            wallClock: wallClock
+            wallClock: wallClock,
+            record: { upstream.record($0, $1, status: $2, after: $3, at: wallClock()) }
         )
         // Without a state directory, quotas are counted in memory.
         let file = storage?.ledgerFile
@@ -128,7 +127,7 @@ struct EngineAssembly {
             upstream: upstream.bySource,
             standings: limiter.onLoop { $0.standings() },
             ledgerFailure: limiter.onLoop { $0.storeFailure },
-            waiting: throttle.onLoop { $0.figures.waiting }
+            waiting: throttle.onLoop { $0.waitingCount }
         )
     }
 
@@ -169,7 +168,6 @@ struct EngineAssembly {
 
     /// Writes everything to disk.
     func close() async {
-        await limiter.drain()
         await ledger.close()
         await disk?.close()
     }

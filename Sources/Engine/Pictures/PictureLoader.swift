@@ -30,7 +30,7 @@ package struct PictureLoader: Sendable {
         (self.loop, self.cache, self.client) = (loop, cache, client)
         inFlight = InFlight(on: loop, flightsMax: Self.flightsMax)
         let waitingMax = Self.flightsMax - 2 * Self.fetchesMax
-        throttle = RequestThrottle(on: loop, waitingMax: waitingMax) { _ in .init(source: Self.fetchesMax) }
+        throttle = RequestThrottle(on: loop, waitingMax: waitingMax) { _ in (Self.fetchesMax, .max) }
     }
 
     /// How many pictures are being fetched or waiting for their turn.
@@ -79,7 +79,7 @@ package struct PictureLoader: Sendable {
         let turn = try await throttle.enter(.pictures, for: demand, report: report)
         // Fetches begin on the loop, where the throttle lives.
         defer { throttle.onLoop { $0.leave(turn) } }
-        throttle.onLoop { $0.passed(turn) }
+        throttle.onLoop { $0.admitted(turn) }
         let picture = try await fetch(key) { report(.sent) }
         cache.onLoop { $0.insert(picture, under: key) }
         return picture

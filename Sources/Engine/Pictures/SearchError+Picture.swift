@@ -2,6 +2,7 @@ import EventLoop
 import HTTP
 import RPC
 import SearchModel
+import Upstream
 
 /// The errors of pictures; their texts never repeat the address.
 extension SearchError {
@@ -50,13 +51,9 @@ extension SearchError {
             case .redirect where wasLedAway: (.forbidden, "Redirects are followed over https only.")
             case .tooLarge:
                 (.badResponse, "A picture of more than \(WireBounds.pictureBytesMax >> 20) MiB is not fetched.")
-            case .redirect, .protocolError: (.badResponse, "Open the page of the hit instead.")
             case .invalidURL, .invalidRequest: (.forbidden, "Open the page of the hit instead.")
-            case .timeoutResolve, .timeoutConnect, .timeoutFirstByte, .timeoutWhole: (.timeout, "Try again later.")
-            case .overloaded: (.overloaded, "Try again in a moment.")
-            case .cancelled: (.cancelled, "Ask again.")
-            case .closed: (.shuttingDown, "Connect again in a moment.")
-            default: (.unavailable, "Try again later.")
+            default:
+                (error.kind, error.kind == .badResponse ? "Open the page of the hit instead." : "Try again later.")
             }
         self.init(
             kind,

@@ -144,14 +144,17 @@ struct KakaoTests {
         // The client may only have sent requests too fast.
         #expect(error.retryAfter == .seconds(5))
         let source = try source("kakao.blog")
-        let later = try #require(throws: SearchError.self) {
-            try source.page(
-                from: response(body, status: 429),
-                for: pageRequest("cat"),
-                account: AccountAccess(),
-                at: 1_710_000_000
-            )
+        // An hour after midnight there, and ten seconds after it: then the source may still count the day before.
+        for (now, reset) in [(1_710_000_000, "11T00:00:00"), (1_709_996_410, "10T00:02:00")] {
+            let later = try #require(throws: SearchError.self) {
+                try source.page(
+                    from: response(body, status: 429),
+                    for: pageRequest("cat"),
+                    account: AccountAccess(),
+                    at: Int64(now)
+                )
+            }
+            #expect(later.resetsAt == "2024-03-\(reset)+09:00")
         }
-        #expect(later.resetsAt == "2024-03-11T00:00:00+09:00")
     }
 }

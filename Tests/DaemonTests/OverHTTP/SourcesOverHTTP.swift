@@ -93,12 +93,10 @@ func withSources(
             let directory = SourceDirectory(catalogue: builtInCatalogue, sources: configured)
             let box = DirectoryBox(directory)
             let fetcher = HTTPPageFetcher(
-                sender: NetworkSender(client),
+                client: client,
                 source: { box.source(of: $0)?.upstream },
-                figures: UpstreamFigures()
-            ) {
-                SourcesOverHTTP.now
-            }
+                wallClock: { SourcesOverHTTP.now }
+            )
             let outcome: Result<Void, any Error>
             do {
                 try await body(

@@ -31,7 +31,6 @@ import Testing
     @Test func `after all waiters leave, a call keeps the last one's demand`() {
         let demand = CallDemand(for: Caller(priority: .background), until: at(.seconds(1)))
         demand.leave(Caller(priority: .background))
-        #expect(!demand.isWanted)
         #expect(demand.priority == .background)
         #expect(demand.deadline == at(.seconds(1)))
     }

@@ -106,7 +106,7 @@ struct LimitedWorld: Sendable {
         _ source: String = "a.one",
         _ demand: CallDemand? = nil,
         report: @escaping CallReport = { _ in }
-    ) async -> Result<RateLimiter.Pass, SearchError> {
+    ) async -> Result<RateLimiter.StartedCall, SearchError> {
         let (name, demand) = (sourceName(source), demand ?? self.demand())
         do throws(SearchError) {
             return .success(try await limiter.start(name, for: demand, report: report))
@@ -116,16 +116,15 @@ struct LimitedWorld: Sendable {
     }
 
     /// Ends a call, sent or not.
-    func end(_ pass: RateLimiter.Pass, _ error: SearchError? = nil, wasSent: Bool = true) async {
+    func end(_ call: RateLimiter.StartedCall, _ error: SearchError? = nil, wasSent: Bool = true) async {
         var backoff = Backoff()
         let sentAt = wasSent ? loop.now : nil
-        _ = await limiter.ended(pass, error, sentAt: sentAt, &backoff, deadline: demand().deadline) { _ in }
+        _ = await limiter.ended(call, error, sentAt: sentAt, &backoff, deadline: demand().deadline) { _ in }
     }
 
     /// The figures of the first quota of a source.
     func quota(_ source: String = "a.one") async -> QuotaFigures? {
-        await limiter.drain()
-        return await limiter.standings()[sourceName(source)]?.quotas.first
+        await limiter.standings()[sourceName(source)]?.quotas.first
     }
 
     func sleep(_ duration: Duration) async throws {
@@ -140,7 +139,7 @@ struct LimitedWorld: Sendable {
 
 /// A store in memory that is slow and can be made to fail.
 final class ScriptedQuotaStore: QuotaStore {
-    static let full = QuotaStoreError(message: "the quota ledger can't be used: disk full", hint: "Make room.")
+    static let full = SearchError(.unavailable, "the quota ledger can't be used: disk full", hint: "Make room.")
 
     private let loop: EventLoop
     private let memory: SQLiteQuotaStore
@@ -155,29 +154,26 @@ final class ScriptedQuotaStore: QuotaStore {
         settings.withLock { $0 = (delay, isFull) }
     }
 
-    private func wait() async throws(QuotaStoreError) {
+    private func wait() async throws(SearchError) {
         let (delay, isFull) = settings.withLock { $0 }
         if delay > .zero { try? await loop.sleep(until: loop.now.advanced(by: delay)) }
         if isFull { throw Self.full }
     }
 
-    func charge(_ quotas: [CountedQuota], for user: UInt32, at wall: Int64) async throws(QuotaStoreError) -> QuotaAnswer
+    func charge(_ quotas: [CountedQuota], for user: UInt32, at wall: Int64) async throws(SearchError) -> QuotaCharge
     {
         try await wait()
         return try await memory.charge(quotas, for: user, at: wall)
     }
 
-    func refund(_ charge: QuotaCharge) async {
-        try? await wait()
-        await memory.refund(charge)
-    }
+    func refund(_ charge: QuotaCharge) { memory.refund(charge) }
 
-    func usage(_ quotas: [CountedQuota], at wall: Int64) async throws(QuotaStoreError) -> QuotaOverview {
+    func usage(_ quotas: [CountedQuota], at wall: Int64) async throws(SearchError) -> QuotaOverview {
         try await wait()
         return try await memory.usage(quotas, at: wall)
     }
 
-    func set(_ quota: CountedQuota, used: Int, at wall: Int64) async throws(QuotaStoreError) -> QuotaUsage {
+    func set(_ quota: CountedQuota, used: Int, at wall: Int64) async throws(SearchError) -> QuotaUsage {
         try await wait()
         return try await memory.set(quota, used: used, at: wall)
     }

@@ -1,4 +1,5 @@
 import EventLoop
+import RPC
 import SearchTestSupport
 import Testing
 
@@ -16,12 +17,12 @@ struct PauseTests {
 
     @Test mutating func `a pause is never cut short`() {
         pause.asked(for: .seconds(30), because: .rateLimit, at: at(.zero))
-        pause.asked(for: .seconds(1), because: .trouble, at: at(.seconds(2)))
+        pause.asked(for: .seconds(1), because: .suspended, at: at(.seconds(2)))
         #expect(pause.until == at(.seconds(30)))
         #expect(pause.reason == .rateLimit)
-        pause.asked(for: .seconds(60), because: .quota, resetsAt: "later", at: at(.seconds(2)))
+        pause.asked(for: .seconds(60), because: .quotaExhausted, resetsAt: "later", at: at(.seconds(2)))
         #expect(pause.until == at(.seconds(62)))
-        #expect(pause.reason == .quota)
+        #expect(pause.reason == .quotaExhausted)
         #expect(pause.resetsAt == "later")
         #expect(pause.since == at(.zero))
     }

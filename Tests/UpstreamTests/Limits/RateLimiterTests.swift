@@ -39,7 +39,7 @@ struct RateLimiterTests {
             return waits + [await world.limiter.spareWait(gone, for: 1000)]
         }
         #expect(waits.map { $0 != nil } == [false, false, true, true])
-        #expect(waits[2] == .milliseconds(102))
+        #expect(waits[2] == .milliseconds(3 * 102))
     }
 
     @Test func `a call that would miss its deadline is refused at once and can start at the given time`() throws {

@@ -91,28 +91,6 @@ struct UpstreamFetcherTests {
         #expect(begun == 1)
     }
 
-    @Test func `a source whose day begins a little later is not paused for a whole day`() throws {
-        let (early, late) = try virtually { loop, _ in
-            let world = try await LimitedWorld(
-                on: loop,
-                account: "quotas: [{ name: \"a-day\", limit: 100, per: \"day\" }],"
-            ) { _, call in
-                call == 0
-                    ? Self.failure(.quotaExhausted, retryable: false, retryAfter: .seconds(86_390))
-                    : .page(page("a.one", [1]))
-            }
-            try await world.sleep(.seconds(10))
-            _ = await world.fetch()
-            try await world.sleep(.seconds(60))
-            let early = await world.fetch(page: 1).error
-            try await world.sleep(.seconds(50))
-            return (early, await world.fetch(page: 2).error)
-        }
-        #expect(early?.kind == .quotaExhausted)
-        #expect(early?.resetsAt == "2024-03-09T00:02:00Z")
-        #expect(late == nil)
-    }
-
     @Test func `a source that keeps failing is paused, then tried with one call`() throws {
         let (refusal, begun, probing, closed, states) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop) { _, call in

@@ -47,7 +47,7 @@ extension SQLiteQuotaStore {
     func charge(_ quota: CountedQuota, times: Int, for user: UInt32 = 1, at wall: Int64 = noon) async throws -> Int {
         var charged = 0
         for _ in 0..<times {
-            if try await charge([quota], for: user, at: wall).charge != nil { charged += 1 }
+            if try await charge([quota], for: user, at: wall).isAccepted { charged += 1 }
         }
         return charged
     }

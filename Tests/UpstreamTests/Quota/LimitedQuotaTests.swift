@@ -180,7 +180,6 @@ struct LimitedQuotaTests {
             )
             let account = "quotas: [{ name: \"a-day\", limit: 9, per: \"day\" }],"
             await limiter.configure(try LimitedWorld.sources(account, ["a.one": "", "a.two": ""]))
-            await limiter.drain()
             let demand = CallDemand()
             for isFull in [true, true, false, false] {
                 store.set(isFull: isFull)

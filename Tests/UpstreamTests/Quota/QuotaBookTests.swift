@@ -20,25 +20,29 @@ struct QuotaBookTests {
     /// The store's answer to a user's charge.
     private func charge(_ book: inout QuotaBook, for user: UInt32, count: Int = 1, at wall: Int64 = noon) {
         for _ in 0..<count {
-            var usage = book.entries[key]?.usage(at: wall) ?? QuotaUsage(window: 0..<1)
+            var usage = book.entries[key]?.usage(at: wall) ?? QuotaUsage(key: key, window: 0..<1)
             usage.users[user, default: 0] += 1
             book.begin([key], for: user, at: wall)
-            let answer = QuotaAnswer(charge: QuotaCharge(user: user, entries: []), usages: [usage])
-            book.received(answer, [key], for: user, at: wall)
+            book.received(QuotaCharge(user: user, isAccepted: true, usages: [usage]), at: wall)
         }
     }
 
-    private func refusal(_ book: QuotaBook, for user: UInt32 = 1, at wall: Int64 = noon) -> QuotaBook.Reason? {
-        book.payer([key], [user], .interactive, at: wall).error?.reason
+    private func refusal(
+        _ book: QuotaBook,
+        for user: UInt32 = 1,
+        _ priority: Priority = .interactive,
+        at wall: Int64 = noon
+    ) -> SearchError? {
+        book.payer(sourceName("a.one"), [key], [user], priority, at: wall).error?.error
     }
 
     @Test func `a used-up quota refuses calls until its window ends`() {
         var book = book(limit: 3)
         charge(&book, for: 1, count: 3)
-        let refusal = book.payer([key], [1], .interactive, at: noon).error
-        #expect(refusal?.reason == .used)
-        #expect(refusal?.wait == day / 2)
-        #expect(refusal?.endsAt.text == "2024-03-10T00:00:00Z")
+        let refusal = refusal(book)
+        #expect(refusal?.message == "a-day is used up")
+        #expect(refusal?.retryAfter == .seconds(day / 2))
+        #expect(refusal?.resetsAt == "2024-03-10T00:00:00Z")
         #expect(self.refusal(book, at: noon + day / 2) == nil)
     }
 
@@ -47,7 +51,7 @@ struct QuotaBookTests {
         charge(&book, for: 1)
         #expect(refusal(book) == nil)
         book.begin([key], for: 1, at: noon)
-        #expect(refusal(book) == .used)
+        #expect(refusal(book)?.message == "a-day is used up")
         #expect(book.figures(key, at: noon)?.used == 2)
         book.takeBack([key], for: 1)
         #expect(refusal(book) == nil)
@@ -61,22 +65,21 @@ struct QuotaBookTests {
 
     @Test func `a user who has used half leaves the rest to another user active in the last seven days`() {
         var book = book(limit: 10)
-        book.received(QuotaOverview(callers: ["a": [2: noon - 6 * day]]), of: [])
+        book.received([], ["a": [2: noon - 6 * day]])
         charge(&book, for: 1, count: 4)
         #expect(refusal(book) == nil)
         charge(&book, for: 1)
-        #expect(refusal(book) == .shared(others: 1))
+        #expect(refusal(book)?.message == "you have used your half of a-day")
         #expect(refusal(book, for: 2) == nil)
         // In the last quarter of the window nothing is reserved.
-        let full = book.payer([key], [1], .interactive, at: noon).error
-        #expect(full?.endsAt.text == "2024-03-09T18:00:00Z")
-        #expect(refusal(book, at: noon + day / 4 - 1) == .shared(others: 1))
+        #expect(refusal(book)?.resetsAt == "2024-03-09T18:00:00Z")
+        #expect(refusal(book, at: noon + day / 4 - 1) != nil)
         #expect(refusal(book, at: noon + day / 4) == nil)
     }
 
     @Test func `a user last seen over seven days ago, or on another account, has no share`() {
         var book = book(limit: 10)
-        book.received(QuotaOverview(callers: ["a": [2: noon - 7 * day], "b": [3: noon]]), of: [])
+        book.received([], ["a": [2: noon - 7 * day], "b": [3: noon]])
         charge(&book, for: 1, count: 9)
         #expect(refusal(book) == nil)
     }
@@ -91,18 +94,17 @@ struct QuotaBookTests {
 
     @Test func `a guessed monthly quota is closed and gives the reason`() {
         var book = book(limit: 10, per: .month)
-        var usage = QuotaUsage(window: counted(limit: 10, per: .month).quota.period(at: noon))
+        var usage = QuotaUsage(key: key, window: counted(limit: 10, per: .month).quota.period(at: noon))
         (usage.others, usage.isGuess) = (10, true)
-        book.received(QuotaOverview(usages: [usage]), of: [key])
-        #expect(refusal(book) == .unknown)
+        book.received([usage])
+        #expect(refusal(book)?.hint?.contains("searchctl quota a-day USED") == true)
         #expect(book.figures(key, at: noon)?.isGuess == true)
     }
 
     @Test func `background calls leave a tenth`() {
         var book = book(limit: 100)
         charge(&book, for: 1, count: 90)
-        let reserved = book.payer([key], [1], .background, at: noon).error
-        #expect(reserved?.reason == .reserved)
+        #expect(refusal(book, .background)?.message.contains("reserved for interactive searches") == true)
         #expect(refusal(book) == nil)
     }
 
@@ -122,7 +124,7 @@ struct QuotaBookTests {
         for _ in 0..<50 {
             let limit = Int.random(in: 2...40, using: &random)
             var book = book(limit: limit)
-            book.received(QuotaOverview(callers: ["a": [1: noon - day, 2: noon - day]]), of: [])
+            book.received([], ["a": [1: noon - day, 2: noon - day]])
             let begin = noon - day / 2
             var used: [UInt32: Int] = [:]
             for step in 0..<200 {

@@ -59,7 +59,8 @@ struct QuotaCrashTests {
     }
 
     private static func sendOne(_ store: SQLiteQuotaStore, _ directory: String, _ limit: Int) async -> Bool {
-        guard (try? await store.charge([counted(limit: limit)], for: 1, at: noon))?.charge != nil else { return false }
+        let charge = try? await store.charge([counted(limit: limit)], for: 1, at: noon)
+        guard charge?.isAccepted == true else { return false }
         Files.append(1, to: "\(directory)/sent")
         return true
     }

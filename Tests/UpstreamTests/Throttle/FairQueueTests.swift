@@ -53,12 +53,12 @@ struct FairQueueTests {
         #expect(queue.drain() == ["second", "first"])
     }
 
-    @Test func `one call per priority waits at the gate until it passes or ends`() throws {
+    @Test func `one call per priority has a slot until it is admitted or ends`() throws {
         let queue = TestQueue(slots: 4)
         for number in 0..<4 { queue.ask(claim(number)) }
         let first = try #require(queue.begin())
         #expect(queue.begin() == nil)
-        queue.pass(first)
+        queue.admit(first)
         let second = try #require(queue.begin())
         #expect(queue.begin() == nil)
         queue.end(second)
@@ -66,16 +66,16 @@ struct FairQueueTests {
         #expect(queue.runningCount == 2)
     }
 
-    @Test func `an interactive call overtakes a background one at the gate, but not the reverse`() throws {
+    @Test func `an interactive call overtakes a background one that is not admitted yet, but not the reverse`() throws {
         let queue = TestQueue(slots: 4)
         queue.ask(claim(1, .background))
         let background = try #require(queue.begin())
         queue.ask(claim(2))
         let interactive = try #require(queue.begin())
-        queue.pass(background)
+        queue.admit(background)
         queue.ask(claim(1, .background))
         #expect(queue.begin() == nil)
-        queue.pass(interactive)
+        queue.admit(interactive)
         #expect(queue.begin() != nil)
     }
 
@@ -85,7 +85,7 @@ struct FairQueueTests {
         for number in 0..<5 { queue.ask(claim(number, .background)) }
         var running = 0
         while let call = queue.begin() {
-            queue.pass(call)
+            queue.admit(call)
             running += 1
         }
         #expect(running == most)
@@ -107,12 +107,12 @@ struct FairQueueTests {
         let queue = TestQueue(slots: 2)
         for number in 0..<3 { queue.ask(claim(number)) }
         let first = try #require(queue.begin())
-        queue.pass(first)
+        queue.admit(first)
         queue.end(first, at: .milliseconds(100))
         #expect(queue.position(of: claim(9)).slotWait == .milliseconds(50))
-        queue.pass(try #require(queue.begin()))
+        queue.admit(try #require(queue.begin()))
         #expect(queue.position(of: claim(9)).slotWait == .milliseconds(50))
-        queue.pass(try #require(queue.begin()))
+        queue.admit(try #require(queue.begin()))
         queue.ask(claim(4))
         let position = queue.position(of: claim(9))
         #expect(position == FairQueue.Position(ahead: 1, slotWait: .milliseconds(100), isBehindOthers: true))

@@ -31,7 +31,7 @@ struct RequestThrottleTests {
                 on: loop,
                 waitingMax: waitingMax,
                 waitingPerClientMax: waitingPerClientMax,
-                slots: { _ in RequestThrottle.Slots(source: slots, account: account) },
+                slots: { _ in (slots, account) },
                 rateDelay: rateDelay
             )
             source = ScriptedFetcher(on: loop, script: script ?? { _, _ in .page(page("a.one", 0..<1)) })
@@ -61,7 +61,7 @@ struct RequestThrottleTests {
                     do throws(SearchError) {
                         let turn = try await throttle.enter(key.source, for: demand, report: report)
                         defer { throttle.onLoop { $0.leave(turn) } }
-                        throttle.onLoop { $0.passed(turn) }
+                        throttle.onLoop { $0.admitted(turn) }
                         return .success(try await source.fetch(key, for: demand, report: report))
                     } catch {
                         return .failure(error)
@@ -88,7 +88,7 @@ struct RequestThrottleTests {
             #expect(stage.sent == ["flood 1", "flood 2", "flood 3", "light", "flood 4"])
             // Three rounds of two calls, of 50 ms each.
             #expect(loop.now == at(.milliseconds(150)))
-            #expect(await stage.throttle.figures == (0, 0))
+            #expect(await stage.throttle.waitingCount == 0)
         }
     }
 
@@ -116,7 +116,7 @@ struct RequestThrottleTests {
             #expect(await tasks[2].value.value != nil)
             #expect(stage.sent == ["first", "last"])
             #expect(stage.source.calls.begun.count == 2)
-            #expect(await stage.throttle.figures == (0, 0))
+            #expect(await stage.throttle.waitingCount == 0)
         }
     }
 

@@ -12,6 +12,7 @@ struct StarvationTests {
         var queue = FairQueue()
         private var waiting: [ClientIdentity: (calls: Int, served: [ClientIdentity])] = [:]
         private var askers: [FairQueue.CallID: ClientIdentity] = [:]
+        private var lastCall: FairQueue.CallID = 0
         private(set) var servedCount: [ClientIdentity: Int] = [:]
         /// The largest number of clients served while one waited.
         private(set) var longestWait: [ClientIdentity: Int] = [:]
@@ -22,13 +23,15 @@ struct StarvationTests {
 
         mutating func ask(_ client: ClientIdentity) {
             let claims: Set = [CallDemand.Claim(client: client, priority: .interactive)]
-            askers[queue.arrived(claims)] = client
+            lastCall += 1
+            queue.arrived(lastCall, for: claims)
+            askers[lastCall] = client
             waiting[client, default: (0, [])].calls += 1
         }
 
         /// Cancels a waiting call of a client.
         mutating func leave(_ client: ClientIdentity) {
-            let calls = askers.filter { $0.value == client }.keys.sorted { $0.number < $1.number }
+            let calls = askers.filter { $0.value == client }.keys.sorted()
             guard let call = calls.last else { return }
             _ = queue.left(call)
             askers[call] = nil
@@ -42,7 +45,7 @@ struct StarvationTests {
             guard let call = queue.next(slots: 1), let client = askers.removeValue(forKey: call) else {
                 return nil
             }
-            queue.passed(call, at: at(.zero))
+            queue.admitted(call, at: at(.zero))
             queue.ended(call, at: at(.zero))
             servedCount[client, default: 0] += 1
             let seen = waiting[client]?.served ?? []

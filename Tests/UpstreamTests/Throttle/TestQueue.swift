@@ -9,6 +9,7 @@ final class TestQueue {
 
     private var queue: FairQueue
     private var names: [CallID: String] = [:]
+    private var lastCall: CallID = 0
 
     private let slots: Int
 
@@ -20,7 +21,7 @@ final class TestQueue {
     init(copying other: TestQueue) {
         slots = other.slots
         queue = other.queue
-        names = other.names
+        (names, lastCall) = (other.names, other.lastCall)
     }
 
     var waitingCount: Int { queue.waitingCount }
@@ -28,9 +29,10 @@ final class TestQueue {
 
     @discardableResult
     func ask(_ claims: CallDemand.Claim..., as name: String = "") -> CallID {
-        let call = queue.arrived(Set(claims))
-        names[call] = name
-        return call
+        lastCall += 1
+        queue.arrived(lastCall, for: Set(claims))
+        names[lastCall] = name
+        return lastCall
     }
 
     func change(_ call: CallID, to claims: CallDemand.Claim...) {
@@ -45,8 +47,8 @@ final class TestQueue {
         queue.next(slots: slots)
     }
 
-    func pass(_ call: CallID, at time: Duration = .zero) {
-        queue.passed(call, at: at(time))
+    func admit(_ call: CallID, at time: Duration = .zero) {
+        queue.admitted(call, at: at(time))
     }
 
     func end(_ call: CallID, at time: Duration = .zero) {
@@ -61,7 +63,7 @@ final class TestQueue {
     /// Starts and ends a call; returns its name.
     func begun() -> String? {
         guard let call = begin() else { return nil }
-        pass(call)
+        admit(call)
         end(call)
         return names[call] ?? "?"
     }

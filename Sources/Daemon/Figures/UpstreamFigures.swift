@@ -1,15 +1,16 @@
-package import EventLoop
-package import SearchModel
+import EventLoop
+import SearchModel
+import Upstream
 
 /// Counts upstream calls by source and outcome, and keeps each source's health; exact and thread-safe.
-package final class UpstreamFigures: Sendable {
+final class UpstreamFigures: Sendable {
     /// The figures of one source's calls.
-    package struct OfSource: Sendable {
+    struct OfSource: Sendable {
         /// How many calls ended, by HTTP status or kind of error.
-        package var calls: [String: Int] = [:]
+        var calls: [String: Int] = [:]
         /// The latencies of all calls that got a response, with any status.
-        package var latency = LatencyHistogram.ofCalls
-        package var health = SourceHealth()
+        var latency = LatencyHistogram.ofCalls
+        var health = SourceHealth()
 
         fileprivate mutating func record(_ error: SearchError?, _ status: Int?, _ duration: Duration, at now: Int64) {
             calls[status.map(String.init) ?? error?.kind.rawValue ?? "", default: 0] += 1
@@ -24,20 +25,20 @@ package final class UpstreamFigures: Sendable {
     private let changed: @Sendable (StateChange) -> Void
 
     /// - Parameter changed: Called when a source begins to fail, and when it recovers.
-    package init(changed: @escaping @Sendable (StateChange) -> Void = { _ in }) {
+    init(changed: @escaping @Sendable (StateChange) -> Void = { _ in }) {
         self.changed = changed
     }
 
-    package var bySource: [SourceName: OfSource] { figures.withLock { $0 } }
+    var bySource: [SourceName: OfSource] { figures.withLock { $0 } }
 
     /// Records a call that ended with a page or an error.
     ///
     /// The time is in seconds since 1970; `status` is nil if there was no response.
-    package func ended(
+    func record(
         _ source: SourceName,
         _ error: SearchError?,
-        status: Int? = nil,
-        after duration: Duration = .zero,
+        status: Int?,
+        after duration: Duration,
         at now: Int64
     ) {
         let (before, after) = figures.withLock { figures in
@@ -56,32 +57,32 @@ package final class UpstreamFigures: Sendable {
 }
 
 /// The health of a source, from calls that were really sent; pure.
-package struct SourceHealth: Equatable, Sendable {
+struct SourceHealth: Equatable, Sendable {
     /// Why a source fails: the number of failures in a row, and the latest outcome.
-    package struct Failure: Equatable, Sendable {
-        package let count: Int
+    struct Failure: Equatable, Sendable {
+        let count: Int
         /// When the first and the latest of these calls ended, in seconds since 1970.
-        package let since: Int64
-        package let lastAt: Int64
-        package let kind: SearchError.Kind
-        package let message: String
-        package let status: Int?
+        let since: Int64
+        let lastAt: Int64
+        let kind: SearchError.Kind
+        let message: String
+        let status: Int?
     }
 
     /// The latest failures; nil before the first.
-    package private(set) var latestFailure: Failure?
+    private(set) var latestFailure: Failure?
     private var isFailing = false
 
-    package init() {}
+    init() {}
 
     /// The failures since the last good answer; nil while the source works.
-    package var failure: Failure? { isFailing ? latestFailure : nil }
+    var failure: Failure? { isFailing ? latestFailure : nil }
 
     /// When the first call after the last good answer failed, in seconds since 1970.
-    package var failingSince: Int64? { failure?.since }
+    var failingSince: Int64? { failure?.since }
 
     /// Records a call that ended with a page, or with an error of this kind and maybe an HTTP status.
-    package mutating func ended(
+    mutating func ended(
         _ error: SearchError.Kind?,
         _ message: String = "",
         status: Int? = nil,

@@ -2,7 +2,7 @@ import SearchModel
 import SearchTestSupport
 import Testing
 
-@testable import Upstream
+@testable import Daemon
 
 struct SourceHealthTests {
     @Test func `a source counts as failing from its first failure until its next good answer`() {
