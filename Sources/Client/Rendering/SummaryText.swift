@@ -119,14 +119,23 @@ package struct SummaryText {
 
     /// How much of the list was sorted, if not all.
     private var sorted: String? {
-        let sorted = report.sources.compactMap(\.sorted)
-        let sum = sorted.reduce(0, +)
-        guard found > 0, !sorted.isEmpty, let total, let totalText, sum < total else { return nil }
-        return "sorted the first \(FigureText.grouped(sum)) of \(totalText)"
+        let sources = report.sources.filter { $0.sorted != nil && $0.total != nil }
+        let sum = sources.compactMap(\.sorted).reduce(0, +)
+        guard found > 0, let total = Self.total(sources), sum < total else { return nil }
+        return "sorted the first \(FigureText.grouped(sum)) of \(Self.text(ofTotal: total, sources))"
     }
 
-    private var total: Int? {
-        let totals = report.sources.compactMap(\.total)
+    private var total: Int? { Self.total(report.sources) }
+
+    private var totalText: String? {
+        guard let total else { return nil }
+        // The next page may have the totals of these sources.
+        let lacksSome = !report.leftOut.isEmpty || report.sources.contains { $0.trouble != nil }
+        return lacksSome ? "more than \(FigureText.grouped(total))" : Self.text(ofTotal: total, report.sources)
+    }
+
+    private static func total(_ sources: [SearchReport.Source]) -> Int? {
+        let totals = sources.compactMap(\.total)
         guard !totals.isEmpty else { return nil }
         return totals.reduce(0) { sum, next in
             let (result, overflow) = sum.addingReportingOverflow(next)
@@ -134,11 +143,9 @@ package struct SummaryText {
         }
     }
 
-    private var totalText: String? {
-        let isExact = report.sources.count == 1 && report.sources[0].totalIsEstimate == false
-        // The next page may have the totals of these sources.
-        let lacksSome = !report.leftOut.isEmpty || report.sources.contains { $0.trouble != nil }
-        return total.map { "\(lacksSome ? "more than " : isExact ? "" : "about ")\(FigureText.grouped($0))" }
+    private static func text(ofTotal total: Int, _ sources: [SearchReport.Source]) -> String {
+        let isExact = sources.count == 1 && sources[0].totalIsEstimate == false
+        return "\(isExact ? "" : "about ")\(FigureText.grouped(total))"
     }
 
     private var cache: String? {

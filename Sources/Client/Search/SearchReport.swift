@@ -14,7 +14,7 @@ package struct SearchReport {
         package let count: Int?
         package let total: Int?
         package let totalIsEstimate: Bool
-        /// How many of its hits the daemon sorted, if not all.
+        /// How many of its hits the daemon sorted together; nil if the source sorts itself.
         let sorted: Int?
         package let reason: SkipReason?
         package let error: ClientError?
@@ -38,7 +38,7 @@ package struct SearchReport {
             age = source[.age]?.double
             count = source[.count]?.int
             total = source[.total]?.int
-            sorted = source["sorted"]?.int
+            sorted = source[.sorted]?.int
             totalIsEstimate = source[.totalIsEstimate]?.bool ?? false
             reason = source[.reason]?.word()
             error = source[.error].map(RemoteFailure.read)

@@ -195,6 +195,7 @@ extension JSONWriter {
         member(.reachable, report.reachable)
         member(.end, report.isEnd)
         if report.isSortedByDaemon { member(.sortedBy, "daemon") }
+        member(.sorted, report.sorted)
         name(.elapsed)
         elapsed(&self)
         member(.reason, report.reason?.rawValue)

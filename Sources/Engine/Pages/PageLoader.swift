@@ -9,6 +9,8 @@ struct PageNeed: Sendable {
     let freshness: Freshness
     /// An older page is only a fallback.
     var notBefore: Instant?
+    /// Whether it is only for sorting more hits together; then it may not use the last tenth of a quota.
+    var isFurther = false
     /// Set for a page of the user's own data.
     var own: OwnSource?
 
@@ -191,18 +193,23 @@ package struct PageLoader: Sendable {
         guard !request.isLocal else { return .failure(.notCached(need.source)) }
         let isRefresh = request.maxAge == .zero
         if !isRefresh, let failure = inCache({ $0.failure(of: need.key) }) { return .failure(failure) }
-        let shared = await fetched(need, isRefresh: isRefresh, for: Self.caller(request), by: deadline, report)
+        let caller = Self.caller(request, of: need)
+        let shared = await fetched(need, isRefresh: isRefresh, for: caller, by: deadline, report)
         return shared.outcome.map { LoadedPage(page: $0, use: shared.joined ? .joined : .miss) }
     }
 
-    private static func caller(_ request: SearchRequest) -> CallDemand.Caller {
-        CallDemand.Caller(client: request.client, priority: request.priority, isPrivate: request.isPrivate)
+    private static func caller(_ request: SearchRequest, of need: PageNeed) -> CallDemand.Caller {
+        CallDemand.Caller(
+            client: request.client,
+            priority: need.isFurther ? .background : request.priority,
+            isPrivate: request.isPrivate
+        )
     }
 
     /// Lets a call in flight complete for the cache until the deadline, after its search has stopped waiting.
     func keepCalling(_ need: PageNeed, for request: SearchRequest, by deadline: Instant) {
         guard !request.isPrivate else { return }
-        inFlight.onLoop { $0.keep(need.key, for: Self.caller(request), until: deadline) }
+        inFlight.onLoop { $0.keep(need.key, for: Self.caller(request, of: need), until: deadline) }
     }
 
     /// Starts or joins the call; the page is stored unless all callers are private.

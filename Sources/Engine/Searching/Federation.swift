@@ -82,13 +82,13 @@ package actor Federation: LoopActor {
         useCached(search)
         while true {
             var needs: [PageNeed] = []
-            if search.hasEnough {
+            if search.hasEnough || isOver(search) {
                 search.open.walk.merge(upTo: search.target, without: search.request.names)
             } else {
                 needs = advance(search)
             }
             if let observer { await report(search, to: observer) }
-            if needs.isEmpty || isOver(search) { break }
+            if needs.isEmpty { break }
             await load(needs, search, observer)
         }
         if Task.isCancelled { throw .cancelled }

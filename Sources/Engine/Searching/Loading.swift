@@ -7,7 +7,7 @@ import Upstream
 private final class PageNews: Sendable {
     enum News: Sendable {
         case event(PageKey, CallEvent)
-        case outcome(PageKey, PageOutcome)
+        case outcome(PageNeed, PageOutcome)
         /// The search must check again.
         case wake
     }
@@ -137,7 +137,7 @@ extension Federation {
                 guard request.explain || WaitNotice(event) != nil else { return }
                 news.put(.event(need.key, event), at: loop.now)
             }
-            news.put(.outcome(need.key, outcome), at: loop.now)
+            news.put(.outcome(need, outcome), at: loop.now)
         }
     }
 
@@ -153,9 +153,9 @@ extension Federation {
             case .event(let key, let event):
                 search.happened(event, to: key, at: at)
                 if let observer, let notice = WaitNotice(event) { await observer.waiting(notice, on: key.source) }
-            case .outcome(let key, let outcome):
-                loading.ended(key, at: at)
-                search.note(outcome, of: key, at: at)
+            case .outcome(let need, let outcome):
+                loading.ended(need.key, at: at)
+                search.note(outcome, of: need, at: at)
                 hasOutcome = true
             case .wake: break
             }

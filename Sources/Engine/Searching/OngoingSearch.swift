@@ -7,7 +7,8 @@ import Upstream
 
 /// A search in progress: its walk, and the state of its sources.
 ///
-/// `@unchecked Sendable`: only the federation uses it, on its loop; others only hold a reference.
+/// `@unchecked Sendable`: its members are used only in isolated methods of the federation, on its loop; others only
+/// hold a reference.
 package final class OngoingSearch: @unchecked Sendable {
     private struct SourceState {
         /// Whether the source had no more hits before this search.
@@ -82,10 +83,12 @@ package final class OngoingSearch: @unchecked Sendable {
 
     // MARK: Receiving
 
-    func note(_ outcome: PageOutcome, of key: PageKey, at now: Instant) {
-        let index = index(of: key.source)
+    func note(_ outcome: PageOutcome, of need: PageNeed, at now: Instant) {
+        let (key, index) = (need.key, index(of: need.source))
         switch outcome {
         case .loaded(let page): received(page, at: now)
+        case .failed(let error) where need.isFurther && error.kind == .quotaExhausted: refused(need)
+        case .skipped where need.isFurther: refused(need)
         case .failed(let error):
             missed(key)
             failed(index, error, at: now)
@@ -101,7 +104,14 @@ package final class OngoingSearch: @unchecked Sendable {
         states[index].pages.append(page)
         states[index].finishedAt = now
         noteReceived(page, at: now)
-        open.walk.received(page.page, of: index)
+        // Offline, all cached pages are used whatever their age.
+        open.walk.received(page.page, of: index, isLastResort: page.failure != nil || page.use == .offline)
+    }
+
+    /// The limits of the source allow no call for a page that the window does not need.
+    private func refused(_ further: PageNeed) {
+        missed(further.key)
+        open.walk.sortWithout(further.key.request.page, of: index(of: further.source))
     }
 
     private func failed(_ index: Int, _ error: SearchError, at now: Instant) {
@@ -230,6 +240,7 @@ package final class OngoingSearch: @unchecked Sendable {
         report.isEnd =
             open.walk.hasEnded(index) && !open.walk.merged[window.endIndex...].contains { $0.source == name }
         report.isSortedByDaemon = !source.profile.makes(open.walk.sort)
+        report.sorted = report.isSortedByDaemon ? source.sortedCount : nil
         report.cache = fetchedAt == nil ? nil : state.pages.map(\.use).max() ?? .hit
         report.elapsed = state.finishedAt.map { startedAt.duration(to: $0) } ?? .zero
         if request.typed != nil { report.becomesUnfinished() }

@@ -18,6 +18,8 @@ package struct SourceReport: Sendable {
     package var reachable: Int?
     package var isEnd = false
     package var isSortedByDaemon = false
+    /// How many of its hits the daemon sorted together; later ones follow page by page.
+    package var sorted: Int?
     package var elapsed: Duration = .zero
     package var error: SearchError?
     /// Why it is skipped.
@@ -28,6 +30,6 @@ package struct SourceReport: Sendable {
     /// Changes it to the report of an unfinished query, for which the source was not asked.
     mutating func becomesUnfinished() {
         (status, reason, error) = (.skipped, .unfinished, nil)
-        (total, reachable, isEnd) = (nil, nil, false)
+        (total, reachable, isEnd, sorted) = (nil, nil, false, nil)
     }
 }

@@ -14,6 +14,8 @@ struct SourceWalk: Sendable {
     static let barrenPagesMax = 4
     /// How much older a page may be than one before it: pages requested together arrive at different times.
     static let olderMax = Duration.seconds(10)
+    /// How many pages are sorted together at least in a list by title, if its source does not sort by title.
+    static let titlePagesMin = 4
 
     /// The possible positions of hits that have not arrived.
     enum Bound: Sendable {
@@ -21,8 +23,8 @@ struct SourceWalk: Sendable {
         case from(MergeOrder)
         /// By relevance: estimated from the source's first hits and the next rank.
         case expected
-        /// Anywhere: the source does not sort in the requested order. Its hits are sorted page by page, and the next
-        /// page follows all waiting hits.
+        /// Anywhere: the source does not sort in the requested order. Its first pages are sorted together, and each
+        /// later page follows all hits before it.
         case behind
     }
 
@@ -32,6 +34,14 @@ struct SourceWalk: Sendable {
     private(set) var nextPage: Int
     /// Pages that arrived early.
     private(set) var waiting: [Int: CachedPage] = [:]
+    /// The waiting pages that are used although they are old, because newer ones could not be loaded.
+    private var lastResorts: Set<Int> = []
+    /// The first pages up to this one are merged together.
+    private var togetherEnd: Int
+    /// The pages from this one up to `togetherEnd` are not needed for the window.
+    private let furtherStart: Int
+    /// The number of hits that were sorted together; nil before that.
+    private(set) var sortedCount: Int?
     /// The figures of the first page seen; they never change along a walk.
     private(set) var total: Int?
     private(set) var totalIsEstimate = true
@@ -44,30 +54,47 @@ struct SourceWalk: Sendable {
     /// The latest fetch time of the merged pages.
     private var newestFetch: Instant?
 
-    init(profile: SourceProfile, options: [Option], firstPage: Int) {
+    /// - Parameters:
+    ///   - profile: The source.
+    ///   - options: The options of its requests.
+    ///   - firstPage: The first page of the list.
+    ///   - windowPages: How many pages are sorted together for the window.
+    ///   - togetherPages: How many pages are sorted together if the source's quota allows it.
+    init(profile: SourceProfile, options: [Option], firstPage: Int, windowPages: Int = 1, togetherPages: Int = 1) {
         self.profile = profile
         self.options = options
         nextPage = firstPage
+        furtherStart = firstPage + windowPages
+        togetherEnd = firstPage + max(windowPages, togetherPages)
+    }
+
+    /// The pages from the next one on that have arrived.
+    private var available: [CachedPage] {
+        Array((nextPage...).lazy.map { [waiting] in waiting[$0] }.prefix { $0 != nil }.compactMap(\.self))
     }
 
     /// The pages to request for about `missing` more hits; empty if they are available or the source is at its end.
     ///
     /// Before the number of hits is known, only one page is requested, since more calls might be wasted.
     func pagesNeeded(for missing: Int) -> [Int] {
-        guard !isEnd else { return [] }
-        var wanted = max(1, (missing + profile.pageSize - 1) / profile.pageSize)
+        let available = available
+        guard !isEnd, !available.contains(where: \.isEnd) else { return [] }
+        let together = max(1, togetherEnd - nextPage)
+        var wanted = max(together, (missing + profile.pageSize - 1) / profile.pageSize)
         if let known = [total, reachable].compactMap({ $0 }).min() {
             let last = max(nextPage, (known - 1) / profile.pageSize)
             wanted = min(wanted, last - nextPage + 1)
         } else {
-            wanted = 1
+            wanted = min(together, available.count + 1)
         }
         let pages = nextPage..<nextPage + wanted
         return Array(pages.lazy.filter { waiting[$0] == nil }.prefix(Self.pagesAheadMax))
     }
 
     /// Records a page; ignores an earlier page, or another version of a known page.
-    mutating func received(_ page: CachedPage) {
+    ///
+    /// `isLastResort` if no newer version of the page can be loaded.
+    mutating func received(_ page: CachedPage, isLastResort: Bool = false) {
         let number = page.key.request.page
         guard number >= nextPage, waiting[number] == nil else { return }
         if !hasFigures {
@@ -77,29 +104,59 @@ struct SourceWalk: Sendable {
             reachable = page.reachable
         }
         waiting[number] = page
+        if isLastResort { lastResorts.insert(number) }
+        dropOldPages()
+    }
+
+    /// Drops pages that are too old next to an earlier one; they are requested again.
+    private mutating func dropOldPages() {
+        var newest = newestFetch
+        for (number, page) in zip(nextPage..., available) {
+            if let newest, page.fetchedAt < newest.advanced(by: .zero - Self.olderMax), !lastResorts.contains(number) {
+                waiting[number] = nil
+            } else {
+                newest = max(newest ?? page.fetchedAt, page.fetchedAt)
+            }
+        }
     }
 
     /// When the next pages must have been fetched at the earliest.
     ///
     /// New hits at a source push the others back. A hit that moved from the old first page to the new second page is
     /// missing from both the new first page and the old second page.
-    var notBefore: Instant? { newestFetch?.advanced(by: .zero - Self.olderMax) }
+    var notBefore: Instant? {
+        ([newestFetch] + available.map(\.fetchedAt)).compactMap(\.self).max()?.advanced(by: .zero - Self.olderMax)
+    }
 
     /// The rank of the next page's first hit in the source's own list.
     var nextRank: Int { nextPage * profile.pageSize + 1 }
 
-    /// The next page, if available.
+    /// Whether its next page is available.
     var hasNextPage: Bool { waiting[nextPage] != nil }
 
-    /// Removes and returns the next page; nil if it is not available.
-    mutating func takeNextPage() -> CachedPage? {
-        guard let page = waiting.removeValue(forKey: nextPage) else { return nil }
-        newestFetch = max(newestFetch ?? page.fetchedAt, page.fetchedAt)
-        nextPage += 1
-        if page.isEnd { end() }
-        // Early pages that have become too old are requested again.
-        if let notBefore { waiting = waiting.filter { $0.value.fetchedAt >= notBefore } }
-        return page
+    /// Whether the next page is available, and all pages that are merged with it.
+    var isReady: Bool { hasNextPage && pagesNeeded(for: 1).isEmpty }
+
+    /// Whether a page is only for sorting more hits together than the window needs.
+    func isFurther(_ page: Int) -> Bool { (furtherStart..<max(furtherStart, togetherEnd)).contains(page) }
+
+    /// Sorts the pages before this one without it and later ones.
+    mutating func sortWithout(_ page: Int) { togetherEnd = min(togetherEnd, page) }
+
+    /// Removes and returns the next page, with the pages that are merged with it, as far as they are available.
+    mutating func takeNextPages() -> [CachedPage] {
+        var pages: [CachedPage] = []
+        repeat {
+            guard let page = waiting.removeValue(forKey: nextPage) else { break }
+            pages.append(page)
+            newestFetch = max(newestFetch ?? page.fetchedAt, page.fetchedAt)
+            nextPage += 1
+            if page.isEnd { end() }
+        } while nextPage < togetherEnd
+        togetherEnd = nextPage
+        if sortedCount == nil { sortedCount = pages.reduce(0) { $0 + $1.entries.count } }
+        dropOldPages()
+        return pages
     }
 
     /// Records whether the last page had any new hit.

@@ -32,8 +32,16 @@ struct Walk: Sendable {
         owner = request.sources.contains { $0.own != nil } ? request.client.userID : nil
         let firstPage = request.entersAtOffset ? request.offset / request.sources[0].pageSize : 0
         base = request.entersAtOffset ? firstPage * request.sources[0].pageSize : 0
+        let share = (request.offset + request.limit - 1) / max(1, request.sources.count) + 1
         sources = request.sources.map { profile in
-            SourceWalk(profile: profile, options: request.options[profile.name] ?? [], firstPage: firstPage)
+            let sortsHere = !profile.makes(request.sort)
+            return SourceWalk(
+                profile: profile,
+                options: request.options[profile.name] ?? [],
+                firstPage: firstPage,
+                windowPages: sortsHere ? (share - 1) / profile.pageSize + 1 : 1,
+                togetherPages: sortsHere && request.sort == .title ? SourceWalk.titlePagesMin : 1
+            )
         }
         pool = MergePool(request.query, sort: sort, sources: request.sources, filter: request.filter, now: now)
     }
@@ -74,8 +82,13 @@ struct Walk: Sendable {
     /// So a fast source contributes to a large window without waiting for a slow source. By relevance, equal weights
     /// get equal parts, and greater weights larger ones.
     func needsAhead(upTo position: Int, without excluded: Set<SourceName>) -> [PageNeed] {
-        guard end < position, !hasLookedEnough, sort == .relevance || sources.count == 1 else { return [] }
+        guard end < position, !hasLookedEnough else { return [] }
         let active = active(without: excluded)
+        guard sort == .relevance || sources.count == 1 else {
+            // The pages that are sorted together.
+            return active.map { sources[$0] }.filter { $0.hasFigures && $0.bound == nil && !$0.profile.makes(sort) }
+                .flatMap { needs(of: $0, for: 1) }
+        }
         let weight = active.reduce(0) { $0 + sources[$1].profile.weight } / Double(active.count)
         return active.filter { sources[$0].hasFigures && sources[$0].profile.weight >= weight }.flatMap { index in
             let lacking = (position - end) / active.count - pool.pending[index]
@@ -100,6 +113,7 @@ struct Walk: Sendable {
                 key: PageKey(source: source.profile.name, request: request, edition: source.profile.edition),
                 freshness: source.profile.freshness,
                 notBefore: source.notBefore,
+                isFurther: source.isFurther(page),
                 own: source.profile.own
             )
         }
@@ -107,9 +121,14 @@ struct Walk: Sendable {
 
     // MARK: Merging
 
-    /// Adds a page of the source with an index.
-    mutating func received(_ page: CachedPage, of index: Int) {
-        sources[index].received(page)
+    /// Adds a page of the source with an index; `isLastResort` if no newer version of the page can be loaded.
+    mutating func received(_ page: CachedPage, of index: Int, isLastResort: Bool = false) {
+        sources[index].received(page, isLastResort: isLastResort)
+    }
+
+    /// Sorts the pages of a source before this one without it and later ones.
+    mutating func sortWithout(_ page: Int, of index: Int) {
+        sources[index].sortWithout(page)
     }
 
     /// Whether there is only one source; its order is kept.
@@ -123,9 +142,10 @@ struct Walk: Sendable {
             let next = pool.next?.order
             var due: [Int] = []
             for index in sources.indices where isDue(index, before: next) {
-                if sources[index].hasNextPage {
+                let isExcluded = excluded.contains(sources[index].profile.name)
+                if isExcluded ? sources[index].hasNextPage : sources[index].isReady {
                     due.append(index)
-                } else if !excluded.contains(sources[index].profile.name) {
+                } else if !isExcluded {
                     return
                 }
             }
@@ -154,14 +174,17 @@ struct Walk: Sendable {
         var arrivals: [MergePool.Arrival] = []
         var withNew: Set<Int> = []
         for index in due {
-            let firstRank = sources[index].nextRank
-            guard let page = sources[index].takeNextPage() else { continue }
-            sources[index].bound = bound(of: index, after: page)
-            if hasPassedFilter(index, page) { sources[index].end() }
+            let (firstRank, size) = (sources[index].nextRank, sources[index].profile.pageSize)
+            let pages = sources[index].takeNextPages()
+            guard let last = pages.last else { continue }
+            sources[index].bound = bound(of: index, after: last)
+            if hasPassedFilter(index, last) { sources[index].end() }
             if keepsOrder {
-                if pool.receive(inOrder: page) { withNew.insert(index) }
+                if pool.receive(inOrder: last) { withNew.insert(index) }
             } else {
-                arrivals.append(MergePool.Arrival(page: page, source: index, firstRank: firstRank))
+                arrivals += pages.enumerated().map { number, page in
+                    MergePool.Arrival(page: page, source: index, firstRank: firstRank + number * size)
+                }
             }
         }
         if !arrivals.isEmpty { withNew = pool.receive(arrivals) }

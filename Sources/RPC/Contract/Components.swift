@@ -67,6 +67,11 @@ extension Schema.Component {
             .optional(.reachable, .integer(.min ... .max), "How many of them it lets anyone page to."),
             .required(.end, .flag, "Whether its list ends here."),
             .optional(.sortedBy, .words(["daemon"]), "When the source can't sort so itself."),
+            .optional(
+                .sorted,
+                .count,
+                "sortedBy: how many of its first hits are sorted together; later pages follow, each sorted by itself."
+            ),
             .required(.elapsed, .number, "Milliseconds."),
             .optional(.error, .component(.error), "Only when it is failed, late or partial."),
             .optional(.reason, .words(SkipReason.allCases), skipReasons),

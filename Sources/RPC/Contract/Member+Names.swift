@@ -176,6 +176,7 @@ extension Member {
     package static let site = Member("site")
     package static let since = Member("since")
     package static let sort = Member("sort")
+    package static let sorted = Member("sorted")
     package static let sortedBy = Member("sortedBy")
     package static let sources = Member("sources")
     package static let stale = Member("stale")

@@ -66,7 +66,15 @@ extension MethodDescription {
             .texts,
             "Only sources of these kinds: of sources, when both are given; alone, every source that can be asked."
         ),
-        .optional(.sort, .words(Sort.allCases), default: "relevance"),
+        .optional(
+            .sort,
+            .words(Sort.allCases),
+            """
+            title: for a source that can't sort by title, the daemon sorts the hits of its first pages. Beyond the pages \
+            that the window needs, that costs at most 3 calls, none of them from the last tenth of a quota.
+            """,
+            default: "relevance"
+        ),
         .optional(
             .offset,
             .integer(WireBounds.offset),
