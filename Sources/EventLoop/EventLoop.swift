@@ -46,8 +46,6 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     /// When the last wait ended.
     private var wokenAt: Instant
     private var recordedFigures = LoopFigures()
-    /// The start of the current step, which is one job, timer or handler.
-    private var stepBegan: Instant
     #if DEBUG
         /// Nil when long steps are allowed.
         private var stepCheck: StepCheck?
@@ -68,7 +66,6 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         self.clock = clock
         self.poller = poller
         wokenAt = clock.now()
-        stepBegan = wokenAt
         #if DEBUG
             stepCheck = StepCheck()
         #endif
@@ -119,7 +116,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         poller.wait(wait) { token, readiness in
             if woken == nil {
                 woken = now
-                beginSteps(at: woken)
+                beginSteps()
             }
             // Looked up before the call, because the handler may change the table.
             let handler = watches.handler(for: token)
@@ -149,7 +146,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         var running = jobs
         jobs = spareStorage
         spareStorage = []
-        beginSteps(at: now)
+        beginSteps()
         for entry in running {
             switch entry {
             case .job(let job):
@@ -168,24 +165,21 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     private func fireTimers(at now: Instant) {
         while let action = timers.popDue(at: now) {
-            beginSteps(at: self.now)
+            beginSteps()
             action()
             endStep()
         }
     }
 
-    private func beginSteps(at now: Instant?) {
-        stepBegan = now ?? stepBegan
+    /// A step is one job, timer or handler.
+    private func beginSteps() {
         #if DEBUG
             stepCheck?.begin()
         #endif
     }
 
-    /// Records the end of one step and the start of the next.
+    /// Ends one step and begins the next.
     private func endStep() {
-        let now = now
-        recordedFigures.recordStep(nanoseconds: stepBegan.nanoseconds(to: now))
-        stepBegan = now
         #if DEBUG
             stepCheck?.end()
         #endif

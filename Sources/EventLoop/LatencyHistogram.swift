@@ -48,19 +48,11 @@ package struct LoopFigures: Equatable, Sendable {
     /// The durations of turns without the wait; an event may have waited for the loop that long.
     package private(set) var turns = LatencyHistogram.ofTurns
     package private(set) var longestTurnNanoseconds: Int64 = 0
-    /// The durations of single jobs, timers and handlers.
-    package private(set) var steps = LatencyHistogram.ofTurns
-    package private(set) var longestStepNanoseconds: Int64 = 0
 
     package init() {}
 
     mutating func recordTurn(nanoseconds: Int64) {
         turns.add(nanoseconds: nanoseconds)
         longestTurnNanoseconds = max(longestTurnNanoseconds, nanoseconds)
-    }
-
-    mutating func recordStep(nanoseconds: Int64) {
-        steps.add(nanoseconds: nanoseconds)
-        longestStepNanoseconds = max(longestStepNanoseconds, nanoseconds)
     }
 }

@@ -28,7 +28,5 @@ struct LatencyHistogramTests {
         let seen = try #require(figures.withLock { $0 })
         #expect(seen.turns.count >= 1)
         #expect(seen.longestTurnNanoseconds >= 3_000_000)
-        #expect(seen.steps.count >= 2)
-        #expect(seen.longestStepNanoseconds >= 3_000_000)
     }
 }

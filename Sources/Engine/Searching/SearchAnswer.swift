@@ -40,15 +40,12 @@ package struct SearchFigures: Equatable, Sendable {
     /// By the way the pages were loaded: one count for each source of each answer.
     package private(set) var byCacheUse: [CacheUse: Int] = [:]
     package private(set) var byStatus: [SourceStatus: Int] = [:]
-    /// The number of hits in answers.
-    package private(set) var hits: [Kind: Int] = [:]
 
     mutating func count(_ reports: [SourceReport]) {
         for report in reports {
-            guard let kind = report.kind else { continue }
+            guard report.kind != nil else { continue }
             if let use = report.cache { byCacheUse[use, default: 0] += 1 }
             byStatus[report.status, default: 0] += 1
-            if report.count > 0 { hits[kind, default: 0] += report.count }
         }
     }
 }
