@@ -6,8 +6,9 @@ import EventLoop
 struct MemoryAllowance: Equatable {
     /// The buffers of connections, and the memory of the program, calls and threads.
     static let workBytes = 192 << 20
-    /// The memory of cached pages in quarters of their size, because of gaps between blocks of memory.
-    private static let cacheQuarters = 5
+    /// The memory of cached pages and of those that cursors hold, in quarters of the size of the cache: each has that
+    /// limit, and there are gaps between blocks of memory.
+    private static let cacheQuarters = 10
     private static let root = "/sys/fs/cgroup"
     private static let files = ["memory.high", "memory.max"]
 

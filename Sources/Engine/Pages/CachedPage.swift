@@ -44,7 +44,6 @@ package final class CachedPage: Sendable {
     package let bytesUsed: Int
     /// Ends when the page is replaced, evicted or cleared.
     package let validity = ValidityToken()
-    private let memory = Locked<PageMemory?>(nil)
     private let pins = Atomic(0)
     private let madeMatches = Locked<[HitMatch]?>(nil)
 
@@ -123,32 +122,8 @@ package final class CachedPage: Sendable {
         bytesUsed = Self.ownBytes + bytes.count + raw.count + entries.count * perEntry + texts
     }
 
-    /// Counts its bytes while it is alive.
-    func count(in memory: PageMemory) {
-        let isNew = self.memory.withLock { counted in
-            defer { counted = memory }
-            return counted == nil
-        }
-        if isNew { memory.add(bytesUsed) }
-    }
-
     /// Adds to the number of walks that hold the page; returns that number.
     func pinned(by change: Int) -> Int {
         pins.add(change, ordering: .relaxed).newValue
-    }
-
-    deinit {
-        memory.withLock { $0 }?.add(-bytesUsed)
-    }
-}
-
-/// The total size of all pages and pictures in memory: in the cache, in walks, in answers and in running searches.
-package final class PageMemory: Sendable {
-    private let alive = Atomic(0)
-
-    package var bytes: Int { alive.load(ordering: .relaxed) }
-
-    func add(_ bytes: Int) {
-        alive.add(bytes, ordering: .relaxed)
     }
 }

@@ -246,7 +246,9 @@ package struct PageLoader: Sendable {
                 if case .sent = event { isSent.withLock { $0 = true } }
                 report(event)
             }
-            let made = inCache { $0.made(page, key: need.key, need.freshness) }
+            let now = loop.now
+            let end = need.freshness.freshUntil(isEmpty: page.hits.isEmpty, fetchedAt: now)
+            let made = CachedPage(page, key: need.key, fetchedAt: now, freshUntil: end)
             if demand.mayBeKept { keep(made) }
             return .success(made)
         } catch {

@@ -7,8 +7,8 @@ package import Upstream
 
 /// The memory tier that all clients share: pages, pictures and recent failures.
 ///
-/// One limit counts all pages and pictures in memory. Pages held by walks, searches and answers leave less space for
-/// the pages kept here, down to a quarter. Pictures use at most a quarter.
+/// One limit counts its pages and pictures; pictures use at most a quarter of it. Walks have a limit of their own, and
+/// other users of pages hold them only briefly.
 package actor ResultCache: LoopActor {
     /// The contents, and the results of lookups; each lookup is counted once, at its end.
     package struct Figures: Equatable, Sendable {
@@ -33,11 +33,10 @@ package actor ResultCache: LoopActor {
     static let pictureTTL = Duration.seconds(86_400)
     /// The memory of a page in the tables here.
     private static let slotBytes = 260
-    /// The share of the limit that pages here have at least, and pictures at most.
-    private static let part = 4
+    /// The share of the limit that pictures have at most.
+    private static let picturePart = 4
 
     package nonisolated let loop: EventLoop
-    nonisolated let memory = PageMemory()
     private var bytesMax: Int
     private var pages = SieveCache<PageKey, CachedPage>()
     private var pictures = SieveCache<PictureKey, Picture>()
@@ -66,15 +65,6 @@ package actor ResultCache: LoopActor {
     /// - Complexity: O(n) in the pages kept.
     func pages(of source: SourceName) -> [CachedPage] { pages.values.filter { $0.key.source == source } }
 
-    /// Creates a page that was just fetched.
-    func made(_ page: Page, key: PageKey, _ freshness: Freshness) -> CachedPage {
-        let now = loop.now
-        let end = freshness.freshUntil(isEmpty: page.hits.isEmpty, fetchedAt: now)
-        let made = CachedPage(page, key: key, fetchedAt: now, freshUntil: end)
-        made.count(in: memory)
-        return made
-    }
-
     /// Stores a page and replaces an older one with its key; false if the existing page is not older.
     ///
     /// A page larger than the whole limit is not stored. `isFetched` is false for a page from the disk tier, which says
@@ -87,7 +77,6 @@ package actor ResultCache: LoopActor {
             pages.remove(page.key)?.validity.end()
         }
         if isFetched { failures[page.key] = nil }
-        page.count(in: memory)
         let cost = page.bytesUsed + Self.slotBytes
         guard cost <= bytesMax else { return true }
         makeRoom(for: cost)
@@ -97,9 +86,8 @@ package actor ResultCache: LoopActor {
 
     /// Evicts pages over the limit.
     private func makeRoom(for needed: Int = 0) {
-        let others = max(0, memory.bytes - (pages.bytes - Self.slotBytes * pages.count) - needed)
-        let bound = max(bytesMax / Self.part, bytesMax - others)
-        while pages.bytes + needed > bound, let page = pages.evict(takeUse: { $0.validity.takeUse() }) {
+        let bound = bytesMax - pictures.bytes - needed
+        while pages.bytes > bound, let page = pages.evict(takeUse: { $0.validity.takeUse() }) {
             page.validity.end()
         }
     }
@@ -161,14 +149,14 @@ package actor ResultCache: LoopActor {
     /// Stores a picture that was just fetched, unless it is larger than the whole limit.
     func insert(_ picture: Picture, under key: PictureKey) {
         pictures.remove(key)
-        guard picture.bytesUsed <= bytesMax / Self.part else { return }
+        guard picture.bytesUsed <= bytesMax / Self.picturePart else { return }
         makePictureRoom(for: picture.bytesUsed)
         pictures.insert(picture, under: key, cost: picture.bytesUsed)
         makeRoom()
     }
 
     private func makePictureRoom(for needed: Int) {
-        while pictures.bytes + needed > bytesMax / Self.part, pictures.evict() != nil {}
+        while pictures.bytes + needed > bytesMax / Self.picturePart, pictures.evict() != nil {}
     }
 
     // MARK: Counts and settings

@@ -40,19 +40,11 @@ package final class Picture: Sendable {
     let fetchedAt: Instant
     /// Its memory use, including its record in the cache.
     let bytesUsed: Int
-    private let memory: PageMemory
 
     private static let ownBytes = 512
 
-    /// `memory` counts it while it is alive.
-    init(_ format: PictureFormat, text: [UInt8], byteCount: Int, fetchedAt: Instant, memory: PageMemory) {
+    init(_ format: PictureFormat, text: [UInt8], byteCount: Int, fetchedAt: Instant) {
         (self.format, self.text, self.byteCount, self.fetchedAt) = (format, text, byteCount, fetchedAt)
-        self.memory = memory
         bytesUsed = Self.ownBytes + text.count
-        memory.add(bytesUsed)
-    }
-
-    deinit {
-        memory.add(-bytesUsed)
     }
 }

@@ -120,7 +120,7 @@ package struct PictureLoader: Sendable {
             ? Base64.text(of: body) : await Task.detached { Base64.text(of: body) }.value
         // Until it is encoded, the body counts in the limit of bodies.
         withExtendedLifetime(fetched) {}
-        return Picture(format, text: text, byteCount: body.count, fetchedAt: loop.now, memory: cache.memory)
+        return Picture(format, text: text, byteCount: body.count, fetchedAt: loop.now)
     }
 
     /// Cancels all fetches when the daemon ends.

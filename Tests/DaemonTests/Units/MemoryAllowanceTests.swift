@@ -24,10 +24,10 @@ import Testing
         let unit = "/sys/fs/cgroup/system.slice/searchd.service"
         let memory = allowance(["\(unit)/memory.high": "402653184\n"])
         #expect(memory.problem(cacheBytes: 64 << 20, file: nil) == nil)
-        #expect(memory.problem(cacheBytes: 153 << 20, file: nil) == nil)
+        #expect(memory.problem(cacheBytes: 76 << 20, file: nil) == nil)
         let problem = try #require(memory.problem(cacheBytes: 512 << 20, file: "/etc/x.json5"))
         #expect(problem.message.contains("512 MiB") && problem.message.contains("384 MiB"))
-        #expect(problem.hint.contains("memory: { cacheBytes: \"153MiB\" } in /etc/x.json5"))
+        #expect(problem.hint.contains("memory: { cacheBytes: \"76MiB\" } in /etc/x.json5"))
         #expect(allowance([:]).problem(cacheBytes: .max / 8, file: nil) == nil)
     }
 }
