@@ -55,6 +55,13 @@ package actor PageArchive: LoopActor {
         var pending: [Pending] = []
         /// The size of each page in the file, by its number; nil while the file is not open.
         var costs: [Int64: Int]?
+
+        /// Records the size of a page; nil for a removed page.
+        mutating func setCost(_ cost: Int?, of number: Int64) {
+            figures.bytes += (cost ?? 0) - (costs?[number] ?? 0)
+            costs?[number] = cost
+            figures.entries = costs?.count ?? 0
+        }
     }
 
     static let schema = Schema(migrations: [
@@ -211,12 +218,13 @@ package actor PageArchive: LoopActor {
         }
         guard !pending.isEmpty else { return }
         let written: Void? = use { database throws(StorageError) in
-            try change(database) { rows throws(StorageError) in
+            try database.transaction { () throws(StorageError) in
                 for waiting in pending {
                     var page = waiting.page
                     page.bytes = waiting.bytes()
-                    if Self.cost(of: page) <= bytesMax { try rows.write(page) }
+                    if Self.cost(of: page) <= bytesMax { try write(page, to: database) }
                 }
+                try makeRoom(in: database)
             }
         }
         guard written != nil else { return shared.withLock { $0.figures.dropped += pending.count } }
@@ -235,8 +243,8 @@ package actor PageArchive: LoopActor {
             let found = try database.all("SELECT key, source, query, fetchedAt, freshUntil, number FROM pages") {
                 matches(Self.page($0, bytes: [])) ? $0.integer(5) : nil
             }.compactMap(\.self)
-            try change(database) { rows throws(StorageError) in
-                for number in found { try rows.remove(number) }
+            try database.transaction { () throws(StorageError) in
+                for number in found { try remove(number, from: database) }
             }
             try database.emptyLog()
             return found.count
@@ -250,72 +258,55 @@ package actor PageArchive: LoopActor {
         shared.withLock { $0.costs = nil }
     }
 
-    /// The rows of the file during a transaction, and their sizes.
-    private struct Rows {
-        let database: Database
-        let bytesMax: Int
-        var costs: [Int64: Int]
-        var bytes: Int
-        var evictions = 0
+    // MARK: Rows
 
-        /// Writes a page unless the file has a newer version.
-        mutating func write(_ page: ArchivedPage) throws(StorageError) {
-            let (number, cost) = (PageArchive.number(of: page.key), PageArchive.cost(of: page))
-            try database.run(
-                """
-                INSERT INTO pages (number, key, source, query, fetchedAt, freshUntil, cost, sum, bytes)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, checksum(?2, ?3, ?4, ?8), ?8)
-                ON CONFLICT (number) DO UPDATE SET key = ?2, source = ?3, query = ?4, fetchedAt = ?5, freshUntil = ?6,
-                    cost = ?7, sum = excluded.sum, bytes = ?8
-                WHERE fetchedAt <= ?5
-                """,
-                .integer(number),
-                .blob(page.key),
-                .text(page.source),
-                .text(page.query),
-                .integer(page.fetchedAt),
-                .integer(page.freshUntil),
-                .integer(cost),
-                .blob(page.bytes)
-            )
-            if database.changes > 0 { bytes += cost - (costs.updateValue(cost, forKey: number) ?? 0) }
-            try makeRoom()
-        }
+    /// Writes a page unless the file has a newer version.
+    private func write(_ page: ArchivedPage, to database: Database) throws(StorageError) {
+        let (number, cost) = (Self.number(of: page.key), Self.cost(of: page))
+        try database.run(
+            """
+            INSERT INTO pages (number, key, source, query, fetchedAt, freshUntil, cost, sum, bytes)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, checksum(?2, ?3, ?4, ?8), ?8)
+            ON CONFLICT (number) DO UPDATE SET key = ?2, source = ?3, query = ?4, fetchedAt = ?5, freshUntil = ?6,
+                cost = ?7, sum = excluded.sum, bytes = ?8
+            WHERE fetchedAt <= ?5
+            """,
+            .integer(number),
+            .blob(page.key),
+            .text(page.source),
+            .text(page.query),
+            .integer(page.fetchedAt),
+            .integer(page.freshUntil),
+            .integer(cost),
+            .blob(page.bytes)
+        )
+        if database.changes > 0 { shared.withLock { $0.setCost(cost, of: number) } }
+    }
 
-        /// Evicts a share of the pages at once, so not every write has to evict.
-        mutating func makeRoom() throws(StorageError) {
-            while bytes > bytesMax {
-                let oldest = try database.all(
-                    "SELECT number FROM pages ORDER BY fetchedAt, number LIMIT ?",
-                    .integer(max(1, costs.count / PageArchive.evictedPart))
-                ) { $0.integer(0) }
-                for number in oldest { try remove(number) }
-                evictions += oldest.count
-            }
-        }
-
-        mutating func remove(_ number: Int64) throws(StorageError) {
-            try database.run("DELETE FROM pages WHERE number = ?", .integer(number))
-            bytes -= costs.removeValue(forKey: number) ?? 0
+    /// Evicts a share of the pages at once, so not every batch has to evict.
+    private func makeRoom(in database: Database) throws(StorageError) {
+        while figures.bytes > bytesMax {
+            let oldest = try database.all(
+                "SELECT number FROM pages ORDER BY fetchedAt, number LIMIT ?",
+                .integer(max(1, figures.entries / Self.evictedPart))
+            ) { $0.integer(0) }
+            guard !oldest.isEmpty else { return }
+            for number in oldest { try remove(number, from: database) }
+            shared.withLock { $0.figures.evictions += oldest.count }
         }
     }
 
-    /// Changes rows in a transaction, and publishes them after its commit.
-    private func change(
-        _ database: Database,
-        _ body: (inout Rows) throws(StorageError) -> Void
-    ) throws(StorageError) {
-        let (costs, bytes) = shared.withLock { ($0.costs ?? [:], $0.figures.bytes) }
-        var rows = Rows(database: database, bytesMax: bytesMax, costs: costs, bytes: bytes)
-        try database.transaction { () throws(StorageError) in try body(&rows) }
-        publish(rows.costs, bytes: rows.bytes, evictions: rows.evictions)
+    private func remove(_ number: Int64, from database: Database) throws(StorageError) {
+        try database.run("DELETE FROM pages WHERE number = ?", .integer(number))
+        shared.withLock { $0.setCost(nil, of: number) }
     }
 
-    private func publish(_ costs: [Int64: Int], bytes: Int, evictions: Int = 0) {
+    /// Reads the sizes of all pages.
+    private func readCosts(of database: Database) throws(StorageError) {
+        let rows = try database.all("SELECT number, cost FROM pages") { ($0.integer(0), Int($0.integer(1))) }
         shared.withLock { shared in
-            shared.costs = costs
-            (shared.figures.entries, shared.figures.bytes) = (costs.count, bytes)
-            shared.figures.evictions += evictions
+            shared.costs = Dictionary(uniqueKeysWithValues: rows)
+            (shared.figures.entries, shared.figures.bytes) = (rows.count, rows.reduce(0) { $0 + $1.1 })
         }
     }
 
@@ -334,12 +325,10 @@ package actor PageArchive: LoopActor {
 
     private func open() throws(StorageError) -> Database {
         let opened = try Database(path, schema: Self.schema, journal: .unsyncedLog, on: loop)
-        let rows = try opened.all("SELECT number, cost FROM pages") { ($0.integer(0), Int($0.integer(1))) }
-        let bytes = rows.reduce(0) { $0 + $1.1 }
-        publish(Dictionary(uniqueKeysWithValues: rows), bytes: bytes)
+        try readCosts(of: opened)
         // The limit was larger at an earlier start.
-        if bytes > bytesMax {
-            try change(opened) { rows throws(StorageError) in try rows.makeRoom() }
+        if figures.bytes > bytesMax {
+            try opened.transaction { () throws(StorageError) in try makeRoom(in: opened) }
             try opened.script("VACUUM")
         }
         database = opened
@@ -355,6 +344,8 @@ package actor PageArchive: LoopActor {
                 return report("\(error); the cache starts empty in a new \(path)")
             }
         }
+        // A failed transaction has changed no page.
+        if let open = database, (try? readCosts(of: open)) == nil { database = nil }
         if database == nil { retryAt = loop.now.advanced(by: Self.retryAfter) }
         if !isFailing { report("\(error); pages are not kept on disk. \(error.hint)") }
         isFailing = true
