@@ -64,6 +64,21 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (1, nil, .seconds(5)), (2, nil, .seconds(10)), (4, nil, .seconds(40)), (8, nil, .seconds(600)),
+            (1000, nil, .seconds(600)), (1, .seconds(60), .seconds(60)), (5, .seconds(60), .seconds(80)),
+            (1, .seconds(86_400), .seconds(600)),
+        ] as [(Int, Duration?, Duration)]
+    )
+    func `the wait after failures doubles, is as long as the source says, and has a limit`(
+        failures: Int,
+        retryAfter: Duration?,
+        wait: Duration
+    ) {
+        #expect(LibraryRefresh.wait(after: failures, retryAfter: retryAfter) == wait)
+    }
+
     @Test func `items without a lookup are left unchanged, and unsaved items are refused`() async throws {
         try await Self.withLibrary { daemon, client in
             _ = try LibraryMethodTests.result(client, .librarySave, ["hit": LibraryMethodTests.hit("1")])

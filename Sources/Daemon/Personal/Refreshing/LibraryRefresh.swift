@@ -63,16 +63,19 @@ final class LibraryRefresh: @unchecked Sendable {
         case queueIsEmpty
     }
 
-    /// After a failure of the source; doubled with each failure in a row.
-    private static let failureWaitMin = Duration.seconds(5)
     /// A source may be available sooner: after a reload, or when the network is back.
     static let waitMax = Duration.seconds(600)
+
+    /// How long to wait after failures in a row: 5 s, doubled with each failure, or longer if the source says so.
+    static func wait(after failures: Int, retryAfter: Duration?) -> Duration {
+        min(waitMax, max(retryAfter ?? .zero, .seconds(5) * (1 << min(failures - 1, 10))))
+    }
 
     private func run(_ source: SourceName) async {
         var failures = 0
         while !Task.isCancelled {
             if let wait = refresher.spareWait(source, for: userID) {
-                await sleep(max(wait, .milliseconds(20)))
+                await sleep(min(max(wait, .milliseconds(20)), Self.waitMax))
                 continue
             }
             running.insert(source)
@@ -81,8 +84,8 @@ final class LibraryRefresh: @unchecked Sendable {
             switch outcome {
             case .done: failures = 0
             case .refused(let retryAfter):
-                await sleep(max(retryAfter ?? .zero, Self.failureWaitMin * (1 << min(failures, 10))))
                 failures += 1
+                await sleep(Self.wait(after: failures, retryAfter: retryAfter))
             case .queueIsEmpty:
                 if queuedAgain.remove(source) == nil { return }
             }
@@ -90,7 +93,7 @@ final class LibraryRefresh: @unchecked Sendable {
     }
 
     private func sleep(_ duration: Duration) async {
-        try? await loop.sleep(until: loop.now.advanced(by: min(duration, Self.waitMax)))
+        try? await loop.sleep(until: loop.now.advanced(by: duration))
     }
 
     private func lookUpNext(of source: SourceName) async -> Outcome {
