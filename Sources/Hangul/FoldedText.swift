@@ -6,11 +6,17 @@ package struct FoldedText: Hashable, Sendable {
     package private(set) var scalars: [Unicode.Scalar] = []
     /// For each scalar, whether a word begins there.
     package private(set) var wordBegins: [Bool] = []
+    /// Whether a search term may begin inside a word of Hangul.
+    private var isOpenInside = true
 
     package init() {}
 
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - isOpenInside: Whether a search term may begin inside a word of Hangul.
     /// - Complexity: O(n) in the text.
-    package init(_ text: String) {
+    package init(_ text: String, isOpenInside: Bool = true) {
+        self.isOpenInside = isOpenInside
         scalars.reserveCapacity(text.utf8.count / 2)
         wordBegins.reserveCapacity(text.utf8.count / 2)
         var wordPending = true
@@ -68,9 +74,13 @@ package struct FoldedText: Hashable, Sendable {
         return zip(begins, begins.dropFirst() + [scalars.count]).map { scalars[$0..<$1] }
     }
 
-    /// Whether a search term may begin at a letter: at the beginning of a word, and anywhere in Hangul, kana and Han.
+    /// Whether a search term may begin at a letter: at the beginning of a word, anywhere in kana and Han, and in Hangul
+    /// if the text is open inside.
     package func mayBegin(at index: Int) -> Bool {
-        wordBegins[index] || Self.isUnspacedScript(scalars[index]) || Self.isUnspacedScript(scalars[index - 1])
+        if wordBegins[index] { return true }
+        let (left, right) = (scalars[index - 1], scalars[index])
+        if !isOpenInside, Jamo.isHangul(left), Jamo.isHangul(right) { return false }
+        return Self.isUnspacedScript(left) || Self.isUnspacedScript(right)
     }
 
     /// Hangul, kana and ideographs.

@@ -80,6 +80,23 @@ package enum RFC3339 {
         PublishedDate(epochSeconds: epochSeconds, offsetMinutes: 0, precision: .second).text
     }
 
+    /// Formats milliseconds since 1970 in UTC; a fraction of zero is omitted.
+    package static func preciseText(_ milliseconds: Int64) -> String {
+        let rest = (milliseconds % 1000 + 1000) % 1000
+        let text = text((milliseconds - rest) / 1000)
+        return rest == 0 ? text : "\(text.dropLast()).\(String(rest + 1000).dropFirst())Z"
+    }
+
+    /// Parses an instant to milliseconds since 1970, with up to three digits of a fraction; nil if it is not valid.
+    package static func epochMilliseconds(_ text: String) -> Int64? {
+        guard text.utf8.count <= 40, let seconds = epochSeconds(text) else { return nil }
+        let rest = text.utf8.dropFirst(19)
+        let hasFraction = rest.first == UInt8(ascii: ".")
+        let digits = hasFraction ? rest.dropFirst().prefix(3).prefix { (0x30...0x39).contains($0) } : rest.prefix(0)
+        let fraction = digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+        return seconds * 1000 + (digits.count..<3).reduce(fraction) { value, _ in value * 10 }
+    }
+
     /// Parses the date and time without the zone; nil if they are not valid.
     package static func date(_ text: String) -> CivilTime? {
         let bytes = Array(text.utf8)
@@ -139,6 +156,13 @@ package struct PublishedDate: Hashable, Sendable {
         let (first, last) = (Self.writableSeconds.lowerBound - offset, Self.writableSeconds.upperBound - offset)
         self.epochSeconds = min(max(epochSeconds, first), last)
         self.precision = precision
+    }
+
+    /// Reads a date in RFC 3339; nil if it is not valid.
+    package init?(_ text: String, precision: Precision) {
+        guard let seconds = RFC3339.epochSeconds(text), let local = RFC3339.date(text) else { return nil }
+        let offset = Int(local.epochSeconds - seconds) / 60
+        self.init(epochSeconds: seconds, offsetMinutes: offset, precision: precision)
     }
 
     /// Whether an instant is in the years 0 to 9999 in its zone.

@@ -103,6 +103,23 @@ struct CivilTimeTests {
 
 @Suite("A publication date")
 struct PublishedDateTests {
+    @Test(
+        arguments: [
+            (0, "1970-01-01T00:00:00Z"), (1, "1970-01-01T00:00:00.001Z"), (-1, "1969-12-31T23:59:59.999Z"),
+            (1_700_000_000_120, "2023-11-14T22:13:20.120Z"),
+        ] as [(Int64, String)]
+    )
+    func `an instant in milliseconds is written and read`(_ instant: Int64, _ text: String) {
+        #expect(RFC3339.preciseText(instant) == text)
+        #expect(RFC3339.epochMilliseconds(text) == instant)
+    }
+
+    @Test func `other spellings of an instant in milliseconds are read`() {
+        #expect(RFC3339.epochMilliseconds("1970-01-01T09:00:00.5+09:00") == 500)
+        #expect(RFC3339.epochMilliseconds("1970-01-01T00:00:00.123456Z") == 123)
+        #expect(RFC3339.epochMilliseconds("yesterday") == nil)
+    }
+
     private func text(_ seconds: Int64, _ offset: Int) -> String {
         PublishedDate(epochSeconds: seconds, offsetMinutes: offset, precision: .second).text
     }

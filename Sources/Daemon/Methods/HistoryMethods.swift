@@ -39,7 +39,7 @@ struct HistoryMethods {
                         writer.member(.text, suggestion.text)
                         writer.member(.kind, suggestion.kind.rawValue)
                         writer.member(.count, suggestion.count)
-                        writer.member(.at, Milliseconds.text(suggestion.at))
+                        writer.member(.at, RFC3339.preciseText(suggestion.at))
                     }
                 }
             }
@@ -96,7 +96,9 @@ extension Parameters {
     /// An instant, or the start of a date in UTC, in milliseconds since 1970.
     fileprivate mutating func milliseconds(_ name: Member) throws(SearchError) -> Int64? {
         guard let text = try string(name) else { return nil }
-        if let instant = Milliseconds.read(text) ?? Milliseconds.read(text + "T00:00:00Z") { return instant }
+        for spelling in [text, text + "T00:00:00Z"] {
+            if let instant = RFC3339.epochMilliseconds(spelling) { return instant }
+        }
         throw mismatch(name, "a date as 2024-03-09, or an instant as 2024-03-09T11:51:51.123Z")
     }
 }

@@ -11,8 +11,8 @@ import Upstream
 final class PersonalData: @unchecked Sendable {
     /// More users than these are kept only while they are served.
     static let usersMax = 64
-    /// The memory of all users' suggestions, except the latest user's.
-    static let suggestionBytesMax = 32 << 20
+    /// The number of all users' suggestions in memory, except the latest user's; each takes about 500 bytes.
+    static let suggestionsMax = SuggestionIndex.entriesMax
 
     private let loop: EventLoop
     private let place: PersonalPlace?
@@ -125,9 +125,9 @@ final class PersonalData: @unchecked Sendable {
     /// Drops the suggestions that were not used for longest, as long as there are too many.
     func limitSuggestions(keeping used: UserSuggestions) {
         let others = users.values.map(\.suggestions).filter { $0 !== used }.sorted { $0.usedAt < $1.usedAt }
-        var bytes = users.values.reduce(0) { $0 + $1.suggestions.bytes }
-        for other in others where bytes > Self.suggestionBytesMax {
-            bytes -= other.bytes
+        var count = others.reduce(0) { $0 + $1.count }
+        for other in others where count > Self.suggestionsMax {
+            count -= other.count
             other.drop()
         }
     }

@@ -62,7 +62,7 @@ extension Hit {
     fileprivate init(_ own: OwnHits.Hit, rank: Int) {
         let hit = own.hit
         var extra = (hit[.extra]?.members ?? []).filter { !$0.name.hasSameBytes(as: Member.fetchedAt.description) }
-        extra.append(JSONMember(.fetchedAt, .string(Milliseconds.text(own.fetchedAt * 1000))))
+        extra.append(JSONMember(.fetchedAt, .string(RFC3339.preciseText(own.fetchedAt * 1000))))
         self.init(
             id: hit.id,
             source: hit.source,

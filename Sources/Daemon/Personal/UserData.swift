@@ -97,9 +97,9 @@ final class UserData: @unchecked Sendable {
     /// The problems of the data, and its copies.
     func figures() async -> PersonalFigures {
         await load()
-        var figures = PersonalFigures(failure: store.writeFailure)
+        let condition = await store.condition()
+        var figures = PersonalFigures(failure: condition.writeFailure, condition: condition)
         if case .unreadable(_, let error) = saved { figures.failure = error }
-        figures.condition = await store.condition()
         return figures
     }
 

@@ -34,8 +34,8 @@ final class UserSuggestions: @unchecked Sendable {
         usedAt = loop.now
     }
 
-    /// Their memory.
-    var bytes: Int { index?.bytes ?? 0 }
+    /// How many are in memory.
+    var count: Int { index?.count ?? 0 }
     /// Whether they need to know what changes.
     var isOfUse: Bool { index != nil || reading != nil }
 

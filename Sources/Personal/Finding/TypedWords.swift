@@ -1,4 +1,5 @@
 import Hangul
+import JSON
 
 /// A query of the library: words that must all match texts of an item.
 struct TypedWords: Sendable {
@@ -39,13 +40,16 @@ struct TypedWords: Sendable {
         return worst
     }
 
-    /// How well the words match an item, lower is better; a match in the title is better than any other.
+    /// How well the words match an item or a hit, in JSON; lower is better.
+    ///
+    /// A match in the title is better than any other.
     ///
     /// - Returns: Equal numbers for equal matches; nil if a word is in none of the texts.
-    func rank(_ title: String, _ others: @autoclosure () -> [String]) -> Int64? {
-        let title = FoldedText(title)
+    func rank(_ document: [UInt8]) -> Int64? {
+        guard let root = try? JSONDocument(document).root else { return nil }
+        let title = SavedItem.title(of: root)
         if let match = match(in: [title]) { return Self.rank(match, isInTitle: true) }
-        return match(in: [title] + others().map { FoldedText($0) }).map { Self.rank($0, isInTitle: false) }
+        return match(in: [title] + SavedItem.otherTexts(of: root)).map { Self.rank($0, isInTitle: false) }
     }
 
     private static func rank(_ match: TypedMatch, isInTitle: Bool) -> Int64 {

@@ -13,7 +13,7 @@ package struct HistoryEntry: Sendable {
 
     package var json: JSONValue {
         [
-            "query": .string(query), "at": .string(Milliseconds.text(at)), "count": .number(JSONNumber(count)),
+            "query": .string(query), "at": .string(RFC3339.preciseText(at)), "count": .number(JSONNumber(count)),
             "sources": .array(sources.map { .string($0) }),
         ]
     }
@@ -35,11 +35,9 @@ package struct HistorySearch: Equatable, Sendable {
 
 /// A filter of entries, the latest first.
 package struct HistoryQuery: Sendable {
-    package static let limitDefault = 100
-
     /// The prefix of a query or of one of its words, in any spelling that finds words in the library.
     package var prefix: String?
-    package var limit = Self.limitDefault
+    package var limit = 100
     /// Only entries that are older, in milliseconds since 1970.
     package var before: Int64?
 
@@ -72,33 +70,4 @@ package struct HistorySettings: Equatable, Sendable {
     package var keep = Self.keepDefault
 
     package init() {}
-}
-
-/// Instants in milliseconds since 1970, in the wire format.
-package enum Milliseconds {
-    /// RFC 3339 in UTC; a fraction of zero is omitted.
-    package static func text(_ instant: Int64) -> String {
-        let (seconds, rest) = (instant.quotient, instant.remainder)
-        let text = RFC3339.text(seconds)
-        guard rest > 0 else { return text }
-        let fraction = String(rest + 1000).utf8.dropFirst()
-        let (date, zone) = (text.utf8.prefix(19), text.utf8.dropFirst(19))
-        return String(decoding: Array(date) + [UInt8(ascii: ".")] + fraction + zone, as: UTF8.self)
-    }
-
-    /// Nil if it is not an instant in RFC 3339; uses three digits of a fraction.
-    package static func read(_ text: String) -> Int64? {
-        guard text.utf8.count <= 40, let seconds = RFC3339.epochSeconds(text) else { return nil }
-        var digits: ArraySlice<UInt8> = []
-        let rest = Array(text.utf8.dropFirst(19))
-        if rest.first == UInt8(ascii: ".") { digits = rest.dropFirst().prefix { (0x30...0x39).contains($0) }.prefix(3) }
-        let fraction = digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
-        return seconds * 1000 + (digits.count..<3).reduce(fraction) { value, _ in value * 10 }
-    }
-}
-
-extension Int64 {
-    /// Whole seconds, rounded down, and the remaining milliseconds.
-    fileprivate var quotient: Int64 { (self - remainder) / 1000 }
-    fileprivate var remainder: Int64 { (self % 1000 + 1000) % 1000 }
 }

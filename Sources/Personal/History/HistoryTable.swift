@@ -38,12 +38,10 @@ struct HistoryTable {
 
     /// Removes entries older than an instant, and the oldest of too many.
     func expire(before instant: Int64) throws(StorageError) {
-        try database.run("DELETE FROM history WHERE at < ?", .integer(instant))
-        let count = try database.first("SELECT count(*) FROM history") { Int($0.integer(0)) } ?? 0
-        guard count > Self.entriesMax else { return }
         try database.run(
-            "DELETE FROM history WHERE number IN (SELECT number FROM history ORDER BY at LIMIT ?)",
-            .integer(count - Self.entriesMax)
+            "DELETE FROM history WHERE at < ? OR at <= (SELECT at FROM history ORDER BY at DESC LIMIT 1 OFFSET ?)",
+            .integer(instant),
+            .integer(Self.entriesMax)
         )
     }
 

@@ -8,7 +8,7 @@ import Storage
 struct LibraryListing {
     private let query: LibraryQuery
     private let revision: Int64
-    private var keys: [LibraryOrderKey] = []
+    private var keys: [LibraryCursor] = []
     /// The names of the groups of each item, one per line.
     private var names: [Int64: String] = [:]
 
@@ -24,19 +24,17 @@ struct LibraryListing {
             Self.statement(isOfWords: words != nil),
             values: [
                 words.map { .text($0.expression) } ?? .null, .text(query.sort.rawValue),
-                .integer(LibraryOrderKey.titleBytesMax), query.grouping.map { .text($0.rawValue) } ?? .null,
+                .integer(LibraryCursor.titleBytesMax), query.grouping.map { .text($0.rawValue) } ?? .null,
             ] + query.filter
         ) { row throws(StorageError) in
             var rank = row.integer(2)
             if let words {
                 // The index also finds items that do not match.
-                guard let item = try? JSONDocument(row.blob(5)).root,
-                    let found = words.rank(SavedItem.title(of: item), SavedItem.otherTexts(of: item))
-                else { return }
+                guard let found = words.rank(row.blob(5)) else { return }
                 if isRanked { rank = found }
             }
             let number = row.integer(0)
-            keys.append(LibraryOrderKey(rank: rank, title: row.blob(3), savedAt: row.integer(1), number: number))
+            keys.append(LibraryCursor(rank: rank, title: row.blob(3), savedAt: row.integer(1), number: number))
             if query.grouping != nil { names[number] = row.text(4) }
         }
         keys.sort()
@@ -85,7 +83,7 @@ struct LibraryListing {
         var page = LibraryPage(revision: revision)
         page.total = keys.count
         if query.grouping == nil {
-            let start = query.cursor.map { cursor in keys.firstIndex { cursor.precedes($0) } ?? keys.count }
+            let start = query.cursor.map { cursor in keys.firstIndex { cursor < $0 } ?? keys.count }
             try page.fill(keys.dropFirst(start ?? query.offset), query, from: table)
         } else {
             page.groups = try groups(query, of: table)
@@ -140,23 +138,23 @@ extension LibraryPage {
             SELECT number, savedAt FROM items WHERE (savedAt, number) < (?, ?)
             ORDER BY savedAt DESC, number DESC LIMIT ? OFFSET ?
             """,
-            .integer(query.cursor?.key.savedAt ?? .max),
-            .integer(query.cursor?.key.number ?? .max),
+            .integer(query.cursor?.savedAt ?? .max),
+            .integer(query.cursor?.number ?? .max),
             .integer(query.limit + 1),
             .integer(query.offset)
-        ) { LibraryOrderKey(rank: 0, title: [], savedAt: $0.integer(1), number: $0.integer(0)) }
+        ) { LibraryCursor(rank: 0, title: [], savedAt: $0.integer(1), number: $0.integer(0)) }
         try fill(keys[...], query, from: table)
     }
 
     fileprivate mutating func fill(
-        _ keys: ArraySlice<LibraryOrderKey>,
+        _ keys: ArraySlice<LibraryCursor>,
         _ query: LibraryQuery,
         from table: LibraryTable
     ) throws(StorageError) {
-        var (bytes, last) = (0, LibraryOrderKey?.none)
+        var (bytes, last) = (0, LibraryCursor?.none)
         for key in keys {
             guard items.count < query.limit, bytes < LibraryQuery.pageBytesMax else {
-                next = last.map { LibraryCursor(after: $0) }
+                next = last
                 return
             }
             last = key

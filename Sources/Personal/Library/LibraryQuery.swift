@@ -3,8 +3,6 @@ package import SearchModel
 
 /// A query of a library: filters, order and window.
 package struct LibraryQuery: Equatable, Sendable {
-    package static let limits = 1...1000
-    package static let limitDefault = 100
     /// A page is shorter than its limit if its items are larger than this.
     package static let pageBytesMax = 4 << 20
     package static let groupsMax = 1000
@@ -46,7 +44,7 @@ package struct LibraryQuery: Equatable, Sendable {
     /// Where an earlier page stopped, instead of an offset.
     package var cursor: LibraryCursor?
     /// The number of items per page; per group if grouped.
-    package var limit = Self.limitDefault
+    package var limit = 100
 
     package init() {}
 
@@ -85,9 +83,12 @@ package struct LibraryPage: Sendable {
 }
 
 /// The position of an item in a sorted list; it does not depend on other items.
-struct LibraryOrderKey: Comparable, Sendable {
+///
+/// As the end of a page it is a cursor: later changes neither repeat nor skip an item.
+package struct LibraryCursor: Comparable, Sendable {
     /// Titles that start with the same bytes, up to this length, are in the order of saving.
     static let titleBytesMax = 96
+    private static let textBytesMax = 80 + 2 * titleBytesMax
 
     /// Lower values come first.
     let rank: Int64
@@ -96,45 +97,27 @@ struct LibraryOrderKey: Comparable, Sendable {
     let savedAt: Int64
     let number: Int64
 
-    static func < (left: LibraryOrderKey, right: LibraryOrderKey) -> Bool {
-        if left.rank != right.rank { return left.rank < right.rank }
-        if left.title != right.title { return left.title.lexicographicallyPrecedes(right.title) }
-        return (-left.savedAt, -left.number) < (-right.savedAt, -right.number)
-    }
-}
-
-/// The end of a page; later changes neither repeat nor skip an item.
-package struct LibraryCursor: Equatable, Sendable {
-    private static let bytesMax = 80 + 2 * LibraryOrderKey.titleBytesMax
-
-    let key: LibraryOrderKey
-
-    init(after key: LibraryOrderKey) {
-        self.key = key
+    init(rank: Int64, title: [UInt8], savedAt: Int64, number: Int64) {
+        (self.rank, self.title, self.savedAt, self.number) = (rank, title, savedAt, number)
     }
 
     /// Nil if the text is not a valid cursor.
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let numbers = parts.prefix(3).compactMap { Int64(Substring($0)) }
-        guard text.utf8.count <= Self.bytesMax, parts.count == 4, numbers.count == 3,
-            let title = Self.bytes(ofHex: Array(parts[3]))
+        guard text.utf8.count <= Self.textBytesMax, parts.count == 4, numbers.count == 3,
+            let title = Base64.bytes(of: String(Substring(parts[3])))
         else { return nil }
-        key = LibraryOrderKey(rank: numbers[0], title: title, savedAt: numbers[1], number: numbers[2])
+        self.init(rank: numbers[0], title: title, savedAt: numbers[1], number: numbers[2])
     }
 
     package var text: String {
-        let digits = Array("0123456789abcdef".utf8)
-        let title = key.title.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return "\(key.rank).\(key.savedAt).\(key.number)." + String(decoding: title, as: UTF8.self)
+        "\(rank).\(savedAt).\(number)." + String(decoding: Base64.text(of: title), as: UTF8.self)
     }
 
-    private static func bytes(ofHex text: [UInt8]) -> [UInt8]? {
-        let digits = text.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-        guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    package static func < (left: LibraryCursor, right: LibraryCursor) -> Bool {
+        if left.rank != right.rank { return left.rank < right.rank }
+        if left.title != right.title { return left.title.lexicographicallyPrecedes(right.title) }
+        return (-left.savedAt, -left.number) < (-right.savedAt, -right.number)
     }
-
-    /// Whether a position is after the page.
-    func precedes(_ position: LibraryOrderKey) -> Bool { key < position }
 }

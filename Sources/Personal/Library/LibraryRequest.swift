@@ -3,8 +3,6 @@ package import SearchModel
 
 /// A change of the library, applied completely or not at all.
 package enum LibraryRequest: Sendable {
-    /// The maximum number of items in one step.
-    package static let itemsMax = 1000
     /// The maximum total size of the items in one step.
     package static let bytesMax = 4 << 20
 

@@ -52,15 +52,15 @@ struct LibraryTable {
 
     /// - Throws: `damagedRow` if the row is damaged.
     func item(_ id: String) throws(StorageError) -> SavedItem? {
-        try row(id).flatMap(\.item)
+        try row(id).flatMap { Self.item($0.kept) }
     }
 
-    /// An item with its number; the item is nil when this program can't read it.
-    private func row(_ id: String) throws(StorageError) -> (number: Int64, item: SavedItem?)? {
+    /// The number of an item, and the item as JSON.
+    private func row(_ id: String) throws(StorageError) -> (number: Int64, kept: [UInt8])? {
         try database.first("SELECT number, item, isIntact FROM checkedItems WHERE id = ?", .text(id)) {
             row throws(StorageError) in
             guard row.bool(2) else { throw StorageError.damagedRow(database.path) }
-            return (row.integer(0), Self.item(row.blob(1)))
+            return (row.integer(0), row.blob(1))
         }
     }
 
@@ -162,10 +162,8 @@ struct LibraryTable {
             """,
             values: [.integer(number), .integer(revision)] + Self.columns(of: item)
         )
-        if let old {
-            guard old.texts.map({ ExactText($0) }) != item.texts.map({ ExactText($0) }) else { return }
-            try words.remove(old.texts, of: number)
-        }
+        guard SavedItem.texts(of: old) != SavedItem.texts(of: item.jsonBytes) else { return }
+        try words.remove(old, of: number)
         try database.run("DELETE FROM tags WHERE number = ?", .integer(number))
         try index(item, as: number)
     }
@@ -185,8 +183,8 @@ struct LibraryTable {
 
     /// Removes an item, and remembers its id for followers.
     func remove(_ id: String, _ revision: Int64) throws(StorageError) {
-        guard let (number, item) = try row(id) else { return }
-        if let item { try words.remove(item.texts, of: number) }
+        guard let (number, kept) = try row(id) else { return }
+        try words.remove(kept, of: number)
         try database.run("DELETE FROM items WHERE number = ?", .integer(number))
         try database.run("INSERT INTO removed (id, revision) VALUES (?, ?)", .text(id), .integer(revision))
     }
@@ -216,12 +214,7 @@ struct LibraryTable {
                 .text(tag.text)
             )
         }
-        try words.add(item.texts, as: number)
-    }
-
-    /// Whether the index has all items; older programs left some out.
-    func isIndexComplete() throws(StorageError) -> Bool {
-        try database.first("SELECT indexed FROM state") { $0.integer(0) == .max } ?? false
+        try words.add(item.jsonBytes, as: number)
     }
 
     /// Rebuilds the words and tags of all items, within a transaction.
@@ -234,6 +227,5 @@ struct LibraryTable {
             }
             if let item = item ?? nil { try index(item, as: number) }
         }
-        try database.run("UPDATE state SET indexed = ?", .integer(Int64.max))
     }
 }

@@ -9,22 +9,12 @@ struct LibraryWriter {
     private let table: LibraryTable
     /// The revision after the latest request.
     private(set) var revision: Int64
-    private let revisionBefore: Int64
-    private var hasRemoved = false
 
     private var refreshes: RefreshTable { RefreshTable(database: table.database) }
 
     init(_ table: LibraryTable) throws(StorageError) {
         self.table = table
         revision = try table.revision()
-        revisionBefore = revision
-    }
-
-    /// Must be called once, before the transaction ends.
-    func finish() throws(StorageError) {
-        guard revision != revisionBefore else { return }
-        try table.setRevision(revision)
-        if hasRemoved { try table.forgetRemoved() }
     }
 
     /// Applies a request.
@@ -120,7 +110,8 @@ struct LibraryWriter {
         for item in change.inserted { try table.insert(item, revision) }
         for item in change.updated { try table.update(item, revision) }
         for id in change.deleted { try table.remove(id, revision) }
-        hasRemoved = hasRemoved || !change.deleted.isEmpty
+        try table.setRevision(revision)
+        if !change.deleted.isEmpty { try table.forgetRemoved() }
         return LibraryOutcome(items: items, revision: revision, change: change)
     }
 

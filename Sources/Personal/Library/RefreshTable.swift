@@ -1,15 +1,11 @@
 import SearchModel
 import Storage
 
-/// A saved item in the queue of lookups.
-package struct QueuedRefresh: Equatable, Sendable {
-    /// Higher for items saved later.
-    package let number: Int64
-    package let id: String
-}
-
 /// The queue of items to refresh, each once, by source.
-struct RefreshTable {
+package struct RefreshTable {
+    /// An item; the number is higher for items saved later.
+    package typealias Next = (number: Int64, id: String)
+
     let database: Database
 
     /// Queues items of these sources (all without ids); returns how many.
@@ -37,7 +33,7 @@ struct RefreshTable {
     }
 
     /// The source's first item after a number; wraps around at the end.
-    func next(of source: SourceName, after number: Int64) throws(StorageError) -> QueuedRefresh? {
+    func next(of source: SourceName, after number: Int64) throws(StorageError) -> Next? {
         let next = try database.first(
             """
             SELECT number, id FROM refreshes JOIN items USING (number)
@@ -45,7 +41,7 @@ struct RefreshTable {
             """,
             .text(source.text),
             .integer(number)
-        ) { QueuedRefresh(number: $0.integer(0), id: $0.text(1)) }
+        ) { ($0.integer(0), $0.text(1)) }
         return if next == nil, number > 0 { try self.next(of: source, after: 0) } else { next }
     }
 }

@@ -25,20 +25,10 @@ package struct SavedHit: Sendable {
     /// Seconds since 1970.
     package var published: Int64? { self[.published]?.string.flatMap { RFC3339.epochSeconds($0) } }
 
-    /// The searchable texts, the title first.
-    var texts: [String] { [title, snippet, author].compactMap(\.self) }
-
     /// The publication date, with the precision of its source.
     package var publishedDate: PublishedDate? {
-        guard let text = self[.published]?.string, let seconds = published, let date = RFC3339.date(text) else {
-            return nil
-        }
         let precision = self[.publishedPrecision]?.string.flatMap { PublishedDate.Precision(rawValue: $0) }
-        return PublishedDate(
-            epochSeconds: seconds,
-            offsetMinutes: Int(date.epochSeconds - seconds) / 60,
-            precision: precision ?? .second
-        )
+        return self[.published]?.string.flatMap { PublishedDate($0, precision: precision ?? .second) }
     }
 
     package subscript(_ member: Member) -> JSONValue? {

@@ -27,11 +27,6 @@ package struct SavedItem: Equatable, Sendable {
         return hit.bytes.count + own + tags.reduce(128) { $0 + $1.text.utf8.count + 3 }
     }
 
-    /// The searchable texts, the title first.
-    var texts: [String] {
-        hit.texts + notes.flatMap { [$0.title, $0.text].compactMap(\.self) } + tags.map(\.text)
-    }
-
     /// The best rating among its notes.
     package var rating: Int? { notes.compactMap(\.rating).max() }
 
@@ -101,16 +96,25 @@ package struct SavedItem: Equatable, Sendable {
         return list
     }
 
-    /// The title of a stored item.
-    static func title(of item: JSONCursor) -> String { item["title"]?.string ?? "" }
+    /// The searchable texts of a stored item or hit, the title first.
+    static func texts(of document: [UInt8]) -> [FoldedText] {
+        guard let root = try? JSONDocument(document).root else { return [] }
+        return [title(of: root)] + otherTexts(of: root)
+    }
 
-    /// The `texts` of a stored item without its title.
+    /// The title of a stored item or hit.
+    static func title(of item: JSONCursor) -> FoldedText { FoldedText(item["title"]?.string ?? "") }
+
+    /// The searchable texts of a stored item or hit, without its title.
     ///
-    /// Parsing the whole item would take several times as long.
-    static func otherTexts(of item: JSONCursor) -> [String] {
-        var texts: [String] = []
-        func add(_ value: JSONCursor?) { if let text = value?.string { texts.append(text) } }
-        add(item["snippet"])
+    /// In a snippet, which is long, only the beginnings of words are searched. Parsing the whole item would take several
+    /// times as long.
+    static func otherTexts(of item: JSONCursor) -> [FoldedText] {
+        var texts: [FoldedText] = []
+        func add(_ value: JSONCursor?, isOpenInside: Bool = true) {
+            if let text = value?.string { texts.append(FoldedText(text, isOpenInside: isOpenInside)) }
+        }
+        add(item["snippet"], isOpenInside: false)
         add(item["author"])
         item["notes"]?.forEachElement { note in
             add(note["title"])

@@ -40,9 +40,7 @@ struct SeenTable {
         let known = try database.first("SELECT number, hit FROM seen WHERE id = ?", .text(hit.id)) { row in
             (number: row.integer(0), bytes: row.blob(1))
         }
-        if let known, known.bytes != hit.bytes, let old = Self.hit(known.bytes) {
-            try words.remove(old.texts, of: known.number)
-        }
+        if let known, known.bytes != hit.bytes { try words.remove(known.bytes, of: known.number) }
         try database.run(
             """
             INSERT INTO seen (id, at, fetchedAt, kind, hit, sum)
@@ -66,7 +64,7 @@ struct SeenTable {
             .integer(query),
             .integer(at)
         )
-        if known?.bytes != hit.bytes { try words.add(hit.texts, as: number) }
+        if known?.bytes != hit.bytes { try words.add(hit.bytes, as: number) }
         return number
     }
 
@@ -87,7 +85,7 @@ struct SeenTable {
 
     private func remove(_ number: Int64) throws(StorageError) {
         let bytes = try database.first("SELECT hit FROM seen WHERE number = ?", .integer(number)) { $0.blob(0) }
-        if let hit = bytes.flatMap(Self.hit) { try words.remove(hit.texts, of: number) }
+        if let bytes { try words.remove(bytes, of: number) }
         try database.run("DELETE FROM seen WHERE number = ?", .integer(number))
         try database.run("DELETE FROM seenBy WHERE number = ?", .integer(number))
     }
@@ -113,26 +111,20 @@ struct SeenTable {
 
     /// A hit that a search has returned since an instant.
     func hit(_ id: String, since instant: Int64) throws(StorageError) -> OwnHits.Hit? {
-        try database.first(
-            "SELECT hit, fetchedAt, isIntact FROM checkedSeen WHERE id = ? AND at >= ?",
-            .text(id),
-            .integer(instant),
-            read: ownHit
-        ) ?? nil
+        try hit("id = ? AND at >= ?", .text(id), .integer(instant))
     }
 
     /// The hit with a number.
-    func hit(_ number: Int64) throws(StorageError) -> OwnHits.Hit? {
-        try database.first(
-            "SELECT hit, fetchedAt, isIntact FROM checkedSeen WHERE number = ?",
-            .integer(number),
-            read: ownHit
-        ) ?? nil
-    }
+    func hit(_ number: Int64) throws(StorageError) -> OwnHits.Hit? { try hit("number = ?", .integer(number)) }
 
-    private func ownHit(_ row: borrowing Row) throws(StorageError) -> OwnHits.Hit? {
-        guard row.bool(2) else { throw StorageError.damagedRow(database.path) }
-        return Self.hit(row.blob(0)).map { ($0, row.integer(1)) }
+    private func hit(_ condition: String, _ values: SQLValue...) throws(StorageError) -> OwnHits.Hit? {
+        var found: OwnHits.Hit?
+        try database.run("SELECT hit, fetchedAt, isIntact FROM checkedSeen WHERE \(condition)", values: values) {
+            row throws(StorageError) in
+            guard row.bool(2) else { throw StorageError.damagedRow(database.path) }
+            found = Self.hit(row.blob(0)).map { ($0, row.integer(1)) }
+        }
+        return found
     }
 
     static func hit(_ bytes: [UInt8]) -> SavedHit? {
@@ -144,7 +136,7 @@ struct SeenTable {
     func rebuildIndex() throws(StorageError) {
         try words.removeAll()
         for number in try database.all("SELECT number FROM seen", read: { $0.integer(0) }) {
-            if let hit = try hit(number) { try words.add(hit.hit.texts, as: number) }
+            if let hit = try hit(number) { try words.add(hit.hit.bytes, as: number) }
         }
     }
 }
@@ -181,10 +173,7 @@ struct SeenListing {
             .integer(Self.lookedAtMax)
         ) { row throws(StorageError) in
             count += 1
-            guard let hit = try? JSONDocument(row.blob(1)).root,
-                let rank = words.rank(SavedItem.title(of: hit), SavedItem.otherTexts(of: hit))
-            else { return }
-            found.append((row.integer(0), rank))
+            if let rank = words.rank(row.blob(1)) { found.append((row.integer(0), rank)) }
         }
         // Equal ones stay in the order in which they were found.
         numbers = found.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }

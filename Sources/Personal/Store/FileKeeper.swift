@@ -25,7 +25,7 @@ struct FileKeeper: Sendable {
         do throws(StorageError) {
             let database = try Database(reading: files.file, isInUse: true, on: executor)
             try database.copy(to: files.unfinishedCopy) { cancellation.isCancelled }
-            try verify(files.unfinishedCopy)
+            try verify(files.unfinishedCopy, as: files.file)
             try PrivateFile.setChanged(files.unfinishedCopy, at: now)
             try files.placeCopy()
         } catch {
@@ -33,20 +33,25 @@ struct FileKeeper: Sendable {
             try? PrivateFile.remove(files.unfinishedCopy)
             throw error
         }
-        guard let copy = copies().first else { throw .notCopied(files.file, "the copy is gone") }
+        guard let copy = copies().first else { throw .unsound(files.file) }
         return copy
     }
 
-    /// - Throws: When the file is not sound, or one of its rows is damaged.
-    private func verify(_ path: String) throws(StorageError) {
+    /// Checks a file that no one uses.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - name: The file to name in errors.
+    /// - Throws: When the file is not sound, one of its rows is damaged, or its version is newer.
+    private func verify(_ path: String, as name: String) throws(StorageError) {
         let database = try Database(reading: path, on: executor)
         try database.interruptible(by: cancellation) { () throws(StorageError) in
-            guard try database.isSound() else { throw .notCopied(files.file, "SQLite's integrity check fails") }
+            guard try database.isSound() else { throw .unsound(name) }
             // An older version has no checksums.
             guard try database.isCurrent(PersonalSchema.schema) else { return }
-            let tables = try PersonalTables(database, mayBeIncomplete: true)
+            _ = try PersonalTables(database)
             for table in CheckedTable.allCases {
-                guard try tables.damagedRows(of: table).isEmpty else { throw .damagedRow(files.file) }
+                guard try database.first(table.damagedRows, read: { _ in true }) == nil else { throw .damagedRow(name) }
             }
         }
     }
@@ -65,7 +70,9 @@ struct FileKeeper: Sendable {
 
     // MARK: Mending
 
-    /// Repairs the file after an error.
+    /// Replaces the file after an error: by a file of this version with intact rows, or by its newest intact copy.
+    ///
+    /// After a crash there is either the old file or the complete new one.
     ///
     /// - Parameters:
     ///   - error: Why the file can't be used as it is.
@@ -73,44 +80,44 @@ struct FileKeeper: Sendable {
     /// - Returns: A log line if something may be missing; nil after a migration.
     /// - Throws: The reason if the repair fails.
     func mend(_ error: StorageError, after known: Int64) throws(StorageError) -> String? {
+        if error.code.isCorrupt { return try restore(because: error, after: known) }
         do throws(StorageError) {
-            switch error.code {
-            case .olderSchema:
-                try upgrade()
-                return nil
-            case .damagedRow: return try repair()
-            default: throw error
+            if error.code == .olderSchema { try backUpOlder() }
+            var loss = PersonalLoss(at: now, file: nil)
+            try build(from: files.file) { tables throws(StorageError) in
+                loss = try repair(tables)
+                if !loss.isEmpty { try tables.record(loss, after: known) }
             }
+            try files.place(files.new)
+            guard !loss.isEmpty else { return nil }
+            return """
+                \(loss.restored + loss.lost) rows of \(files.file) were damaged: \(loss.restored) were taken from a \
+                copy, perhaps as they were before their latest change, and \(loss.lost) were in no copy
+                """
         } catch {
+            // Other errors may pass, such as a full disk.
             guard error.code.isCorrupt else { throw error }
             return try restore(because: error, after: known)
         }
     }
 
-    /// Migrates a file of an older version, after making a copy.
-    private func upgrade() throws(StorageError) {
+    private func backUpOlder() throws(StorageError) {
         do throws(StorageError) {
             try backUp()
         } catch {
             // An incomplete file is better than none.
             guard error.code == .notCopied else { throw error }
         }
-        try PersonalTables.complete(files.file, on: executor) { _ in }
     }
 
     /// Moves a file that SQLite can't read aside, and replaces it with the newest intact copy or an empty file.
-    ///
-    /// After a crash there is either the old file or a complete new one. Returns a log line.
     private func restore(because error: StorageError, after known: Int64) throws(StorageError) -> String {
-        let copy = try newestIntactCopy()
+        let (copy, skipped) = try newestIntactCopy()
         let aside = files.freeName(at: now)
         var count = 0
-        try PersonalTables.complete(files.new, on: executor) { tables throws(StorageError) in
-            try tables.database.transaction { () throws(StorageError) in
-                // No answer had a later revision.
-                try tables.library.leap(after: max(known, now * 1000))
-                try tables.add(PersonalLoss(at: now, file: aside, copyAt: copy?.at))
-            }
+        try build(from: copy?.file) { tables throws(StorageError) in
+            // No answer had a later revision.
+            try tables.record(PersonalLoss(at: now, file: aside, copyAt: copy?.at), after: max(known, now * 1000))
             count = try tables.library.count()
         }
         try files.setAside(as: aside)
@@ -118,81 +125,66 @@ struct FileKeeper: Sendable {
         let source = copy.map { "the copy of \(RFC3339.text($0.at)) took its place, with \(count) items" }
         return """
             \(files.file) was damaged (\(error.message)); it is kept as \(aside), and \
-            \(source ?? "there was no copy, so the library starts empty")
-            """
+            \(source ?? "there was no copy to use, so the library starts empty")
+            """ + skipped.map { "; a copy was not used: \($0)" }.joined()
     }
 
-    /// Copies the newest intact copy to a new file name.
-    private func newestIntactCopy() throws(StorageError) -> PersonalCopy? {
+    /// Builds a complete file of this version, under a new name, from a file of this or an older version.
+    ///
+    /// It is empty without a source. `change` is called before its indexes are rebuilt.
+    private func build(
+        from source: String?,
+        _ change: (PersonalTables) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        try PrivateFile.remove(files.new)
+        if let source { try Database(reading: source, on: executor).copy(to: files.new) }
+        try PersonalTables.complete(files.new, on: executor) { tables throws(StorageError) in
+            try change(tables)
+            try tables.rebuildIndexes()
+        }
+    }
+
+    /// The newest copy of this or an older version that is intact, and why newer copies can't be used.
+    private func newestIntactCopy() throws(StorageError) -> (copy: PersonalCopy?, skipped: [StorageError]) {
+        var skipped: [StorageError] = []
         for copy in files.copies() {
-            try PrivateFile.remove(files.new)
             do throws(StorageError) {
-                try verify(copy.file)
-                try Database(reading: copy.file, on: executor).copy(to: files.new)
-                return copy
+                try verify(copy.file, as: copy.file)
+                return (copy, skipped)
             } catch {
-                // For example, the disk is full.
-                guard error.isMendable || error.code == .notCopied || error.code.isForeign else { throw error }
+                // Other errors may pass, such as a disk error.
+                guard error.isMendable || error.code.isForeign || error.isPermanent else { throw error }
+                skipped.append(error)
             }
         }
-        try PrivateFile.remove(files.new)
-        return nil
+        return (nil, skipped)
     }
 
     /// Restores damaged rows from the newest copy that has them intact, and removes the others.
-    ///
-    /// - Returns: A log line.
-    private func repair() throws(StorageError) -> String {
+    private func repair(_ tables: PersonalTables) throws(StorageError) -> PersonalLoss {
         var loss = PersonalLoss(at: now, file: nil)
-        try PersonalTables.complete(files.file, on: executor) { tables throws(StorageError) in
-            var copies: [(database: Database, at: Int64)] = []
-            for copy in files.copies() {
-                guard let database = try? Database(reading: copy.file, on: executor),
-                    (try? PersonalTables(database, mayBeIncomplete: true)) != nil
-                else { continue }
-                copies.append((database, copy.at))
-            }
-            try tables.database.transaction { () throws(StorageError) in
-                for table in CheckedTable.allCases {
-                    for number in try tables.damagedRows(of: table) {
-                        try repair(number, of: table, in: tables.database, from: copies, &loss)
-                    }
+        let database = tables.database
+        for copy in files.copies() {
+            try database.run("ATTACH ? AS copy", .text(copy.file))
+            for table in CheckedTable.allCases {
+                do throws(StorageError) {
+                    try database.run(table.restoration)
+                } catch {
+                    // An unreadable copy, or one of another version, restores nothing.
+                    guard error.code.isCorrupt || error.code.isForeign else { throw error }
+                    continue
                 }
-                try tables.library.leap(after: 0)
-                try tables.library.rebuildIndex()
-                try tables.seen.rebuildIndex()
-                try tables.add(loss)
+                loss.restored += database.changes
+                if database.changes > 0 { loss.copyAt = copy.at }
             }
+            try database.run("DETACH copy")
         }
-        return """
-            \(loss.restored + loss.lost) rows of \(files.file) were damaged: \(loss.restored) were taken from a copy, \
-            perhaps as they were before their latest change, and \(loss.lost) were in no copy
-            """
-    }
-
-    private func repair(
-        _ number: Int64,
-        of table: CheckedTable,
-        in database: Database,
-        from copies: [(database: Database, at: Int64)],
-        _ loss: inout PersonalLoss
-    ) throws(StorageError) {
-        for copy in copies {
-            let sql = "SELECT \(table.columns), sum FROM \(table.view) WHERE number = ? AND isIntact"
-            let found = try? copy.database.first(sql, .integer(number)) { $0.values }
-            guard let values = found ?? nil else { continue }
-            let places = values.map { _ in "?" }.joined(separator: ", ")
-            try database.run(
-                "INSERT OR REPLACE INTO \(table.rawValue) (number, \(table.columns), sum) VALUES (?, \(places))",
-                values: [.integer(number)] + values
-            )
-            loss.restored += 1
-            loss.copyAt = min(loss.copyAt ?? .max, copy.at)
-            return
+        for table in CheckedTable.allCases {
+            try database.run("DELETE FROM \(table.rawValue) WHERE number IN (\(table.damagedRows))")
+            loss.lost += database.changes
         }
-        loss.lost += 1
-        try database.run("DELETE FROM \(table.rawValue) WHERE number = ?", .integer(number))
-        if table == .seen { try database.run("DELETE FROM seenBy WHERE number = ?", .integer(number)) }
+        try database.run("DELETE FROM seenBy WHERE number NOT IN (SELECT number FROM seen)")
+        return loss
     }
 
     // MARK: Erasing
@@ -211,7 +203,6 @@ struct FileKeeper: Sendable {
                 try tables.database.transaction { () throws(StorageError) in
                     try tables.seen.erase(selection)
                     count = try tables.history.erase(selection)
-                    try tables.database.run("DELETE FROM lostRows")
                     try tables.database.run("DELETE FROM losses")
                 }
                 // SQLite may keep copies of moved rows in free blocks, so the whole file is rewritten. This avoids
@@ -229,17 +220,19 @@ struct FileKeeper: Sendable {
 extension StorageError {
     /// Whether a repair with the file closed may help.
     var isMendable: Bool { code.isCorrupt || code == .damagedRow || code == .olderSchema }
+    /// Whether a copy can't be used, now or later.
+    fileprivate var isPermanent: Bool { [.notCopied, .newerSchema, .unsafeFile].contains(code) }
 
     static func empty(_ path: String) -> StorageError {
         StorageError(.empty, file: PrivateFile.name(of: path), message: "\(path) is empty", hint: "Restore a copy.")
     }
 
-    static func notCopied(_ path: String, _ reason: String) -> StorageError {
+    fileprivate static func unsound(_ path: String) -> StorageError {
         StorageError(
             .notCopied,
             file: PrivateFile.name(of: path),
-            message: "no copy of \(path) was made: \(reason)",
-            hint: "Export the library, and look for disk errors in the system log."
+            message: "SQLite's integrity check of \(path) fails",
+            hint: "No copy was made. Export the library, and look for disk errors in the system log."
         )
     }
 }

@@ -3,7 +3,7 @@ import Storage
 
 /// The tables of one user's file.
 enum PersonalSchema {
-    static let schema = Schema(migrations: [library, refreshes, history, seen, indexed, sums])
+    static let schema = Schema(migrations: [library, refreshes, history, seen, indexed, sums, tokens])
 
     private static let library = """
         CREATE TABLE items (
@@ -85,13 +85,13 @@ enum PersonalSchema {
             USING fts5(tokens, content = '', detail = 'none', tokenize = "ascii tokenchars '_='");
         """
 
-    /// Items with higher numbers were not in the index of words of an older program; `PersonalTables.complete` rebuilds it.
+    /// Items with higher numbers are not in the index of words of this version.
     private static let indexed = """
         ALTER TABLE state ADD COLUMN indexed INTEGER NOT NULL DEFAULT 0;
         UPDATE state SET indexed = (SELECT ifnull(max(number), 0) FROM items);
         """
 
-    /// Checksums of rows, and a log of damage; `lostRows` is no longer written.
+    /// Checksums of rows, and a log of damage.
     private static let sums = """
         ALTER TABLE items ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
         UPDATE items SET sum = checksum(
@@ -108,6 +108,12 @@ enum PersonalSchema {
             lost INTEGER NOT NULL
         ) STRICT;
         CREATE TABLE lostRows (at INTEGER NOT NULL, "table" TEXT NOT NULL, content ANY) STRICT;
+        """
+
+    /// The indexes of words get other tokens: after this, they are rebuilt.
+    private static let tokens = """
+        DROP TABLE lostRows;
+        ALTER TABLE state DROP COLUMN indexed;
         """
 }
 
@@ -129,6 +135,20 @@ enum CheckedTable: String, CaseIterable {
     /// A view with all columns and whether the row is intact.
     var view: String { "checked\(rawValue)" }
 
+    /// Selects the numbers of the damaged rows.
+    ///
+    /// - Complexity: O(n) in the table.
+    var damagedRows: String { "SELECT number FROM \(view) WHERE NOT isIntact" }
+
+    /// Restores the damaged rows that are intact in the attached database `copy`.
+    var restoration: String {
+        """
+        INSERT OR REPLACE INTO main.\(rawValue) (number, \(columns), sum)
+        SELECT number, \(columns), sum FROM copy.\(rawValue)
+        WHERE number IN (\(damagedRows)) AND sum = checksum(\(columns))
+        """
+    }
+
     fileprivate var definition: String {
         "CREATE TEMP VIEW IF NOT EXISTS \(view) AS "
             + "SELECT *, sum = checksum(\(columns)) AS isIntact FROM main.\(rawValue)"
@@ -143,14 +163,13 @@ struct PersonalTables {
     let seen: SeenTable
 
     /// - Throws: Also if the file needs a migration.
-    init(_ database: Database, mayBeIncomplete: Bool = false) throws(StorageError) {
+    init(_ database: Database) throws(StorageError) {
         self.database = database
         guard try database.isCurrent(PersonalSchema.schema) else { throw Self.older(database.path) }
         for table in CheckedTable.allCases { try database.script(table.definition) }
         (library, history, seen) = (
             LibraryTable(database: database), HistoryTable(database: database), SeenTable(database: database)
         )
-        guard try library.isIndexComplete() || mayBeIncomplete else { throw Self.older(database.path) }
     }
 
     private static func older(_ path: String) -> StorageError {
@@ -163,30 +182,31 @@ struct PersonalTables {
     }
 
     /// Opens a file (creating or migrating it), changes it, and closes it with an empty log.
+    ///
+    /// A migration leaves the indexes of words as they were.
     static func complete(
         _ path: String,
         on executor: any SerialExecutor,
         _ body: (PersonalTables) throws(StorageError) -> Void
     ) throws(StorageError) {
         let database = try Database(path, schema: PersonalSchema.schema, journal: .log, on: executor)
-        let tables = try PersonalTables(database, mayBeIncomplete: true)
-        if try !tables.library.isIndexComplete() {
-            try database.transaction { () throws(StorageError) in try tables.library.rebuildIndex() }
-        }
-        try body(tables)
+        try body(PersonalTables(database))
         try database.emptyLog()
+    }
+
+    /// Rebuilds the words and tags of all rows.
+    func rebuildIndexes() throws(StorageError) {
+        try database.transaction { () throws(StorageError) in
+            try library.rebuildIndex()
+            try seen.rebuildIndex()
+        }
     }
 
     // MARK: Damage
 
-    /// The numbers of the damaged rows of a table.
-    ///
-    /// - Complexity: O(n) in the table.
-    func damagedRows(of table: CheckedTable) throws(StorageError) -> [Int64] {
-        try database.all("SELECT number FROM \(table.view) WHERE NOT isIntact") { $0.integer(0) }
-    }
-
-    func add(_ loss: PersonalLoss) throws(StorageError) {
+    /// Records a loss, and raises the revision above all earlier ones.
+    func record(_ loss: PersonalLoss, after known: Int64) throws(StorageError) {
+        try library.leap(after: known)
         try database.run(
             "INSERT INTO losses VALUES (?, ?, ?, ?, ?)",
             .integer(loss.at),

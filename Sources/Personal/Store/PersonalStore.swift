@@ -30,8 +30,6 @@ package struct PersonalPlace: Sendable {
 ///
 /// Each store has an executor, so other users do not wait for its work.
 package actor PersonalStore {
-    /// The maximum number of changes that wait for the disk.
-    package static let pendingMax = 4096
     /// The maximum number of changes in a commit, and how long after its start more may join.
     private static let (batchMax, joiningMax) = (256, Duration.milliseconds(100))
     /// A file that is unused for this long is closed.
@@ -58,10 +56,11 @@ package actor PersonalStore {
     private nonisolated let whenRenewed: @Sendable () -> Void
     private nonisolated let whenCommitted: @Sendable ([LibraryChange], _ answer: @escaping @Sendable () -> Void) -> Void
     private nonisolated let waiting = Locked<[Pending]>([])
-    private nonisolated let failure = Locked<SearchError?>(nil)
     /// For long-running work.
     private nonisolated let cancellation = Cancellation()
 
+    /// Why the latest changes could not be written.
+    private var writeFailure: SearchError?
     /// The open file.
     private var tables: PersonalTables?
     private var usedAt: Instant
@@ -73,8 +72,8 @@ package actor PersonalStore {
     private var seenListing: SeenListing?
     private var copying: Task<Result<PersonalCopy, StorageError>, Never>?
     private var checksForCopyAt: Instant
-    /// When the file was last repaired, and why that failed.
-    private var mended: (at: Instant, failure: StorageError?)?
+    /// The file is not repaired again before this.
+    private var mendsAt: Instant
 
     /// - Parameters:
     ///   - userID: The owner of the data.
@@ -88,18 +87,16 @@ package actor PersonalStore {
         of userID: UInt32,
         in place: PersonalPlace,
         wallClock: @escaping @Sendable () -> Int64,
-        report: @escaping @Sendable (String) -> Void = { _ in },
-        whenRenewed: @escaping @Sendable () -> Void = {},
-        whenCommitted: @escaping @Sendable ([LibraryChange], _ answer: @escaping @Sendable () -> Void) -> Void = {
-            $1()
-        }
+        report: @escaping @Sendable (String) -> Void,
+        whenRenewed: @escaping @Sendable () -> Void,
+        whenCommitted: @escaping @Sendable ([LibraryChange], _ answer: @escaping @Sendable () -> Void) -> Void
     ) {
         (self.place, self.wallClock, self.report) = (place, wallClock, report)
         (self.whenRenewed, self.whenCommitted) = (whenRenewed, whenCommitted)
         queue = UserQueue(on: place.threads)
         files = UserFiles(of: userID, in: place.directory)
         usedAt = place.loop.now
-        checksForCopyAt = usedAt
+        (checksForCopyAt, mendsAt) = (usedAt, usedAt)
     }
 
     /// Older entries are expired; in milliseconds since 1970.
@@ -111,27 +108,19 @@ package actor PersonalStore {
 
     /// Changes the library; when this returns, the change is durable.
     ///
-    /// - Throws: The user's error, `overloaded`, or `unavailable` if the file can't be written; then nothing is
-    ///   changed.
+    /// - Throws: The user's error, or `unavailable` if the file can't be written; then nothing is changed.
     package nonisolated func perform(_ request: LibraryRequest) async throws(SearchError) -> LibraryOutcome {
         try await withCheckedContinuation { continuation in
             let pending = Pending(request: request, now: wallClock(), answer: continuation)
-            let count = waiting.withLock { waiting in
-                guard waiting.count < Self.pendingMax else { return 0 }
+            // Requests in flight are few, and so are these.
+            let isFirst = waiting.withLock { waiting in
                 waiting.append(pending)
-                return waiting.count
+                return waiting.count == 1
             }
-            switch count {
-            case 0: continuation.resume(returning: .failure(Self.overloaded))
-            // Only the first change starts a commit, which includes the others.
-            case 1: commitLater()
-            default: break
-            }
+            // The commit includes the others.
+            if isFirst { commitLater() }
         }.get()
     }
-
-    /// Why the latest changes could not be written; thread-safe.
-    package nonisolated var writeFailure: SearchError? { failure.withLock { $0 } }
 
     private nonisolated func commitLater() {
         queue.perform { [self] in assumeIsolated { $0.commit() } }
@@ -145,16 +134,17 @@ package actor PersonalStore {
                 var results: [Result<LibraryOutcome, SearchError>] = []
                 var writer = try LibraryWriter(tables.library)
                 try tables.database.transaction { () throws(StorageError) in
-                    while let next = pending(results.count), results.isEmpty || place.loop.now < joinsUntil {
+                    while let next = waiting.withLock({ $0.dropFirst(results.count).first }),
+                        results.isEmpty || results.count < Self.batchMax && place.loop.now < joinsUntil
+                    {
                         results.append(try writer.perform(next.request, at: next.now))
                     }
-                    try writer.finish()
                 }
                 toldRevision = max(toldRevision, writer.revision)
                 return results
             }
         }
-        failure.withLock { $0 = if case .failure(let error) = outcome { error } else { nil } }
+        writeFailure = if case .failure(let error) = outcome { error } else { nil }
         let (batch, isMore) = waiting.withLock { waiting in
             let batch = Array(waiting.prefix((try? outcome.get().count) ?? Self.batchMax))
             waiting.removeFirst(batch.count)
@@ -171,18 +161,6 @@ package actor PersonalStore {
         }
     }
 
-    /// Returns a waiting change; nil when the commit is full.
-    private func pending(_ index: Int) -> Pending? {
-        waiting.withLock { index < min($0.count, Self.batchMax) ? $0[index] : nil }
-    }
-
-    private static let overloaded = SearchError(
-        .overloaded,
-        "Too many changes wait for the disk.",
-        retryable: true,
-        retryAfter: .seconds(1)
-    )
-
     // MARK: The library
 
     package func item(_ id: String) throws(SearchError) -> SavedItem? {
@@ -197,12 +175,10 @@ package actor PersonalStore {
                 return try table.database.snapshot { () throws(StorageError) in try LibraryPage(all: query, of: table) }
             }
             let revision = try table.revision()
-            var found = listing
-            if found?.isOf(query, revision) != true {
-                found = try LibraryListing(query, revision, in: table.database)
-                listing = found
+            if listing?.isOf(query, revision) != true {
+                listing = try LibraryListing(query, revision, in: table.database)
             }
-            return try found?.page(query, of: table) ?? LibraryPage()
+            return try listing?.page(query, of: table) ?? LibraryPage()
         }
     }
 
@@ -229,7 +205,7 @@ package actor PersonalStore {
     }
 
     /// The next item of a source to refresh, in turn after the item with a number.
-    package func nextRefresh(of source: SourceName, after number: Int64) throws(SearchError) -> QueuedRefresh? {
+    package func nextRefresh(of source: SourceName, after number: Int64) throws(SearchError) -> RefreshTable.Next? {
         try use { tables throws(StorageError) in
             try RefreshTable(database: tables.database).next(of: source, after: number)
         }
@@ -296,12 +272,10 @@ package actor PersonalStore {
         guard let words = query.words.flatMap({ TypedWords($0) }) else { return OwnHits() }
         let oldest = oldest(settings)
         return try use(else: OwnHits()) { tables throws(StorageError) in
-            var found = seenListing
-            if found?.isOf(query, since: oldest) != true {
-                found = try SeenListing(query, words, since: oldest, in: tables.seen)
-                seenListing = found
+            if seenListing?.isOf(query, since: oldest) != true {
+                seenListing = try SeenListing(query, words, since: oldest, in: tables.seen)
             }
-            return try found?.page(query, of: tables.seen) ?? OwnHits()
+            return try seenListing?.page(query, of: tables.seen) ?? OwnHits()
         }
     }
 
@@ -341,10 +315,12 @@ package actor PersonalStore {
         }
     }
 
-    /// Reports damage and copies.
+    /// Reports problems and copies.
     package func condition() -> PersonalCondition {
         let losses = try? use(else: []) { tables throws(StorageError) in try tables.losses() }
-        return PersonalCondition(files, losses ?? [], keeper(on: queue).copies(), now: wallClock())
+        var condition = PersonalCondition(files, losses ?? [], keeper(on: queue).copies(), now: wallClock())
+        condition.writeFailure = writeFailure
+        return condition
     }
 
     /// Copies the file without blocking its use.
@@ -459,18 +435,17 @@ package actor PersonalStore {
     /// - Throws: The remaining error.
     private func mend(_ error: StorageError) throws(StorageError) {
         guard error.isMendable, PrivateFile.isWritable(place.directory) else { throw error }
-        if let mended, mended.at.duration(to: place.loop.now) < Self.mendEvery { throw mended.failure ?? error }
+        guard place.loop.now >= mendsAt else { throw error }
+        mendsAt = place.loop.now.advanced(by: Self.mendEvery)
         do throws(StorageError) {
             guard let line = try keeper(on: queue).mend(error, after: toldRevision) else {
                 // The copies of an older version have no checksums.
                 Task { try? await copy() }
                 return
             }
-            mended = (place.loop.now, nil)
             report(line)
             whenRenewed()
         } catch {
-            mended = (place.loop.now, error)
             report("\(files.file) can't be mended: \(error). \(error.hint)")
             throw error
         }

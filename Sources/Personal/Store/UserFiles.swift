@@ -1,5 +1,6 @@
 import EventLoop
 import JSON
+package import SearchModel
 import Storage
 
 /// The files of one user: the current file, its copies, and damaged files that were moved aside.
@@ -58,15 +59,6 @@ struct UserFiles: Sendable {
 
     // MARK: Damage
 
-    /// The files that were moved aside, with their times.
-    func damaged() -> [(file: String, at: Int64)] {
-        let mark = PrivateFile.name(of: file) + Self.damagedMark
-        return names(mark).compactMap { name in
-            // The names of SQLite's own files have no number there.
-            Int64(String(name.utf8.dropFirst(mark.utf8.count)) ?? "").map { (path(name), $0) }
-        }
-    }
-
     /// Moves the current file and its log aside, to a name from `freeName`.
     func setAside(as path: String) throws(StorageError) {
         try PrivateFile.move(file, to: path)
@@ -117,6 +109,9 @@ package struct PersonalLoss: Equatable, Sendable {
     package internal(set) var restored = 0
     /// Rows that were in no copy.
     package internal(set) var lost = 0
+
+    /// Whether no row was damaged.
+    var isEmpty: Bool { restored + lost == 0 }
 }
 
 /// The state of one user's files.
@@ -128,6 +123,8 @@ package struct PersonalCondition: Equatable, Sendable {
     package private(set) var losses: [PersonalLoss] = []
     /// The newest first.
     package private(set) var copies: [PersonalCopy] = []
+    /// Why the latest changes could not be written.
+    package internal(set) var writeFailure: SearchError?
     /// The (possible) directory of the data, and the free bytes there.
     package private(set) var file = ""
     package private(set) var freeBytes: Int?
@@ -135,10 +132,9 @@ package struct PersonalCondition: Equatable, Sendable {
     package init() {}
 
     init(_ files: UserFiles, _ known: [PersonalLoss], _ copies: [PersonalCopy], now: Int64) {
-        losses = files.damaged().map { file, at in
-            known.first { $0.file?.hasSameBytes(as: file) == true } ?? PersonalLoss(at: at, file: file)
+        losses = known.filter { loss in
+            loss.file.map { PrivateFile.isThere($0) } ?? (loss.at + Self.reportedFor > now)
         }
-        losses += known.filter { $0.file == nil && $0.at + Self.reportedFor > now }
         losses.sort { $0.at > $1.at }
         self.copies = copies
         file = files.file

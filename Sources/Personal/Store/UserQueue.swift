@@ -20,23 +20,25 @@ package final class UserThreads: Sendable {
 
     /// Runs the next job of a queue that no thread runs.
     fileprivate func run(_ queue: UserQueue) {
-        let loop = state.withLock { state -> EventLoop? in
-            if state.idle.isEmpty { state.waiting.append(queue) }
+        let idle = state.withLock { state in
+            state.waiting.append(queue)
             return state.idle.popLast()
         }
-        if let loop { loop.perform { [self] in run(queue, on: loop) } }
+        if let idle { idle.perform { [self] in work(on: idle) } }
     }
 
-    private func run(_ queue: UserQueue, on loop: EventLoop) {
-        var next: UserQueue? = queue
-        while let queue = next {
-            let isMore = queue.runNext(on: loop)
-            next = state.withLock { state in
-                if isMore { state.waiting.append(queue) }
-                guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
-                state.idle.append(loop)
-                return nil
-            }
+    private func work(on loop: EventLoop) {
+        while let queue = next(for: loop) {
+            if queue.runNext(on: loop) { state.withLock { $0.waiting.append(queue) } }
+        }
+    }
+
+    /// The next queue; nil if the thread becomes idle.
+    private func next(for loop: EventLoop) -> UserQueue? {
+        state.withLock { state in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+            state.idle.append(loop)
+            return nil
         }
     }
 }
@@ -49,9 +51,8 @@ package final class UserQueue: SerialExecutor {
     }
 
     private struct State: Sendable {
+        /// The first one runs or waits for a thread.
         var jobs: [Job] = []
-        /// Whether a thread runs a job, or the queue waits for one.
-        var isRunning = false
         /// The loop of the thread that runs a job.
         var loop: EventLoop?
     }
@@ -69,19 +70,18 @@ package final class UserQueue: SerialExecutor {
     func perform(_ action: @escaping @Sendable () -> Void) { add(.action(action)) }
 
     private func add(_ job: Job) {
-        let isRunning = state.withLock { state in
+        let isFirst = state.withLock { state in
             state.jobs.append(job)
-            defer { state.isRunning = true }
-            return state.isRunning
+            return state.jobs.count == 1
         }
-        if !isRunning { threads.run(self) }
+        if isFirst { threads.run(self) }
     }
 
     /// Returns whether there are more jobs.
     fileprivate func runNext(on loop: EventLoop) -> Bool {
         let job = state.withLock { state in
             state.loop = loop
-            return state.jobs.removeFirst()
+            return state.jobs[0]
         }
         switch job {
         // The job was enqueued on this executor and runs once, while no other job of it runs.
@@ -90,8 +90,8 @@ package final class UserQueue: SerialExecutor {
         }
         return state.withLock { state in
             state.loop = nil
-            state.isRunning = !state.jobs.isEmpty
-            return state.isRunning
+            state.jobs.removeFirst()
+            return !state.jobs.isEmpty
         }
     }
 

@@ -14,16 +14,17 @@ extension SuggestionIndex {
     /// - Throws: The reason if the file can't be read.
     init(_ database: Database, since oldest: Int64) throws(StorageError) {
         self.init()
+        // Queries with stored hits are known to find something.
+        let found = Set(try database.all("SELECT DISTINCT query FROM seenBy") { $0.integer(0) })
         try database.run(
             "SELECT query, count, at FROM history WHERE at >= ? ORDER BY at DESC LIMIT ?",
             .integer(oldest),
             .integer(Self.loadedMax)
         ) { row throws(StorageError) in
-            take(.title(Suggestion(row.text(0), .history, count: Int(row.integer(1)), at: row.integer(2))))
+            let query = row.text(0)
+            take(.title(Suggestion(query, .history, count: Int(row.integer(1)), at: row.integer(2))))
+            if found.contains(SearchQuery.digest(of: query)) { take(.found(query)) }
         }
-        // Queries with stored hits are known to find something.
-        let found = Set(try database.all("SELECT DISTINCT query FROM seenBy") { $0.integer(0) })
-        markFound { found.contains(SearchQuery.digest(of: $0)) }
         try readTitles(
             .saved,
             "SELECT item, 1, savedAt * 1000 FROM items ORDER BY savedAt DESC LIMIT ?",

@@ -57,7 +57,8 @@ enum SuggestionScore {
     static func loss(_ match: TypedMatch) -> Double {
         let loss: Double =
             switch match.form {
-            case .exact, .layout, .typo: 0
+            case .exact, .typo: 0
+            case .layout: layoutLoss
             case .unfinished: 0.5
             case .initials: initialsLoss
             }
@@ -65,6 +66,8 @@ enum SuggestionScore {
     }
 
     static let initialsLoss = 1.0
+    /// More than any difference in value.
+    static let layoutLoss = 10_000.0
 
     /// The loss of a match at a word after the first.
     static func wordLoss(isFirst: Bool) -> Double { isFirst ? 0 : 1.5 }

@@ -45,11 +45,12 @@ package struct SuggestionIndex: Sendable {
         let keys: WordHead
         /// Nil if it does not begin with Hangul.
         let initials: WordHead?
-        let hasInitials: Bool
+        private let hasInitials: Bool
+        private let isWrongLayout: Bool
 
         init(_ reading: TypedReading) {
             keys = WordHead(reading.firstKeys)
-            hasInitials = reading.hasInitials
+            (hasInitials, isWrongLayout) = (reading.hasInitials, reading.isWrongLayout)
             let isHangul = reading.letters.first.map(Jamo.isHangul) == true
             initials = hasInitials && isHangul ? WordHead(reading.initials) : nil
         }
@@ -57,6 +58,7 @@ package struct SuggestionIndex: Sendable {
         /// The smallest loss of a match with a word; nil if it does not match.
         func loss(_ word: Word) -> Double? {
             guard keys.begins(word.keys), initials?.begins(word.initials) ?? true else { return nil }
+            if isWrongLayout { return SuggestionScore.layoutLoss }
             return hasInitials && !word.hasJamo ? SuggestionScore.initialsLoss : 0
         }
     }
@@ -64,19 +66,12 @@ package struct SuggestionIndex: Sendable {
     private var entries: [Entry] = []
     private var words: [Word] = []
     private var numbers: [ExactText: Int] = [:]
-    private var textBytes = 0
 
     package init() {}
 
     package var count: Int { entries.count }
     /// Whether the index is full.
     package var isFull: Bool { entries.count >= Self.entriesMax }
-
-    /// The approximate memory use.
-    package var bytes: Int {
-        entries.capacity * MemoryLayout<Entry>.stride + words.capacity * MemoryLayout<Word>.stride
-            + numbers.capacity * 32 + textBytes + entries.count * 32
-    }
 
     // MARK: Changing
 
@@ -97,19 +92,11 @@ package struct SuggestionIndex: Sendable {
             let known = numbers[ExactText(query)].map { entries[$0].suggestion }
             let count = known?.kind == .history ? known?.count ?? 0 : 0
             add(Suggestion(query, .history, count: count + 1, at: at))
-        case .found(let query): if let number = numbers[ExactText(query)] { setFound(number) }
+        case .found(let query):
+            guard let number = numbers[ExactText(query)] else { return }
+            entries[number] = Entry(entries[number].suggestion, hasFound: true)
         case .title(let suggestion): add(suggestion)
         }
-    }
-
-    /// Marks the queries that are known to have found something.
-    package mutating func markFound(where hasFound: (String) -> Bool) {
-        for (number, entry) in entries.enumerated()
-        where entry.suggestion.kind == .history && hasFound(entry.suggestion.text) { setFound(number) }
-    }
-
-    private mutating func setFound(_ number: Int) {
-        entries[number] = Entry(entries[number].suggestion, hasFound: true)
     }
 
     private mutating func add(_ suggestion: Suggestion) {
@@ -123,7 +110,6 @@ package struct SuggestionIndex: Sendable {
         let text = suggestion.text
         guard !isFull, (1...Self.textBytesMax).contains(text.utf8.count) else { return }
         numbers[ExactText(text)] = entries.count
-        textBytes += text.utf8.count
         let folded = FoldedText(text)
         let letters = folded.scalars
         let hasJamo = letters.contains(where: Jamo.isLetter)
@@ -144,16 +130,10 @@ package struct SuggestionIndex: Sendable {
 
     // MARK: Finding
 
-    private struct Found {
-        let entry: Int
-        let score: Double
-        let match: TypedMatch
-    }
-
     /// Finds the entries that match.
     ///
-    /// Tries the typed text first, then the other keyboard layout, and one typo only if nothing else matches.
-    /// Without any letters, finds the entries with the highest values.
+    /// Matches of the other keyboard layout come last, and those with a typo only if nothing else matches. Without any
+    /// letters, finds the entries with the highest values.
     ///
     /// - Parameters:
     ///   - typed: The text typed so far.
@@ -180,29 +160,19 @@ package struct SuggestionIndex: Sendable {
             let values = zip(entries, isWanted).map { $1 ? $0.value : -.infinity }
             return Self.ranked(values).prefix(limit).map { entries[$0].suggestion }
         }
-        func find(_ isOther: Bool, _ limit: Int, _ match: (FoldedText) -> TypedMatch?) -> [Found] {
-            let readings = pattern.readings.filter { $0.isWrongLayout == isOther }.map(Reading.init)
-            let bounds = bounds(isWanted) { word in
-                readings.reduce(Double?.none) { least, reading in
-                    reading.loss(word).map { min($0, least ?? $0) } ?? least
-                }
+        let readings = pattern.readings.map(Reading.init)
+        let scores = bounds(isWanted) { word in
+            readings.reduce(Double?.none) { least, reading in
+                reading.loss(word).map { min($0, least ?? $0) } ?? least
             }
-            return best(bounds, limit, match)
         }
-        var found = find(false, limit) { text in
-            pattern.match(in: text, atWords: true).flatMap { $0.form < .layout ? $0 : nil }
-        }
-        if found.count < limit, pattern.readings.contains(where: \.isWrongLayout) {
-            let known = Set(found.map(\.entry))
-            let more = find(true, limit) { pattern.match(in: $0, atWords: true) }
-            found += more.filter { !known.contains($0.entry) }.prefix(limit - found.count)
-        }
+        var found = best(scores, limit) { pattern.match(in: $0, atWords: true) }
         if found.isEmpty, pattern.allowsTypo {
             let typed = WordHead(pattern.keys)
-            let bounds = bounds(isWanted) { typed.beginsWithTypo($0.keys) ? 0 : nil }
-            found = best(bounds, limit, pattern.matchWithTypo)
+            let scores = bounds(isWanted) { typed.beginsWithTypo($0.keys) ? 0 : nil }
+            found = best(scores, limit, pattern.matchWithTypo)
         }
-        return found.map { entries[$0.entry].suggestion }
+        return found.map { entries[$0].suggestion }
     }
 
     /// The highest possible score of each selected entry with a word that may match; minus infinity for the others.
@@ -223,17 +193,16 @@ package struct SuggestionIndex: Sendable {
     }
 
     /// Reads texts until no other entry can have a higher score than those found.
-    private func best(_ bounds: [Double], _ limit: Int, _ match: (FoldedText) -> TypedMatch?) -> [Found] {
-        var found: [Found] = []
+    private func best(_ bounds: [Double], _ limit: Int, _ match: (FoldedText) -> TypedMatch?) -> [Int] {
+        var found: [(entry: Int, score: Double)] = []
         for number in Self.ranked(bounds).prefix(Self.readMax) {
             if found.count == limit, let last = found.last, last.score >= bounds[number] { break }
             guard let match = match(FoldedText(entries[number].suggestion.text)) else { continue }
-            let new = Found(entry: number, score: entries[number].value - SuggestionScore.loss(match), match: match)
-            let index = found.firstIndex { ($0.score, new.match) < (new.score, $0.match) } ?? found.count
-            found.insert(new, at: index)
+            let score = entries[number].value - SuggestionScore.loss(match)
+            found.insert((number, score), at: found.firstIndex { $0.score < score } ?? found.count)
             if found.count > limit { found.removeLast() }
         }
-        return found
+        return found.map(\.entry)
     }
 }
 

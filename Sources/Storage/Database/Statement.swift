@@ -73,18 +73,6 @@ package struct Row: ~Copyable {
 
     package func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(statement, column) == SQLITE_NULL }
 
-    /// All columns; this program writes no other types.
-    package var values: [SQLValue] {
-        (0..<(unsafe sqlite3_column_count(statement))).map { column in
-            switch unsafe sqlite3_column_type(statement, column) {
-            case SQLITE_INTEGER: .integer(integer(column))
-            case SQLITE_TEXT: .text(text(column))
-            case SQLITE_BLOB: .blob(blob(column))
-            default: .null
-            }
-        }
-    }
-
     package func text(_ column: Int32) -> String {
         String(decoding: blob(column), as: UTF8.self)
     }

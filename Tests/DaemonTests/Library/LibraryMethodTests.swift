@@ -162,9 +162,6 @@ import Testing
     }
 
     @Test func `the bounds of the contract are those of the Library module`() {
-        #expect(WireBounds.libraryItemsMax == LibraryRequest.itemsMax)
-        #expect(WireBounds.libraryLimitDefault == LibraryQuery.limitDefault)
-        #expect(WireBounds.limit == LibraryQuery.limits)
         #expect(WireBounds.noteTitleBytesMax == Note.titleBytesMax)
         #expect(WireBounds.noteTextBytesMax == Note.textBytesMax)
         #expect(WireBounds.rating == Note.ratings)

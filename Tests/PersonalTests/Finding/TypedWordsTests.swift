@@ -1,4 +1,5 @@
 import Hangul
+import JSON
 import TestSupport
 import Testing
 
@@ -44,7 +45,8 @@ struct TypedWordsTests {
 
     private static func tokens(_ text: String) -> Set<String> {
         // Splits as the index does.
-        let tokens = IndexTokens([text]).text.split { $0.isASCII && !$0.isLetter && !$0.isNumber && !"_=".contains($0) }
+        let tokens = IndexTokens([FoldedText(text)]).text
+            .split { $0.isASCII && !$0.isLetter && !$0.isNumber && !"_=".contains($0) }
         return Set(tokens.map { String($0) })
     }
 
@@ -104,10 +106,14 @@ struct TypedWordsTests {
 
     @Test func `title matches rank first, and better matches before worse ones`() throws {
         let words = try #require(TypedWords("고양"))
+        func rank(_ title: String, _ other: String = "") -> Int64? {
+            let hit: JSONValue = ["title": .string(title), "snippet": .string(other)]
+            return words.rank(hit.bytes)
+        }
         let ranks = [
-            words.rank("고양", []), words.rank("고양이", []), words.rank("길 고양이", []), words.rank("사료", ["고양"]),
+            rank("고양"), rank("고양이"), rank("길 고양이"), rank("사료", "고양"),
         ].map { $0 ?? .max }
         #expect(ranks == ranks.sorted() && Set(ranks).count == ranks.count)
-        #expect(words.rank("사료", ["강아지"]) == nil)
+        #expect(rank("사료", "강아지") == nil)
     }
 }

@@ -149,21 +149,4 @@ import Testing
             return digits.isEmpty ? -1 : digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
         }
     }
-
-    @Test(
-        arguments: [
-            (0, "1970-01-01T00:00:00Z"), (1, "1970-01-01T00:00:00.001Z"), (-1, "1969-12-31T23:59:59.999Z"),
-            (1_700_000_000_120, "2023-11-14T22:13:20.120Z"),
-        ] as [(Int64, String)]
-    )
-    func `an instant is written and read`(_ instant: Int64, _ text: String) {
-        #expect(Milliseconds.text(instant) == text)
-        #expect(Milliseconds.read(text) == instant)
-    }
-
-    @Test func `other spellings of an instant are read`() {
-        #expect(Milliseconds.read("1970-01-01T09:00:00.5+09:00") == 500)
-        #expect(Milliseconds.read("1970-01-01T00:00:00.123456Z") == 123)
-        #expect(Milliseconds.read("yesterday") == nil)
-    }
 }

@@ -1,3 +1,4 @@
+import Hangul
 import JSON
 import SearchModel
 import Testing
@@ -44,12 +45,11 @@ struct SavedItemTests {
         }
     }
 
-    @Test func `the stored form has the same texts as the item`() throws {
-        for value in [Self.whole, Self.hit("1")] {
-            let item = try SavedItem(value, savedNow: 0, path: "item")
-            let kept = try JSONDocument(item.json.bytes).root
-            #expect([SavedItem.title(of: kept)] + SavedItem.otherTexts(of: kept) == item.texts)
-        }
+    @Test func `the searchable texts are those of the hit, its notes and its tags`() throws {
+        let texts = SavedItem.texts(of: try SavedItem(Self.whole, savedNow: 0, path: "item").jsonBytes)
+        let expected = ["고양이", "나비", "정유나", "첫", "두줄글", "읽을것", "books"]
+        #expect(texts.map(\.scalars) == expected.map { Array($0.unicodeScalars) })
+        #expect(SavedItem.texts(of: Self.hit("1").bytes) == [FoldedText("고양이")])
     }
 
     @Test func `two notes with the same id are refused, also when one id comes from its number`() {

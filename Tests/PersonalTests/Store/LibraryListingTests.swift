@@ -66,6 +66,18 @@ struct LibraryListingTests {
         #expect(found.total == expected.count)
     }
 
+    @Test(arguments: [("고양이", true), ("길고", true), ("ㄱㄱㅇ", true), ("본", true), ("양이", false), ("ㅇㅇ", false)])
+    func `in a snippet the beginnings of words are searched`(words: String, isFound: Bool) async throws {
+        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+            let snippet = JSONMember("snippet", "길고양이와 고양이 日本")
+            let hit = JSONValue.object((SavedItemTests.hit("1", title: "제목").members ?? []) + [snippet])
+            _ = try await store.perform(.save([SavedItem(hit, savedNow: 5, path: "hit")]))
+            var query = LibraryQuery()
+            query.words = words.replacing("본", with: "本")
+            #expect(try await store.page(query).total == (isFound ? 1 : 0))
+        }
+    }
+
     @Test func `a word with punctuation is found, complete or unfinished`() async throws {
         let titles = [
             "node.js", "AC/DC", "3.14", "5,000원", "R&D", "foo_bar", "a.b.c", "v1.2", "e-mail", "example.org",

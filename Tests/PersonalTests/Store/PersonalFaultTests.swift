@@ -123,6 +123,27 @@ struct PersonalFaultTests {
         #expect(count == 3)
     }
 
+    @Test func `a copy of a newer version is skipped and named, and an older copy is used`() async throws {
+        let (directory, reports) = (TemporaryDirectory(), Locked<[String]>([]))
+        let (file, now) = (PersonalWorld.file(in: directory), Locked<Int64>(500))
+        let newest = try await PersonalWorld.withStore(directory, now: now) { store in
+            _ = try await store.perform(.save(Self.items(0..<3)))
+            let older = try await store.backUp().file
+            now.withLock { $0 += 60 }
+            try await store.setVersion(99)
+            await store.close()
+            return older.hasSuffix("1") ? "\(file).copy-2" : "\(file).copy-1"
+        }
+        Files.write(Files.contents(of: file), to: newest)
+        Self.damage(file, at: 0, count: 4096)
+        let count = try await PersonalWorld.withStore(directory, now: now, reports: reports) {
+            try await Self.titles($0)
+        }
+        #expect(count == 3)
+        let report = try #require(reports.withLock { $0.first })
+        #expect(report.contains("\(newest) has version 99") && report.contains("versions up to"))
+    }
+
     @Test(arguments: [true, false])
     func `erased searches are erased from all files, and a new copy is made`(hasFile: Bool) async throws {
         let directory = TemporaryDirectory()

@@ -67,7 +67,9 @@ extension PersonalStore {
                     """
                     WITH RECURSIVE counts(n) AS (SELECT ?1 UNION ALL SELECT n + 1 FROM counts WHERE n < ?2)
                     INSERT INTO items
-                    SELECT n, n, insertedBy, revision, kind, source, genre, savedAt, published, rating, title, x'', 0
+                    SELECT n, n, insertedBy, revision, kind, source, genre, savedAt, published, rating, x'', x'',
+                        checksum(CAST(n AS TEXT), insertedBy, revision, kind, source, genre, savedAt, published, rating,
+                            x'', x'')
                     FROM counts JOIN items ON number = 1
                     """,
                     .integer(Int64(numbers.lowerBound)),
@@ -125,7 +127,7 @@ enum OldLibrary {
             guard index < indexed else { continue }
             try database.run(
                 "INSERT INTO words (rowid, tokens) VALUES (last_insert_rowid(), ?)",
-                .text(IndexTokens(item.texts).text)
+                .text(IndexTokens(SavedItem.texts(of: item.jsonBytes)).text)
             )
         }
         try database.run("UPDATE state SET revision = 1, indexed = ?", .integer(indexed))
