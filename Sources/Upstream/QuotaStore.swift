@@ -14,19 +14,18 @@ package protocol QuotaStore: Sendable {
     /// - Parameters:
     ///   - quotas: The quotas of the call.
     ///   - user: The caller.
-    ///   - wall: Seconds since 1970.
     /// - Returns: Whether the call was charged, and the usage.
     /// - Throws: When the charge can't be written; then nothing is charged.
-    func charge(_ quotas: [CountedQuota], for user: UInt32, at wall: Int64) async throws(SearchError) -> QuotaCharge
+    func charge(_ quotas: [CountedQuota], for user: UInt32) async throws(SearchError) -> QuotaCharge
 
     /// Refunds a charge whose call was never sent, before all later charges; if that fails, the call counts.
     func refund(_ charge: QuotaCharge)
 
     /// Reads the usage of quotas, and who has called their accounts in the last seven days.
-    func usage(_ quotas: [CountedQuota], at wall: Int64) async throws(SearchError) -> QuotaOverview
+    func usage(_ quotas: [CountedQuota]) async throws(SearchError) -> QuotaOverview
 
     /// Sets the usage of a quota in its present window.
-    func set(_ quota: CountedQuota, used: Int, at wall: Int64) async throws(SearchError) -> QuotaUsage
+    func set(_ quota: CountedQuota, used: Int) async throws(SearchError) -> QuotaUsage
 }
 
 /// Identifies a quota; its owner is a source, or an account whose sources share it.

@@ -268,7 +268,7 @@ package actor RateLimiter: LoopActor {
         book.begin(keys, for: user, at: wall)
         let charge: QuotaCharge
         do throws(SearchError) {
-            charge = try await store.charge(book.counted(keys), for: user, at: wall)
+            charge = try await store.charge(book.counted(keys), for: user)
         } catch {
             book.takeBack(keys, for: user)
             noteStore(error)
@@ -298,7 +298,7 @@ package actor RateLimiter: LoopActor {
 
     private func read(_ quotas: [CountedQuota]) async {
         do throws(SearchError) {
-            let (usages, callers) = try await store.usage(quotas, at: wallClock())
+            let (usages, callers) = try await store.usage(quotas)
             book.received(usages, callers)
             noteStore(nil)
         } catch {
@@ -325,7 +325,7 @@ package actor RateLimiter: LoopActor {
         let quotas = book.named(name)
         guard !quotas.isEmpty else { return nil }
         for quota in quotas {
-            let usage = try await store.set(quota, used: used, at: wallClock())
+            let usage = try await store.set(quota, used: used)
             book.received([usage])
         }
         noteStore(nil)

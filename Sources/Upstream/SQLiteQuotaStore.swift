@@ -9,7 +9,8 @@ import Storage
 /// records the time of the damage. For windows that contain this time, it assumes that half of the calls were used, and
 /// for monthly quotas all of them. Without a file, calls are counted in memory until the process ends.
 package actor SQLiteQuotaStore: QuotaStore, LoopActor {
-    private typealias Change = (Database) throws(StorageError) -> Void
+    /// Changes the rows; the number is the time in seconds since 1970.
+    private typealias Change = (Database, Int64) throws(StorageError) -> Void
 
     /// The user number of calls without a user.
     private static let others: Int64 = -1
@@ -39,17 +40,12 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         self.report = report
     }
 
-    package func charge(
-        _ quotas: [CountedQuota],
-        for user: UInt32,
-        at wall: Int64
-    ) async throws(SearchError) -> QuotaCharge {
-        try await commit { database throws(StorageError) in
-            var usages: [QuotaUsage] = []
-            for quota in quotas { usages.append(try self.usage(of: quota, at: wall, database)) }
+    package func charge(_ quotas: [CountedQuota], for user: UInt32) async throws(SearchError) -> QuotaCharge {
+        try await commit { database, wall throws(StorageError) in
+            var usages = try quotas.map { quota throws(StorageError) in try self.usage(of: quota, at: wall, database) }
             let isAccepted = zip(quotas, usages).allSatisfy { $0.quota.limit > $1.total }
             for index in usages.indices where isAccepted {
-                try Self.add(1, to: usages[index], Int64(user), at: wall, database)
+                try database.add(1, to: usages[index], Int64(user), at: wall)
                 usages[index].users[user, default: 0] += 1
             }
             return QuotaCharge(user: user, isAccepted: isAccepted, usages: usages)
@@ -58,40 +54,40 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
 
     package nonisolated func refund(_ charge: QuotaCharge) {
         perform { store in
-            store.add { database throws(StorageError) in
+            store.add { database, _ throws(StorageError) in
                 for usage in charge.usages {
                     try database.run(
                         "UPDATE usage SET used = used - 1 WHERE owner = ? AND quota = ? AND start = ? AND user = ? AND used > 0",
-                        values: Self.values(usage) + [.integer(Int64(charge.user))]
+                        values: usage.windowValues + [.integer(Int64(charge.user))]
                     )
                 }
             }
         }
     }
 
-    package func set(_ quota: CountedQuota, used: Int, at wall: Int64) async throws(SearchError) -> QuotaUsage {
-        let usage = QuotaUsage(key: quota.key, window: quota.quota.period(at: wall), others: used)
-        try await commit { database throws(StorageError) in
+    package func set(_ quota: CountedQuota, used: Int) async throws(SearchError) -> QuotaUsage {
+        try await commit { database, wall throws(StorageError) in
+            let usage = QuotaUsage(key: quota.key, window: quota.quota.period(at: wall), others: used)
             // There are later windows if the clock was ahead.
-            let key = Self.values(usage)
-            try database.run("DELETE FROM usage WHERE owner = ? AND quota = ? AND start >= ?", values: key)
-            try Self.add(used, to: usage, Self.others, at: 0, database)
+            let window = usage.windowValues
+            try database.run("DELETE FROM usage WHERE owner = ? AND quota = ? AND start >= ?", values: window)
+            try database.add(used, to: usage, Self.others, at: 0)
+            return usage
         }
-        return usage
     }
 
-    package func usage(_ quotas: [CountedQuota], at wall: Int64) async throws(SearchError) -> QuotaOverview {
-        try await commit { database throws(StorageError) in
-            var overview = QuotaOverview(usages: [], callers: [:])
-            for quota in quotas { overview.usages.append(try self.usage(of: quota, at: wall, database)) }
+    package func usage(_ quotas: [CountedQuota]) async throws(SearchError) -> QuotaOverview {
+        try await commit { database, wall throws(StorageError) in
+            let usages = try quotas.map { quota throws(StorageError) in try self.usage(of: quota, at: wall, database) }
+            var callers: QuotaCallers = [:]
             try database.run(
                 "SELECT owner, user, max(calledAt) FROM usage WHERE user >= 0 AND calledAt > ? GROUP BY owner, user",
                 .integer(wall - QuotaBook.callerSeconds)
             ) { row throws(StorageError) in
                 let account = QuotaKey(owner: row.text(0), name: "").account
-                overview.callers[account, default: [:]][UInt32(truncatingIfNeeded: row.integer(1))] = row.integer(2)
+                callers[account, default: [:]][UInt32(truncatingIfNeeded: row.integer(1))] = row.integer(2)
             }
-            return overview
+            return (usages, callers)
         }
     }
 
@@ -104,22 +100,21 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     // MARK: Commits
 
     private func commit<Value: Sendable>(
-        _ body: @escaping (Database) throws(StorageError) -> Value
+        _ body: @escaping (Database, Int64) throws(StorageError) -> Value
     ) async throws(SearchError) -> Value {
-        let outcome: Result<Value, StorageError> = await withCheckedContinuation { continuation in
-            var made: Result<Value, StorageError> = .failure(damaged)
-            add { database throws(StorageError) in
-                made = .success(try body(database))
-            } completion: { failure in
-                continuation.resume(returning: failure.map(Result.failure) ?? made)
+        let made = Locked<Value?>(nil)
+        let failure = await withCheckedContinuation { continuation in
+            add { database, wall throws(StorageError) in
+                let value = try body(database, wall)
+                made.withLock { $0 = value }
+            } completion: {
+                continuation.resume(returning: $0)
             }
         }
-        do throws(StorageError) {
-            return try outcome.get()
-        } catch {
-            let message = "the quota ledger \(path ?? "in memory") can't be used: \(error.message)"
-            throw SearchError(.unavailable, message, retryable: true, hint: error.hint)
-        }
+        if failure == nil, let value = made.withLock({ $0 }) { return value }
+        let error = failure ?? damaged
+        let message = "the quota ledger \(path ?? "in memory") can't be used: \(error.message)"
+        throw SearchError(.unavailable, message, retryable: true, hint: error.hint)
     }
 
     /// Adds a change to the next commit.
@@ -150,7 +145,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     private func apply(_ changes: [Change]) throws(StorageError) {
         let database = try open()
         try database.transaction { () throws(StorageError) in
-            for change in changes { try change(database) }
+            for change in changes { try change(database, wallClock()) }
         }
     }
 
@@ -160,50 +155,26 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     private func usage(of quota: CountedQuota, at wall: Int64, _ database: Database) throws(StorageError) -> QuotaUsage
     {
         var usage = QuotaUsage(key: quota.key, window: quota.quota.period(at: wall))
-        var isGuess = damagedAt.map(usage.window.contains) ?? false
+        usage.isGuess = damagedAt.map(usage.window.contains) ?? false
         try database.run(
             #"SELECT start, "end", user, used FROM usage WHERE owner = ? AND quota = ? AND start >= ? ORDER BY start"#,
-            values: Self.values(usage)
+            values: usage.windowValues
         ) { row throws(StorageError) in
             let (start, used) = (row.integer(0), Int(row.integer(3)))
             if start > usage.window.lowerBound {
                 usage = QuotaUsage(key: quota.key, window: start..<max(start + 1, row.integer(1)))
-                isGuess = damagedAt.map(usage.window.contains) ?? false
+                usage.isGuess = damagedAt.map(usage.window.contains) ?? false
             }
             if row.integer(2) == Self.others {
-                (usage.others, isGuess) = (used, false)
+                (usage.others, usage.isGuess) = (used, false)
             } else {
                 usage.users[UInt32(truncatingIfNeeded: row.integer(2))] = used
             }
         }
-        if isGuess {
-            // A few extra calls a day are better than an outage. Extra calls for a month are too expensive.
-            let limit = quota.quota.limit
-            (usage.others, usage.isGuess) = (quota.quota.period == .month ? limit : (limit + 1) / 2, true)
-        }
+        let limit = quota.quota.limit
+        // A few extra calls a day are better than an outage. Extra calls for a month are too expensive.
+        if usage.isGuess { usage.others = quota.quota.period == .month ? limit : (limit + 1) / 2 }
         return usage
-    }
-
-    private static func add(
-        _ count: Int,
-        to usage: QuotaUsage,
-        _ user: Int64,
-        at wall: Int64,
-        _ database: Database
-    ) throws(StorageError) {
-        try database.run(
-            """
-            INSERT INTO usage (owner, quota, start, "end", user, used, calledAt) VALUES (?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET used = used + excluded.used, calledAt = excluded.calledAt
-            """,
-            values: values(usage)
-                + [.integer(usage.window.upperBound), .integer(user), .integer(count), .integer(wall)]
-        )
-    }
-
-    /// The values that identify a window.
-    private static func values(_ usage: QuotaUsage) -> [SQLValue] {
-        [.text(usage.key.owner), .text(usage.key.name), .integer(usage.window.lowerBound)]
     }
 
     // MARK: The file
@@ -222,9 +193,6 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         INSERT INTO usage SELECT account, quota, start, "end", -1, max(granted), 0 FROM grants
             GROUP BY account, quota, start;
         DROP TABLE grants;
-        DROP TABLE IF EXISTS clocks;
-        DROP TABLE IF EXISTS leases;
-        DROP TABLE IF EXISTS identity;
         """,
     ])
 
@@ -242,7 +210,11 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
 
     private func open() throws(StorageError) -> Database {
         if let database { return database }
-        let opened = if let path { try open(path) } else { try Database(inMemory: Self.schema, on: loop) }
+        if let path, !PrivateFile.isThere(path) { try makeFile(path, damagedAt: nil) }
+        // A new file gets its name when it is complete.
+        if let path, PrivateFile.size(of: path) == 0 { throw damaged }
+        let opened = if let path { try connect(to: path) } else { try Database(inMemory: Self.schema, on: loop) }
+        guard try opened.first("PRAGMA quick_check(1)", read: { $0.text(0) }) == "ok" else { throw damaged }
         damagedAt = try opened.first("SELECT max(at) FROM damage HAVING max(at) > 0") { $0.integer(0) }
         // Rows of ended windows show who has called lately.
         try opened.run(#"DELETE FROM usage WHERE "end" < ?"#, .integer(wallClock() - QuotaBook.callerSeconds))
@@ -250,13 +222,8 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         return opened
     }
 
-    private func open(_ path: String) throws(StorageError) -> Database {
-        if !PrivateFile.isThere(path) { try makeFile(path, damagedAt: nil) }
-        // A new file gets its name when it is complete.
-        if PrivateFile.size(of: path) == 0 { throw damaged }
-        let opened = try Database(path, schema: Self.schema, journal: .log, on: loop)
-        guard try opened.first("PRAGMA quick_check(1)", read: { $0.text(0) }) == "ok" else { throw damaged }
-        return opened
+    private func connect(to path: String) throws(StorageError) -> Database {
+        try Database(path, schema: Self.schema, journal: .log, on: loop)
     }
 
     /// Creates a complete file, then renames it to the ledger's name; a crash never leaves an incomplete ledger.
@@ -265,17 +232,38 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         // After a crash during the replacement of a damaged ledger, the new file already has a record of the damage.
         if damagedAt != nil { try PrivateFile.remove(new) }
         do {
-            let made = try Database(new, schema: Self.schema, journal: .log, on: loop)
+            let made = try connect(to: new)
             if let damagedAt { try made.run("INSERT INTO damage VALUES (?)", .integer(damagedAt)) }
             try made.emptyLog()
         }
-        if let damagedAt { try PrivateFile.move(path, to: "\(path).damaged-\(damagedAt)") }
-        // The log of a file that was removed must not be applied to the new one.
-        try PrivateFile.remove(path)
+        if let damagedAt {
+            if PrivateFile.isThere(path) { try PrivateFile.move(path, to: "\(path).damaged-\(damagedAt)") }
+            try PrivateFile.remove(path)
+        }
         try PrivateFile.move(new, to: path)
     }
 
     private var damaged: StorageError {
         StorageError(.empty, file: PrivateFile.name(of: path ?? ""), message: "it is damaged", hint: "See the log.")
+    }
+}
+
+extension QuotaUsage {
+    /// Identifies the window in the table.
+    fileprivate var windowValues: [SQLValue] {
+        [.text(key.owner), .text(key.name), .integer(window.lowerBound)]
+    }
+}
+
+extension Database {
+    fileprivate func add(_ count: Int, to usage: QuotaUsage, _ user: Int64, at wall: Int64) throws(StorageError) {
+        try run(
+            """
+            INSERT INTO usage (owner, quota, start, "end", user, used, calledAt) VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET used = used + excluded.used, calledAt = excluded.calledAt
+            """,
+            values: usage.windowValues
+                + [.integer(usage.window.upperBound), .integer(user), .integer(count), .integer(wall)]
+        )
     }
 }

@@ -29,10 +29,11 @@ struct LimitedSearches: Sendable {
         let catalogue = Catalogue.builtIn()
         let sources = catalogue.sources.values.map { ConfiguredSource(source: $0, access: AccountAccess()) }
         directory = SourceDirectory(catalogue: catalogue, sources: sources)
+        let wallClock = { @Sendable in Self.wall + loop.now.nanoseconds / 1_000_000_000 }
         limiter = RateLimiter(
             on: loop,
-            store: SQLiteQuotaStore(nil, on: loop, wallClock: { Self.wall }),
-            wallClock: { Self.wall + loop.now.nanoseconds / 1_000_000_000 },
+            store: SQLiteQuotaStore(nil, on: loop, wallClock: wallClock),
+            wallClock: wallClock,
             random: SeededGenerator(seed: 1)
         )
         fetcher = ScriptedFetcher(on: loop, script: script)

@@ -12,6 +12,8 @@ struct LimitedWorld: Sendable {
     /// 2024-03-09T00:00:00Z, the initial wall clock time.
     static let wall: Int64 = 1_709_942_400
 
+    static func wall(on loop: EventLoop) -> Int64 { wall + loop.now.nanoseconds / 1_000_000_000 }
+
     let loop: EventLoop
     let store: ScriptedQuotaStore
     let limiter: RateLimiter
@@ -40,7 +42,7 @@ struct LimitedWorld: Sendable {
         limiter = RateLimiter(
             on: loop,
             store: self.store,
-            wallClock: { Self.wall + loop.now.nanoseconds / 1_000_000_000 },
+            wallClock: { Self.wall(on: loop) },
             random: SeededGenerator(seed: 1)
         )
         fetcher = ScriptedFetcher(on: loop, script: script)
@@ -147,7 +149,7 @@ final class ScriptedQuotaStore: QuotaStore {
 
     init(on loop: EventLoop) {
         self.loop = loop
-        memory = SQLiteQuotaStore(nil, on: loop, wallClock: { LimitedWorld.wall })
+        memory = SQLiteQuotaStore(nil, on: loop, wallClock: { LimitedWorld.wall(on: loop) })
     }
 
     func set(delay: Duration = .zero, isFull: Bool = false) {
@@ -160,21 +162,20 @@ final class ScriptedQuotaStore: QuotaStore {
         if isFull { throw Self.full }
     }
 
-    func charge(_ quotas: [CountedQuota], for user: UInt32, at wall: Int64) async throws(SearchError) -> QuotaCharge
-    {
+    func charge(_ quotas: [CountedQuota], for user: UInt32) async throws(SearchError) -> QuotaCharge {
         try await wait()
-        return try await memory.charge(quotas, for: user, at: wall)
+        return try await memory.charge(quotas, for: user)
     }
 
     func refund(_ charge: QuotaCharge) { memory.refund(charge) }
 
-    func usage(_ quotas: [CountedQuota], at wall: Int64) async throws(SearchError) -> QuotaOverview {
+    func usage(_ quotas: [CountedQuota]) async throws(SearchError) -> QuotaOverview {
         try await wait()
-        return try await memory.usage(quotas, at: wall)
+        return try await memory.usage(quotas)
     }
 
-    func set(_ quota: CountedQuota, used: Int, at wall: Int64) async throws(SearchError) -> QuotaUsage {
+    func set(_ quota: CountedQuota, used: Int) async throws(SearchError) -> QuotaUsage {
         try await wait()
-        return try await memory.set(quota, used: used, at: wall)
+        return try await memory.set(quota, used: used)
     }
 }

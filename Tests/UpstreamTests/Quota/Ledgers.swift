@@ -22,27 +22,16 @@ func counted(
     )
 }
 
-/// Runs a body with a ledger in a file, on a separate thread, like a real process.
-func withLedger<Value: Sendable>(
-    _ path: String,
-    at wall: Int64 = noon,
-    report: @escaping @Sendable (String) -> Void = { _ in },
-    _ body: (SQLiteQuotaStore) async throws -> Value
-) async throws -> Value {
-    let thread = try LoopThread(named: "ledger")
-    let store = SQLiteQuotaStore(path, on: thread.loop, wallClock: { wall }, report: report)
-    let result: Result<Value, any Error>
-    do {
-        result = .success(try await body(store))
-    } catch {
-        result = .failure(error)
-    }
-    await store.close()
-    thread.stop()
-    return try result.get()
-}
+/// A ledger, and its clock, which every call sets.
+struct Ledger: Sendable {
+    let store: SQLiteQuotaStore
+    fileprivate let clock: Locked<Int64>
 
-extension SQLiteQuotaStore {
+    func charge(_ quotas: [CountedQuota], for user: UInt32, at wall: Int64) async throws -> QuotaCharge {
+        clock.withLock { $0 = wall }
+        return try await store.charge(quotas, for: user)
+    }
+
     /// Charges a quota this many times; returns how many charges succeeded.
     func charge(_ quota: CountedQuota, times: Int, for user: UInt32 = 1, at wall: Int64 = noon) async throws -> Int {
         var charged = 0
@@ -52,7 +41,37 @@ extension SQLiteQuotaStore {
         return charged
     }
 
+    func usage(_ quotas: [CountedQuota], at wall: Int64 = noon) async throws -> QuotaOverview {
+        clock.withLock { $0 = wall }
+        return try await store.usage(quotas)
+    }
+
     func used(_ quota: CountedQuota, at wall: Int64 = noon) async throws -> QuotaUsage? {
         try await usage([quota], at: wall).usages.first
     }
+
+    func set(_ quota: CountedQuota, used: Int) async throws -> QuotaUsage {
+        clock.withLock { $0 = noon }
+        return try await store.set(quota, used: used)
+    }
+}
+
+/// Runs a body with a ledger in a file, on a separate thread, like a real process.
+func withLedger<Value: Sendable>(
+    _ path: String,
+    report: @escaping @Sendable (String) -> Void = { _ in },
+    _ body: (Ledger) async throws -> Value
+) async throws -> Value {
+    let thread = try LoopThread(named: "ledger")
+    let clock = Locked(noon)
+    let store = SQLiteQuotaStore(path, on: thread.loop, wallClock: { clock.withLock { $0 } }, report: report)
+    let result: Result<Value, any Error>
+    do {
+        result = .success(try await body(Ledger(store: store, clock: clock)))
+    } catch {
+        result = .failure(error)
+    }
+    await store.close()
+    thread.stop()
+    return try result.get()
 }

@@ -25,13 +25,13 @@ struct QuotaCrashTests {
                 try await group.waitForAll()
             }
             let sent = Files.size(of: directory.file("sent"))
-            let charged = try await withLedger(directory.file("quota.sqlite")) { store in
-                try await store.used(counted(limit: limit))?.total ?? 0
+            let charged = try await withLedger(directory.file("quota.sqlite")) { ledger in
+                try await ledger.used(counted(limit: limit))?.total ?? 0
             }
             #expect(sent <= charged)
         }
-        try await withLedger(directory.file("quota.sqlite")) { store in
-            while await Self.sendOne(store, directory.path, limit) {}
+        try await withLedger(directory.file("quota.sqlite")) { ledger in
+            while await Self.sendOne(ledger.store, directory.path, limit) {}
         }
         let (sent, kills) = (Files.size(of: directory.file("sent")), rounds * processes)
         #expect(sent <= limit)
@@ -59,7 +59,7 @@ struct QuotaCrashTests {
     }
 
     private static func sendOne(_ store: SQLiteQuotaStore, _ directory: String, _ limit: Int) async -> Bool {
-        let charge = try? await store.charge([counted(limit: limit)], for: 1, at: noon)
+        let charge = try? await store.charge([counted(limit: limit)], for: 1)
         guard charge?.isAccepted == true else { return false }
         Files.append(1, to: "\(directory)/sent")
         return true

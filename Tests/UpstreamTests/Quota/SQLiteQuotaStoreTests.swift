@@ -15,8 +15,8 @@ struct SQLiteQuotaStoreTests {
     @Test func `a window never charges more calls than the limit, even after a restart`() async throws {
         let quota = counted(limit: 5)
         let first = try await withLedger(path) { try await $0.charge(quota, times: 3) }
-        let (second, used) = try await withLedger(path) { store async throws in
-            (try await store.charge(quota, times: 4, for: 2), try await store.used(quota))
+        let (second, used) = try await withLedger(path) { ledger async throws in
+            (try await ledger.charge(quota, times: 4, for: 2), try await ledger.used(quota))
         }
         #expect(first == 3 && second == 2)
         #expect(used?.users == [1: 3, 2: 2])
@@ -26,20 +26,20 @@ struct SQLiteQuotaStoreTests {
 
     @Test func `a call is charged to all of its quotas or to none`() async throws {
         let (large, small) = (counted("large", limit: 10), counted("small", limit: 1))
-        try await withLedger(path) { store async throws in
-            _ = try await store.charge([large, small], for: 1, at: noon)
-            #expect(try await !store.charge([large, small], for: 1, at: noon).isAccepted)
-            #expect(try await store.used(large)?.total == 1)
+        try await withLedger(path) { ledger async throws in
+            _ = try await ledger.charge([large, small], for: 1, at: noon)
+            #expect(try await !ledger.charge([large, small], for: 1, at: noon).isAccepted)
+            #expect(try await ledger.used(large)?.total == 1)
         }
     }
 
     @Test func `charges that arrive together share a commit and stay within the limit`() async throws {
         let quota = counted(limit: 50)
-        try await withLedger(path) { store async throws in
+        try await withLedger(path) { ledger async throws in
             let charged = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for _ in 0..<200 {
                     group.addTask {
-                        try await store.charge([quota], for: 1, at: noon).isAccepted
+                        try await ledger.charge([quota], for: 1, at: noon).isAccepted
                     }
                 }
                 return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
@@ -52,34 +52,34 @@ struct SQLiteQuotaStoreTests {
 
     @Test func `a refund subtracts one call of its user and window`() async throws {
         let quota = counted(limit: 2)
-        try await withLedger(path) { store async throws in
-            let charge = try await store.charge([quota], for: 7, at: noon)
-            _ = try await store.charge([quota], for: 8, at: noon)
-            store.refund(charge)
-            #expect(try await store.used(quota)?.users == [7: 0, 8: 1])
-            #expect(try await store.charge(quota, times: 5) == 1)
+        try await withLedger(path) { ledger async throws in
+            let charge = try await ledger.charge([quota], for: 7, at: noon)
+            _ = try await ledger.charge([quota], for: 8, at: noon)
+            ledger.store.refund(charge)
+            #expect(try await ledger.used(quota)?.users == [7: 0, 8: 1])
+            #expect(try await ledger.charge(quota, times: 5) == 1)
         }
     }
 
     @Test func `when the clock goes back, the later window stays until the clock has caught up`() async throws {
         let quota = counted(limit: 3)
-        try await withLedger(path) { store async throws in
-            #expect(try await store.charge(quota, times: 2, at: noon + day) == 2)
-            #expect(try await store.charge(quota, times: 2, at: noon) == 1)
-            let used = try await store.used(quota, at: noon - 20 * day)
+        try await withLedger(path) { ledger async throws in
+            #expect(try await ledger.charge(quota, times: 2, at: noon + day) == 2)
+            #expect(try await ledger.charge(quota, times: 2, at: noon) == 1)
+            let used = try await ledger.used(quota, at: noon - 20 * day)
             #expect(used?.total == 3)
             #expect(used?.window.contains(noon + day) == true)
-            #expect(try await store.charge(quota, times: 9, at: noon + 2 * day) == 3)
+            #expect(try await ledger.charge(quota, times: 9, at: noon + 2 * day) == 3)
         }
     }
 
     @Test func `users who called an account in the last seven days are known from any of its quotas`() async throws {
         let quota = counted(limit: 10, owner: "a.one")
-        let callers = try await withLedger(path) { store async throws in
-            _ = try await store.charge([quota], for: 1, at: noon - 8 * day)
-            _ = try await store.charge([quota], for: 2, at: noon - 6 * day)
-            _ = try await store.charge([counted(limit: 9, owner: "a")], for: 3, at: noon)
-            return try await store.usage([], at: noon).callers
+        let callers = try await withLedger(path) { ledger async throws in
+            _ = try await ledger.charge([quota], for: 1, at: noon - 8 * day)
+            _ = try await ledger.charge([quota], for: 2, at: noon - 6 * day)
+            _ = try await ledger.charge([counted(limit: 9, owner: "a")], for: 3, at: noon)
+            return try await ledger.usage([], at: noon).callers
         }
         #expect(callers == ["a": [2: noon - 6 * day, 3: noon]])
     }
@@ -88,21 +88,21 @@ struct SQLiteQuotaStoreTests {
         async throws
     {
         let quota = counted(limit: 10)
-        try await withLedger(path) { store async throws in
-            _ = try await store.charge(quota, times: 4, at: noon)
-            _ = try await store.charge(quota, times: 5, at: noon + 3 * day)
-            let set = try await store.set(quota, used: 8, at: noon)
+        try await withLedger(path) { ledger async throws in
+            _ = try await ledger.charge(quota, times: 4, at: noon)
+            _ = try await ledger.charge(quota, times: 5, at: noon + 3 * day)
+            let set = try await ledger.set(quota, used: 8)
             #expect(set.total == 8)
-            #expect(try await store.used(quota)?.total == 8)
-            #expect(try await store.charge(quota, times: 5) == 2)
+            #expect(try await ledger.used(quota)?.total == 8)
+            #expect(try await ledger.charge(quota, times: 5) == 2)
         }
     }
 
     @Test func `a ledger of an older version keeps its counts`() async throws {
         let window = counted(limit: 10).quota.period(at: noon)
         try await Self.writeOldLedger(path, window)
-        let (used, more) = try await withLedger(path) { store async throws in
-            (try await store.used(counted(limit: 10))?.total, try await store.charge(counted(limit: 10), times: 9))
+        let (used, more) = try await withLedger(path) { ledger async throws in
+            (try await ledger.used(counted(limit: 10))?.total, try await ledger.charge(counted(limit: 10), times: 9))
         }
         #expect(used == 7)
         #expect(more == 3)
@@ -145,26 +145,26 @@ struct SQLiteQuotaStoreTests {
         _ damage: Damage
     ) async throws {
         let (days, months) = (counted(limit: 9), counted("a-month", limit: 100, per: .month))
-        try await withLedger(path) { store in _ = try await store.charge([days, months], for: 1, at: noon) }
+        try await withLedger(path) { ledger in _ = try await ledger.charge([days, months], for: 1, at: noon) }
         try Self.damage(path, damage)
         let lines = Locked<[String]>([])
-        try await withLedger(path, report: { line in lines.withLock { $0.append(line) } }) { store async throws in
-            #expect(try await store.used(days)?.isGuess == true)
-            #expect(try await store.charge(days, times: 9) == 4)
-            #expect(try await store.charge(months, times: 9) == 0)
+        try await withLedger(path, report: { line in lines.withLock { $0.append(line) } }) { ledger async throws in
+            #expect(try await ledger.used(days)?.isGuess == true)
+            #expect(try await ledger.charge(days, times: 9) == 4)
+            #expect(try await ledger.charge(months, times: 9) == 0)
         }
         #expect(lines.withLock { $0.count } == 1)
         #expect(lines.withLock { $0.first?.contains("\(path).damaged-\(noon)") } == true)
         #expect(PrivateFile.isThere("\(path).damaged-\(noon)"))
         // The next process knows it as well, without another report.
-        try await withLedger(path, report: { line in lines.withLock { $0.append(line) } }) { store async throws in
-            #expect(try await store.charge(days, times: 9) == 0)
-            #expect(try await store.charge(months, times: 9) == 0)
-            _ = try await store.set(months, used: 97, at: noon)
-            #expect(try await store.used(months)?.isGuess == false)
-            #expect(try await store.charge(months, times: 9) == 3)
-            #expect(try await store.charge(days, times: 20, at: noon + day) == 9)
-            #expect(try await store.used(days, at: noon + day)?.isGuess == false)
+        try await withLedger(path, report: { line in lines.withLock { $0.append(line) } }) { ledger async throws in
+            #expect(try await ledger.charge(days, times: 9) == 0)
+            #expect(try await ledger.charge(months, times: 9) == 0)
+            _ = try await ledger.set(months, used: 97)
+            #expect(try await ledger.used(months)?.isGuess == false)
+            #expect(try await ledger.charge(months, times: 9) == 3)
+            #expect(try await ledger.charge(days, times: 20, at: noon + day) == 9)
+            #expect(try await ledger.used(days, at: noon + day)?.isGuess == false)
         }
         #expect(lines.withLock { $0.count } == 1)
     }
@@ -180,9 +180,9 @@ struct SQLiteQuotaStoreTests {
 
     @Test func `a crash while replacing a damaged ledger does not lose the guess`() async throws {
         let quota = counted(limit: 8)
-        try await withLedger(path) { store in _ = try await store.charge(quota, times: 8) }
+        try await withLedger(path) { ledger in _ = try await ledger.charge(quota, times: 8) }
         try Self.damage(path, .noise)
-        try await withLedger(path) { store in _ = try await store.used(quota) }
+        try await withLedger(path) { ledger in _ = try await ledger.used(quota) }
         // As after a crash between the two renames: the new ledger does not have its name yet.
         // The kernel copies the paths during the call.
         #expect(unsafe rename(path, path + ".new") == 0)
@@ -202,7 +202,7 @@ struct SQLiteQuotaStoreTests {
         // The kernel copies the paths during the call.
         case .link: #expect(unsafe symlink("/dev/null", path) == 0)
         case .newer:
-            try await withLedger(path) { store in _ = try await store.used(counted(limit: 1)) }
+            try await withLedger(path) { ledger in _ = try await ledger.used(counted(limit: 1)) }
             var bytes = Files.contents(of: path)
             // The version number in SQLite's header.
             bytes[63] = 200
@@ -221,18 +221,18 @@ struct SQLiteQuotaStoreTests {
         defer { disk.remove() }
         let path = disk.directory.file("quota.sqlite")
         let quota = counted(limit: 9)
-        try await withLedger(path) { store async throws in
-            #expect(try await store.charge(quota, times: 1) == 1)
+        try await withLedger(path) { ledger async throws in
+            #expect(try await ledger.charge(quota, times: 1) == 1)
             let filler = disk.directory.file("filler")
             Files.fill(filler)
             var charged = 0
             let error = await #expect(throws: SearchError.self) {
-                for _ in 0..<9 { charged += try await store.charge(quota, times: 1) }
+                for _ in 0..<9 { charged += try await ledger.charge(quota, times: 1) }
             }
             #expect(error?.hint == "Make room on the disk.")
             Files.remove(filler)
-            #expect(try await store.used(quota)?.total == 1 + charged)
-            #expect(try await store.charge(quota, times: 9) == 8 - charged)
+            #expect(try await ledger.used(quota)?.total == 1 + charged)
+            #expect(try await ledger.charge(quota, times: 9) == 8 - charged)
         }
     }
 }
