@@ -1,3 +1,4 @@
+import RPC
 import SearchModel
 
 /// One option of the command line.
@@ -87,6 +88,14 @@ extension CommandOption {
     static let version = CommandOption("version", help: "show the version")
 
     package static let common = [socket, noStart, color, help, version]
+}
+
+extension CommandOption {
+    /// `-n N`: how many of something a list has.
+    static func limit(_ things: String, standard: Int, manual: String = "") -> CommandOption {
+        let help = "number of \(things) (default \(standard), at most \(FigureText.grouped(WireBounds.limit.upperBound)))"
+        return CommandOption("limit", letter: "n", value: .number("N", in: WireBounds.limit), help: help, manual: manual)
+    }
 }
 
 /// Reads the value of an option.

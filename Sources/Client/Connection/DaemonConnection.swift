@@ -110,8 +110,6 @@ package struct DaemonConnection: ~Copyable {
         unsent.count < Self.unsentBytesMax && unprinted.count < Self.unprintedBytesMax
     }
 
-    var hasUnsent: Bool { !unsent.isEmpty }
-
     /// Sends the rest, then closes the sending side.
     mutating func endSending() throws(ClientError) {
         while !unsent.isEmpty { try wait(until: nil, reading: true) }

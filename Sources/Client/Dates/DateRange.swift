@@ -76,7 +76,8 @@ enum DateWord {
         )
     }
 
-    private static func date(_ text: String, _ zone: LocalZone) -> Range<Int64>? {
+    /// The local time that `2024`, `2024-03` or `2024-03-09` names.
+    static func date(_ text: String, _ zone: LocalZone) -> Range<Int64>? {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard (1...3).contains(parts.count), parts[0].count == 4, parts.dropFirst().allSatisfy({ $0.count == 2 }),
             parts.joined().allSatisfy({ (0x30...0x39).contains($0) })

@@ -6,7 +6,7 @@ import SearchModel
 enum HistoryCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let isClearing = arguments.words.first == "clear"
-        let other: CommandOption = isClearing ? .historyLimit : .yes
+        let other: CommandOption = isClearing ? .limit : .yes
         guard !arguments.has(other) else {
             let verb = isClearing ? "does not go" : "goes only"
             throw ClientError(.usage, "--\(other.name) \(verb) with “history clear”")
@@ -59,7 +59,7 @@ enum HistoryCommand {
         let format = try OutputFormat.chosen(arguments)
         let params = JSONWriter.bytes { writer in
             if !prefix.isEmpty { writer.member(.prefix, prefix) }
-            writer.member(.limit, arguments.number(.historyLimit))
+            writer.member(.limit, arguments.number(.limit))
         }
         let entries = Array(try Connector(arguments, context).ask(.historyList, params)[.entries]?.elements ?? [])
         let rows = entries.map { entry in
@@ -87,12 +87,6 @@ enum HistoryCommand {
 
 /// The options of `history`.
 extension CommandOption {
-    static let historyLimit = CommandOption(
-        "limit",
-        letter: "n",
-        value: .number("N", in: WireBounds.limit),
-        help: "number of searches (default \(WireBounds.historyLimitDefault))"
-    )
     static let yes = CommandOption("yes", letter: "y", help: "with clear: remove all without asking")
-    static let ofHistory = [historyLimit, yes] + ofReport
+    static let ofHistory = [limit("searches", standard: WireBounds.historyLimitDefault), yes] + ofReport
 }

@@ -25,7 +25,7 @@ enum SuggestCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let format = try OutputFormat.chosen(arguments)
         let console = context.console
-        let params = Self.params(arguments.words.joined(separator: " "), limit: arguments.number(.suggestLimit))
+        let params = Self.params(arguments.words.joined(separator: " "), limit: arguments.number(.limit))
         let result = try Connector(arguments, context).ask(.suggest, params)
         let suggestions = Array(result[.suggestions]?.elements ?? [])
         let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
@@ -64,13 +64,5 @@ enum SuggestCommand {
 
 /// The options of `suggest`.
 extension CommandOption {
-    static let suggestLimit = CommandOption(
-        "limit",
-        letter: "n",
-        value: .number("N", in: WireBounds.limit),
-        help: "number of suggestions (default \(WireBounds.suggestLimitDefault))",
-        manual: "At most \(WireBounds.limit.upperBound)."
-    )
-
-    static let ofSuggest = [suggestLimit] + ofReport
+    static let ofSuggest = [limit("suggestions", standard: WireBounds.suggestLimitDefault)] + ofReport
 }

@@ -102,14 +102,6 @@ extension CommandOption {
         manual: "A source (kakao.blog), an account (kakao), or a pattern ('kakao.*').",
         suggestion: .sourceGlobs
     )
-    static let libraryKind = CommandOption(
-        "kind",
-        letter: "k",
-        value: .text("KIND"),
-        isRepeatable: true,
-        help: "only of this kind: book",
-        suggestion: .kinds
-    )
     static let libraryTag = CommandOption(
         "tag",
         value: .text("WORD"),
@@ -131,17 +123,10 @@ extension CommandOption {
         help: "genre, kind, source, tag or month",
         manual: "The largest group first; month is that of saving. An item with several tags is in several groups."
     )
-    static let libraryLimit = CommandOption(
-        "limit",
-        letter: "n",
-        value: .number("N", in: WireBounds.limit),
-        help: "number of items (default \(WireBounds.libraryLimitDefault))",
+    static let libraryLimit = limit(
+        "items",
+        standard: WireBounds.libraryLimitDefault,
         manual: "Of each group, when grouped."
-    )
-    static let libraryPage = CommandOption(
-        "page",
-        value: .number("N", in: 1...WireBounds.libraryOffset.upperBound + 1),
-        help: "the Nth page of --limit"
     )
     static let libraryFormat = CommandOption(
         "format",
@@ -151,10 +136,10 @@ extension CommandOption {
             + "\(ExportFormat.names.joined(separator: ", "))."
     )
     static let ofLibrary = [
-        libraryQuery, libraryKind, librarySource, libraryTag, groupBy, librarySort, libraryLimit, libraryPage,
+        libraryQuery, kind, librarySource, libraryTag, groupBy, librarySort, libraryLimit, page,
         json,
         plain, libraryFormat, field, noPager,
     ]
-    static let ofFilter = [libraryQuery, libraryKind, librarySource, libraryTag]
+    static let ofFilter = [libraryQuery, kind, librarySource, libraryTag]
     static let ofExport = ofFilter + [libraryFormat, json, plain]
 }

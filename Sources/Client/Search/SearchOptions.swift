@@ -32,13 +32,7 @@ extension CommandOption {
         help: "relevance (the default), recency, title",
         manual: "By the source where possible, otherwise the daemon sorts the hits that it has."
     )
-    static let limit = CommandOption(
-        "limit",
-        letter: "n",
-        value: .number("N", in: WireBounds.limit),
-        help: "number of hits (default \(WireBounds.limitDefault))",
-        manual: "At most \(WireBounds.limit.upperBound)."
-    )
+    static let limit = limit("hits", standard: WireBounds.limitDefault)
     static let offset = CommandOption(
         "offset",
         value: .number("N", in: WireBounds.offset),

@@ -30,16 +30,9 @@ package struct TypedQuery {
         guard parts.count == 2 else { return nil }
         return switch parts[0] {
         case "site" where parts[1].contains("."): (.site, parts[1])
-        case "since" where isDate(parts[1]): (.since, parts[1])
-        case "until" where isDate(parts[1]): (.until, parts[1])
+        case "since" where DateWord.date(parts[1], .system) != nil: (.since, parts[1])
+        case "until" where DateWord.date(parts[1], .system) != nil: (.until, parts[1])
         default: nil
         }
-    }
-
-    /// Whether a text has the form of `2024`, `2024-03` or `2024-03-09`.
-    private static func isDate(_ text: String) -> Bool {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8)
-        return parts.count <= 3 && parts[0].count == 4 && parts.dropFirst().allSatisfy { $0.count == 2 }
-            && parts.joined().allSatisfy { (0x30...0x39).contains($0) }
     }
 }

@@ -13,9 +13,9 @@ struct LibraryListing {
         self.arguments = arguments
         self.context = context
         call = try LibraryCall(arguments, context)
-        try arguments.refuse(.libraryPage, with: .groupBy)
-        let limit = arguments.number(.libraryLimit) ?? WireBounds.libraryLimitDefault
-        let (offset, isTooDeep) = ((arguments.number(.libraryPage) ?? 1) - 1).multipliedReportingOverflow(by: limit)
+        try arguments.refuse(.page, with: .groupBy)
+        let limit = arguments.number(.limit) ?? WireBounds.libraryLimitDefault
+        let (offset, isTooDeep) = ((arguments.number(.page) ?? 1) - 1).multipliedReportingOverflow(by: limit)
         guard !isTooDeep, WireBounds.libraryOffset.contains(offset) else {
             throw ClientError(.usage, "no library has so many pages", hint: "Take a lower --page.")
         }
@@ -41,7 +41,7 @@ struct LibraryListing {
             writer.member(.sort, arguments.text(.librarySort))
             writer.member(.groupBy, arguments.text(.groupBy))
             if offset > 0 { writer.member(.offset, offset) }
-            writer.member(.limit, arguments.number(.libraryLimit))
+            writer.member(.limit, arguments.number(.limit))
         }
     }
 
@@ -86,7 +86,7 @@ struct LibraryListing {
             return context.console.report(LibraryFilter.nothing(arguments))
         }
         let count = FigureText.count(total, "saved item")
-        let limit = arguments.number(.libraryLimit) ?? WireBounds.libraryLimitDefault
+        let limit = arguments.number(.limit) ?? WireBounds.libraryLimitDefault
         guard !isGrouped, offset + shown < total else { return context.console.report(count) }
         // Lists of large items are shorter.
         let more = shown < limit ? "fewer at a time: -n" : "more: --page \(offset / limit + 2)"
@@ -98,7 +98,7 @@ struct LibraryListing {
 enum LibraryFilter {
     static func write(_ arguments: Arguments, to writer: inout JSONWriter) {
         writer.member(.query, arguments.text(.libraryQuery))
-        for (member, option) in [(Member.kinds, CommandOption.libraryKind), (.sources, .librarySource)] {
+        for (member, option) in [(Member.kinds, CommandOption.kind), (.sources, .librarySource)] {
             let names = arguments.names(option)
             if !names.isEmpty { writer.member(member, names) }
         }
