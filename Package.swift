@@ -122,7 +122,7 @@ let package = Package(
             of: "Daemon",
             uses: [
                 "CPlatform", "Catalogue", "Client", "Engine", "EventLoop", "HTTP", "Hangul", "JSON", "MCP", "Personal",
-                "RPC", "Sandbox", "SearchModel", "Upstream",
+                "RPC", "Sandbox", "SearchModel", "SearchTestSupport", "Upstream",
             ]
         ),
         module("Sandbox", uses: ["EventLoop", "HTTP", "JSON"], resources: [.embedInCode("APIs")]),
