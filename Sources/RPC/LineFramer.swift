@@ -2,25 +2,25 @@ import Glibc
 
 /// Splits received bytes into lines.
 ///
-/// Lines within one chunk are passed in place; an unfinished line and lines after a pause are copied and kept.
+/// A line within one chunk is passed without a copy. An unfinished line, and lines after a pause, are copied.
 ///
-/// Invariant: `scanned` bytes of `pending` hold no line feed unless the visitor paused; between calls an unfinished
-/// line holds at most `lineBytesMax` bytes and its carriage return.
+/// Invariant: the first `scanned` bytes of `pending` have no line feed, unless the visitor paused. Between calls, an
+/// unfinished line has at most `lineBytesMax` bytes, and maybe a carriage return.
 package struct LineFramer: Sendable {
     /// The longest line, without its line feed and carriage return.
     package static let lineBytesMax = 1 << 20
 
-    /// The wish of a visitor after a line.
-    package enum Demand: Sendable {
+    /// What the visitor wants after a line.
+    package enum VisitResult: Sendable {
         case more
-        /// Keep the rest until `resume`.
+        /// No more lines until `resume`.
         case pause
     }
 
-    /// Called with each line, without its end and never empty, valid during the visit only.
+    /// Called with each non-empty line, without its line end.
     ///
-    /// Nil means a line over the limit: passed once, when the line exceeds it; the rest is skipped.
-    package typealias Visitor = (UnsafeRawBufferPointer?) -> Demand
+    /// The buffer is valid only during the call. It is nil for a line over the limit; such a line is passed once.
+    package typealias Visitor = (UnsafeRawBufferPointer?) -> VisitResult
 
     private var pending: [UInt8] = []
     private var scanned = 0
@@ -28,7 +28,7 @@ package struct LineFramer: Sendable {
 
     package init() {}
 
-    /// Whether bytes wait here, for their line's end or for `resume`.
+    /// Whether no bytes are pending, neither an unfinished line nor lines after a pause.
     package var isEmpty: Bool { pending.isEmpty }
 
     /// Whether a line has begun and not ended.
@@ -36,12 +36,12 @@ package struct LineFramer: Sendable {
 
     package var pendingBytes: Int { pending.count }
 
-    /// The memory that they take.
+    /// The capacity of the buffer for pending bytes.
     package var bytesHeld: Int { pending.capacity }
 
-    /// Takes the next chunk and visits each line it completes.
+    /// Visits each line that is completed by the next chunk.
     ///
-    /// - Complexity: O(n) in the chunk, however the lines are cut into chunks.
+    /// - Complexity: O(n) in the size of the chunk, even if a line has many chunks.
     package mutating func consume(_ chunk: UnsafeRawBufferPointer, visit: Visitor) {
         guard pending.isEmpty else {
             makeRoom(for: chunk.count)
@@ -56,7 +56,7 @@ package struct LineFramer: Sendable {
         }
     }
 
-    /// Grows by a quarter where an array would by as much again.
+    /// Reserves a quarter more than needed; an array alone would double.
     private mutating func makeRoom(for count: Int) {
         let needed = pending.count + count
         if needed > pending.capacity { pending.reserveCapacity(needed + needed / 4) }
@@ -65,7 +65,7 @@ package struct LineFramer: Sendable {
     /// Continues after a pause.
     package mutating func resume(visit: Visitor) {
         guard !pending.isEmpty else { return }
-        // Taken out for the while, so that the buffer the visitor reads can't change under it.
+        // Moved out of `pending` during the visits, so the visitor's buffer can't change.
         var bytes: [UInt8] = []
         swap(&bytes, &pending)
         let from = scanned
@@ -75,19 +75,19 @@ package struct LineFramer: Sendable {
             scanned = 0
             return
         }
-        // A client that sends long lines slowly makes it hold no more memory than they take.
+        // Copied if lines were visited, so the memory of these lines is freed.
         pending = rest.start > 0 ? Array(bytes[rest.start...]) : bytes
         scanned = rest.scanned - rest.start
     }
 
-    /// The end of the input: an unfinished last line counts as a line.
+    /// Ends the input; visits an unfinished last line.
     package mutating func finish(visit: Visitor) {
         guard !pending.isEmpty || skipsToLineEnd else { return }
         let newline: [UInt8] = [UInt8(ascii: "\n")]
         unsafe newline.withUnsafeBytes { unsafe consume($0, visit: visit) }
     }
 
-    /// Visits the lines of a buffer; where its unvisited rest starts, and up to where that was searched.
+    /// Visits the lines of a buffer; returns where the unvisited rest starts, and how far it was searched.
     private mutating func scan(
         _ bytes: UnsafeRawBufferPointer,
         from: Int,
@@ -111,7 +111,7 @@ package struct LineFramer: Sendable {
         return (start, bytes.count)
     }
 
-    private mutating func deliver(_ line: UnsafeRawBufferPointer, _ visit: Visitor) -> Demand {
+    private mutating func deliver(_ line: UnsafeRawBufferPointer, _ visit: Visitor) -> VisitResult {
         if skipsToLineEnd {
             skipsToLineEnd = false
             return .more

@@ -140,7 +140,7 @@ struct Framing {
 
     private mutating func drive(_ step: (inout LineFramer, LineFramer.Visitor) -> Void) {
         var came: [FramedLine] = []
-        let demand: LineFramer.Demand = pauses ? .pause : .more
+        let demand: LineFramer.VisitResult = pauses ? .pause : .more
         let visit: LineFramer.Visitor = { line in
             came.append(unsafe line.map { unsafe .line(Array($0)) } ?? .tooLong)
             return demand

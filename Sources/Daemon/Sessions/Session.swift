@@ -151,7 +151,7 @@ final class Session: @unchecked Sendable {
     }
 
     /// Serves a line; nil means that the line was too long.
-    private func serve(_ line: UnsafeRawBufferPointer?, since began: Instant) -> LineFramer.Demand {
+    private func serve(_ line: UnsafeRawBufferPointer?, since began: Instant) -> LineFramer.VisitResult {
         servedAt = began
         lineBeganAt = nil
         if let batch = unsafe dispatcher.serve(line, of: self, at: began) {

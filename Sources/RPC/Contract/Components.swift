@@ -1,38 +1,42 @@
 import SearchModel
 
-/// What hits, reports of sources, errors and traces are made of.
+/// The components of searches: hits, reports of sources, errors and traces.
 extension Schema.Component {
-    static let time = Schema.Component("time", "An instant as RFC 3339 writes it, in the zone of the source.", .text)
+    static let time = Schema.Component("time", "A time in RFC 3339, in the time zone of the source.", .text)
 
     package static let hit = Schema.Component(
         "hit",
-        "One thing that a source found. Text is plain: no tags, no entities, no control characters.",
+        "One result of a source. Its texts are plain, without tags, entities or control characters.",
         .object(
             ownHitFields + [
                 .optional(
                     .marks,
                     .object([.optional(.title, ranges), .optional(.snippet, ranges)]),
-                    "What matched: pairs of begin and end, counted in Unicode scalars."
+                    "The matching ranges: pairs of start and end, counted in Unicode scalars."
                 ),
-                .required(.rank, .count, "Its position in the source's own list, from 1."),
-                .optional(.raw, .anything, "The source's own document, when the request has raw."),
+                .required(.rank, .count, "The position in the source's own list, from 1."),
+                .optional(.raw, .anything, "With raw: the source's own document."),
             ]
         )
     )
 
     /// The members of a hit that do not depend on the search.
     static let ownHitFields: [Schema.Field] = [
-        .required(.id, .text, "Stable across runs and machines: the source's name, a colon, a key."),
+        .required(.id, .text, "The name of the source, a colon and a key. It is the same on all machines."),
         .required(.source, .text),
-        .required(.kind, .text, "Such as blog, book or app."),
+        .required(.kind, .text, "The kind of item, such as blog, book or app."),
         .required(.title, .text),
         .optional(.snippet, .text),
         .optional(.url, .text),
         .optional(.author, .text),
         .optional(.published, .time),
-        .optional(.publishedPrecision, .words(["year", "month", "day"]), "Only when coarser than a second."),
-        .optional(.thumbnail, .text, "The address of a picture."),
-        .optional(.extra, .map(.anything), "What this kind has besides: price, isbn, duration and so on."),
+        .optional(
+            .publishedPrecision,
+            .words(["year", "month", "day"]),
+            "The precision of published. Absent if it is a second."
+        ),
+        .optional(.thumbnail, .text, "The URL of a picture."),
+        .optional(.extra, .map(.anything), "Further members that depend on the kind, such as price, isbn or duration."),
         .optional(.alsoFrom, .texts, "The other sources that have the same item."),
     ]
 
@@ -40,7 +44,7 @@ extension Schema.Component {
 
     package static let report = Schema.Component(
         "report",
-        "What became of one source in a search.",
+        "The result of one source in a search.",
         .object(reportFields(statuses: SourceStatus.final))
     )
 
@@ -50,51 +54,60 @@ extension Schema.Component {
             .required(
                 .status,
                 .words(statuses),
-                "partial: some of its pages came, then it failed; late: it had not answered within the timeout, or "
-                    + "with wait enough when the search had enough, as its error says; "
-                    + "skipped: it was left out for now, which makes no search incomplete."
+                """
+                partial: some of its pages arrived before it failed. late: it had not answered at the timeout or, with \
+                wait enough, when the search had enough hits; its error says which. skipped: it was not asked, see \
+                reason.
+                """
             ),
             .optional(
                 .cache,
                 .words(CacheUse.allCases),
-                "How its pages were got, the costliest way of several: stale is used past its time, joined shares "
-                    + "another caller's call, miss is a call."
+                """
+                How its pages were obtained; if in several ways, the costliest. offline: from this machine, of any \
+                age. hit: from the cache. stale: from the cache after their lifetime. joined: by the call of another \
+                request. miss: by a call.
+                """
             ),
             .optional(.age, .number, "Seconds since its oldest page was fetched."),
-            .required(.count, .count, "How many hits it contributed."),
-            .optional(.total, .integer(.min ... .max), "How many hits it claims to have."),
+            .required(.count, .count, "The number of its hits in the answer."),
+            .optional(.total, .integer(.min ... .max), "The total number of hits that it reports."),
             .optional(.totalIsEstimate, .flag),
-            .optional(.reachable, .integer(.min ... .max), "How many of them it lets anyone page to."),
-            .required(.end, .flag, "Whether its list ends here."),
-            .optional(.sortedBy, .words(["daemon"]), "When the source can't sort so itself."),
+            .optional(.reachable, .integer(.min ... .max), "How many of the total can be paged to."),
+            .required(.end, .flag, "Whether it has no more hits."),
+            .optional(
+                .sortedBy,
+                .words(["daemon"]),
+                "daemon: the daemon sorted its hits, because the source does not support this order."
+            ),
             .optional(
                 .sorted,
                 .count,
-                "sortedBy: how many of its first hits are sorted together; later pages follow, each sorted by itself."
+                "With sortedBy: how many of its first hits are sorted together. Each later page is sorted separately."
             ),
             .required(.elapsed, .number, "Milliseconds."),
-            .optional(.error, .component(.error), "Only when it is failed, late or partial."),
+            .optional(.error, .component(.error), "If the status is failed, late or partial."),
             .optional(.reason, .words(SkipReason.allCases), skipReasons),
-            .optional(.retryAfter, .count, "skipped: milliseconds until it can be asked, as far as is known."),
+            .optional(.retryAfter, .count, "skipped: milliseconds until it can be asked, if known."),
         ]
     }
 
     private static let skipReasons = """
-        skipped: why, absent offline. unfinished: the query ends in a syllable that is still being typed; then also a \
-        source that was named is not asked, and the hits are those that are cached of the latest query of this user that \
-        begins so. maxCalls: the search has made as many calls as its parameter maxCalls allows; what is left comes along \
-        the cursor. Any other reason is only for sources that came by a profile, a kind or the \
-        default set: tooShort: the source refuses so short a query; suspended: its calls have failed repeatedly, or it \
-        asked for a pause; quotaExhausted; rateLimit: its rate limit would have the search wait longer than the other \
-        sources take. What is cached of such a source is in the answer, and then it is ok.
+        skipped: the reason; absent with offline. unfinished: the query ends in an unfinished syllable. Then sources \
+        that were named are skipped, too, and the hits are cached ones of this user's latest query with this \
+        beginning. maxCalls: the search has used up its maxCalls; the remaining hits come with the cursor. The other \
+        reasons apply only to sources that were selected by a profile, a kind or the default. tooShort: the source \
+        does not accept such a short query. suspended: its calls failed repeatedly, or it asked for a pause. \
+        quotaExhausted: a quota is used up. rateLimit: its rate limit would delay the search longer than the other \
+        sources take. If the hits of such a source are cached, they are in the answer, and its status is ok.
         """
 
     package static let error = Schema.Component(
         "error",
-        "Why a request, or one source's part of it, failed.",
+        "The error of a request, or of one source in it.",
         .object([
-            .required(.code, .integer(.min ... -1), "The number of its kind."),
-            .required(.message, .text, "For a person."),
+            .required(.code, .integer(.min ... -1), "The number of the kind of error."),
+            .required(.message, .text, "The message for a person."),
             .required(.data, .component(.errorData)),
         ])
     )
@@ -104,25 +117,25 @@ extension Schema.Component {
         "The details of an error, for programs.",
         .object([
             .required(.kind, .words(ErrorCode.all.map(\.kind))),
-            .optional(.source, .text, "The source that it is about."),
-            .optional(.path, .text, "The parameter that is wrong, such as params.limit."),
-            .optional(.file, .text, "Of server/reload: the file that is wrong."),
+            .optional(.source, .text, "The source with the error."),
+            .optional(.path, .text, "The parameter with the error, such as params.limit."),
+            .optional(.file, .text, "For server/reload: the file with the error."),
             .optional(.line, .count, "The line in that file."),
             .optional(.key, .text, "The key in that file."),
             .optional(.retryable, .flag, "Whether the same request may succeed later."),
-            .optional(.offline, .flag, "That this machine is offline: every source fails alike."),
-            .optional(.retryAfter, .count, "Milliseconds until then."),
-            .optional(.resetsAt, .time, "When the quota resets."),
-            .optional(.hint, .text, "A remedy for the user, in one sentence."),
-            .optional(.trace, .list(.component(.traceEvent)), "When the request has explain."),
+            .optional(.offline, .flag, "True if this machine is offline, so all sources fail."),
+            .optional(.retryAfter, .count, "Milliseconds until a retry may succeed."),
+            .optional(.resetsAt, .time, "When the period of the quota ends."),
+            .optional(.hint, .text, "Advice for the user, in one sentence."),
+            .optional(.trace, .list(.component(.traceEvent)), "With explain: the steps of the search."),
         ])
     )
 
     package static let traceEvent = Schema.Component(
         "traceEvent",
-        "One step of a search. Times are milliseconds; pages of sources are counted from 0.",
+        "One step of a search. Times are in milliseconds. The pages of a source are counted from 0.",
         .object([
-            .required(.at, .number, "Since the request."),
+            .required(.at, .number, "The time since the request."),
             .optional(.source, .text),
             .required(
                 .event,
@@ -132,46 +145,58 @@ extension Schema.Component {
                     "merged", "filtered",
                 ])
             ),
-            .optional(.sources, .count, "plan: how many are asked; full: for how many calls the search still waits."),
+            .optional(
+                .sources,
+                .count,
+                "plan: the number of sources. full: the number of calls that the search still waits for."
+            ),
             .optional(.sort, .text, "plan: the order."),
-            .optional(.from, .count, "plan: where the window begins."),
-            .optional(.to, .count, "plan: where it ends."),
+            .optional(.from, .count, "plan: the first position of the window."),
+            .optional(.to, .count, "plan: the end of the window."),
             .optional(.timeout, .number, "plan: the timeout."),
-            .optional(.cursor, .text, "plan: whether it continues from a cursor."),
+            .optional(.cursor, .text, "plan: whether the search continues from a cursor."),
             .optional(.kind, .text, "excluded, failed: the kind of error."),
             .optional(.message, .text, "failed: the error's message."),
             .optional(.page, .count, "The page of the source."),
-            .optional(.hits, .count, "How many hits the page has."),
-            .optional(.age, .number, "Of a page from the cache: seconds since it was fetched."),
+            .optional(.hits, .count, "The number of hits on the page."),
+            .optional(.age, .number, "Seconds since a cached page was fetched."),
             .optional(
                 .reason,
                 .words(Schema.reasons),
-                "queued: why the call waits; skipped: why the source is left out."
+                "queued: why the call waits. skipped: why the source is skipped."
             ),
             .optional(
                 .wait,
                 .number,
-                "queued, retrying: for how long; skipped: until it can be asked; full: for how long at most."
+                "queued, retrying: the wait. skipped: the time until the source can be asked. full: the longest wait."
             ),
-            .optional(.attempt, .count, "retrying: which try comes next."),
-            .optional(.status, .count, "answered: the status of HTTP."),
-            .optional(.bytes, .count, "answered: how long the answer is."),
-            .optional(.elapsed, .number, "answered: how long it took; left: for how long it was waited for."),
-            .optional(.usual, .number, "left: how long calls to the source have lately taken, if any has ended."),
+            .optional(.attempt, .count, "retrying: the number of the next attempt."),
+            .optional(.status, .count, "answered: the HTTP status."),
+            .optional(.bytes, .count, "answered: the size of the response."),
+            .optional(
+                .elapsed,
+                .number,
+                "answered: the duration of the call. left: how long the search has waited for it."
+            ),
+            .optional(.usual, .number, "left: the usual duration of calls to the source, if known."),
             .optional(.state, .words(["closed", "open", "halfOpen"]), "breaker: its new state."),
-            .optional(.id, .text, "merged: the hit."),
+            .optional(.id, .text, "merged: the id of the hit."),
             .optional(.position, .count, "merged: its position in the list, from 1."),
-            .optional(.score, .number, "merged: what put it there."),
-            .optional(.ranks, .map(.count), "merged: its ranks in the lists of its sources."),
+            .optional(.score, .number, "merged: the score that determined the position."),
+            .optional(.ranks, .map(.count), "merged: the ranks of the hit by source."),
             .optional(.parts, .map(.number), "merged: the parts of the score."),
-            .optional(.later, .map(.count), "merged: ranks that came when it had its position already."),
-            .optional(.looked, .count, "filtered: how many hits of the merged list were looked at."),
-            .optional(.kept, .count, "filtered: how many of them pass."),
-            .optional(.undated, .count, "filtered: how many were left out only because they have no date."),
+            .optional(.later, .map(.count), "merged: ranks by source that arrived too late to change the position."),
+            .optional(.looked, .count, "filtered: the number of hits of the merged list that were examined."),
+            .optional(.kept, .count, "filtered: the number of these hits that were kept."),
+            .optional(
+                .undated,
+                .count,
+                "filtered: the number of hits that were left out only because they have no date."
+            ),
         ])
     )
 
-    /// Every schema that has a name, in the order of their names.
+    /// All components, in the order of their names.
     package static let all: [Schema.Component] = [
         .client, .error, .errorData, .histogram, .hit, .item, .note, .noteDraft, .option, .profile, .quota,
         .recentError, .report, .sourceEntry, .time, .traceEvent,
@@ -197,7 +222,7 @@ extension Schema.Component {
                             .required(.to, .anything),
                         ])
                     ),
-                    "What looking it up again has found to be different: price, version, title and so on."
+                    "The changes that later lookups found, such as in price, version or title."
                 ),
             ]
         )
@@ -205,9 +230,9 @@ extension Schema.Component {
 
     package static let note = Schema.Component(
         "note",
-        "A user's note about an item: a title, a text, a rating, or some of them.",
+        "A user's note on an item. It has a title, a text, a rating, or several of them.",
         .object([
-            .required(.id, .text, "Within the item."),
+            .required(.id, .text, "The id, unique within the item."),
             .optional(.title, .text),
             .optional(.text, .text),
             .optional(.rating, .integer(WireBounds.rating)),

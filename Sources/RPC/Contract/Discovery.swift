@@ -29,12 +29,13 @@ package enum Discovery {
         ])
     }
 
-    /// What holds for every message.
+    /// The rules for all messages.
     package static let introduction = """
-        One search service for a whole machine. Newline-delimited JSON-RPC 2.0 over a Unix socket: one JSON text a \
-        line, at most 1 MiB and 64 levels. Parameters come by name; unknown ones are refused. Requests of a connection \
-        run concurrently and are answered as they finish. The errors \
-        \(ErrorCode.ofEveryRequest.map(\.rawValue).joined(separator: ", ")) may answer any of them.
+        One search service for a whole machine. The protocol is JSON-RPC 2.0 over a Unix socket, with one JSON text \
+        per line. A line may have 1 MiB and 64 levels of nesting. Parameters are passed by name; an unknown one is an \
+        error. The requests of a connection run concurrently and are answered in the order in which they finish. Every \
+        request may be answered with these errors: \
+        \(ErrorCode.ofEveryRequest.map(\.rawValue).joined(separator: ", ")).
         """
 
     private static func method(_ method: MethodDescription) -> JSONValue {
@@ -62,7 +63,7 @@ package enum Discovery {
         .object([JSONMember("description", .string(component.about))] + (component.schema.json().members ?? []))
     }
 
-    /// Describes an error; its real message differs and is for people.
+    /// Returns the description of an error; the `message` of an actual error differs.
     private static func error(_ error: ErrorCode) -> JSONValue {
         [
             "code": .number(JSONNumber(error.number)), "message": .string(error.about),

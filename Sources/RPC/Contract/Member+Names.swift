@@ -1,6 +1,6 @@
 package import SearchModel
 
-/// The names of all members except those of hits; each name has one constant.
+/// The names of all members except those of hits, one constant per name.
 extension Member {
     package static let about = Member("about")
     package static let account = Member("account")
@@ -212,6 +212,6 @@ extension Member {
     package static let waiting = Member("waiting")
     package static let waitingFor = Member("waitingFor")
     package static let way = Member("way")
-    /// An extension of OpenRPC, which does not describe notifications.
+    /// An extension of OpenRPC, which has no notifications.
     package static let notificationsExtension = Member("x-notifications")
 }

@@ -6,73 +6,81 @@ extension MethodDescription {
             .required(
                 .disk,
                 .either(.object(FigureGroup.disk.fields), .object([])),
-                "The pages that outlive the daemon; empty when none are kept on disk."
+                "The cache on disk, which survives restarts. Empty if there is none."
             )
         ]
 
     static let statsResult: [Schema.Field] = [
-        .required(.uptime, .number, "Seconds."),
-        .optional(.reloadRefusedAt, .text, "When the configuration was last refused; absent while it is in force."),
+        .required(.uptime, .number, "Seconds since the daemon started."),
+        .optional(.reloadRefusedAt, .text, "When a reload was refused. Absent if the latest reload succeeded."),
         .required(
             .requests,
             .object([.required(.notifications, .count)], others: .count),
             """
-            Answered, by method; those on a user's own data are counted nowhere. unknown: of no method; invalid: lines \
-            that were not a request.
+            The number of answered requests by method. Methods on a user's own data are not counted. unknown: unknown \
+            methods. invalid: lines that were not a request.
             """
         ),
         .required(.searches, .object(FigureGroup.searches.fields)),
         .required(.connections, .object(FigureGroup.connections.fields)),
-        .required(.clients, .list(.component(.client)), "The busiest \(WireBounds.clientsMax)."),
+        .required(.clients, .list(.component(.client)), "The \(WireBounds.clientsMax) busiest programs."),
         .required(.cache, .object(cacheFields)),
-        .required(.flights, .object(FigureGroup.flights.fields), "Calls to sources, which callers share."),
+        .required(
+            .flights,
+            .object(FigureGroup.flights.fields),
+            "Calls to sources in progress; identical requests share a call."
+        ),
         .required(
             .upstream,
             .map(.object([.required(.latency, .component(.histogram))], others: .count)),
-            "By source: calls by HTTP status or kind of error, and how long they took."
+            "By source: the number of calls by HTTP status or kind of error, and their durations."
         ),
-        .required(.errors, .list(.component(.recentError)), "Calls that failed lately, the newest first."),
+        .required(.errors, .list(.component(.recentError)), "Recently failed calls, the newest first."),
         .required(
             .limits,
             .map(.object([.required(.state, .words(["free", "waiting", "open"])), .required(.left, .map(.count))])),
-            "By source: whether a call would wait or the breaker is open, and how much is left of its quotas."
+            "By source: the remaining calls of its quotas, and its state (waiting: calls wait; open: suspended)."
         ),
         .optional(
             .ledger,
             .object([.required(.message, .text), .required(.hint, .text)]),
-            "Why calls can't be counted now; sources with a quota wait until they can be."
+            "Why calls can't be counted now. Until they can be, sources with a quota are not called."
         ),
         .optional(
             .cacheProblem,
             .object([.required(.message, .text), .required(.hint, .text)]),
-            "Why memory.cacheBytes does not fit the memory that the service may use, and the line to change."
+            "Why memory.cacheBytes does not fit the memory limit of the service, and the line to change."
         ),
         .required(.memory, .object(FigureGroup.memory.fields), "Bytes."),
         .required(.loop, .object(FigureGroup.loop.fields), "Milliseconds."),
         .optional(
             .personal,
             .object([
-                .optional(.error, .component(.error), "Why it can't be used, when it can't."),
+                .optional(.error, .component(.error), "Why the library can't be used. Absent if it can."),
                 .required(
                     .damaged,
                     .list(
                         .object([
-                            .required(.at, .time, "When it was found."),
-                            .optional(.file, .text, "The one set aside; absent when single rows were damaged."),
-                            .optional(.copyAt, .time, "When the copy was made that it was restored from."),
-                            .required(.restored, .count, "Rows taken from a copy, perhaps an older state of them."),
-                            .required(.lost, .count, "Rows that no copy had."),
+                            .required(.at, .time, "When the damage was found."),
+                            .optional(
+                                .file,
+                                .text,
+                                "The damaged file that was moved aside. Absent if only rows were damaged."
+                            ),
+                            .optional(.copyAt, .time, "The time of the copy from which it was restored."),
+                            .required(.restored, .count, "Rows restored from a copy, maybe to an older state."),
+                            .required(.lost, .count, "Rows that are lost, because no copy has them."),
                         ])
                     ),
-                    "Damage that was found, the latest first: items saved after the copy may be missing."
+                    "Damage to the file, the latest first. Items saved after the copy may be missing."
                 ),
                 .required(
                     .copies,
                     .list(.object([.required(.file, .text)] + copyFields)),
                     "The copies of the file, the newest first."
                 ),
-                .required(.file, .text, "Where it is, or would be."),
-                .optional(.free, .count, "Bytes left on its file system."),
+                .required(.file, .text, "The path of the file, even if it does not exist yet."),
+                .optional(.free, .count, "Free bytes on its file system."),
             ]),
             "The caller's own library."
         ),
@@ -82,10 +90,10 @@ extension MethodDescription {
 extension Schema.Component {
     package static let histogram = Schema.Component(
         "histogram",
-        "How long things took, in milliseconds.",
+        "A distribution of durations in milliseconds.",
         .object([
             .required(.count, .count), .required(.mean, .number),
-            .required(.atMost, .map(.count), "By bound: how many took at most so long."),
+            .required(.atMost, .map(.count), "By bound: the number of durations up to this bound."),
         ])
     )
 
@@ -93,9 +101,9 @@ extension Schema.Component {
         "client",
         "The activity of one program of one user.",
         .object([
-            .optional(.uid, .count, "Absent when the kernel shows the daemon several users as one."),
+            .optional(.uid, .count, "Absent if the kernel maps several users to one for the daemon."),
             .required(.pid, .count),
-            .optional(.program, .text, "As it named itself, else as the system does."),
+            .optional(.program, .text, "The name from server/hello, otherwise the name of the process."),
             .required(.connections, .count),
             .required(.requests, .count),
             .required(.streams, .count),
@@ -105,7 +113,7 @@ extension Schema.Component {
                 .list(
                     .object([
                         .required(.method, .text), .required(.count, .count),
-                        .required(.age, .number, "Milliseconds since the oldest began."),
+                        .required(.age, .number, "Milliseconds since the oldest of these requests began."),
                     ])
                 )
             ),
@@ -114,7 +122,7 @@ extension Schema.Component {
 
     package static let recentError = Schema.Component(
         "recentError",
-        "Calls of one source that failed alike.",
+        "Failed calls to one source, with the same kind of error.",
         .object([
             .required(.source, .text), .required(.kind, .text), .required(.count, .count), .required(.first, .time),
             .required(.last, .time),

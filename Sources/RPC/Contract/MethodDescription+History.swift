@@ -6,30 +6,32 @@ extension MethodDescription {
     package static let historyList = MethodDescription(
         .historyList,
         summary: """
-            What this user searched, the latest first, each query once. A search is recorded when it is answered with \
-            history true; one that is private or ends in a half-typed syllable never is.
+            Lists the searches of this user, each query once, the latest first. A search is recorded when it is \
+            answered, unless it is private, its query ends in an unfinished syllable, or history is false. history is \
+            false by default if the search has a channel.
             """,
         parameters: [
             .optional(
                 .prefix,
                 .text,
-                "Words with which the query, or a word of it, begins, in all the ways of library/list."
+                "The beginning of a query, or of one of its words. It matches like the query of library/list."
             ),
             .optional(
                 .limit,
                 .integer(WireBounds.limit),
                 default: .number(JSONNumber(WireBounds.historyLimitDefault))
             ),
-            .optional(.before, .text, "Only older entries; to continue a list, give the at of its last entry."),
+            .optional(.before, .text, "Only older entries. To continue a list, give at of its last entry."),
         ],
         result: [
             .required(
                 .entries,
                 .list(
                     .object([
-                        .required(.query, .text), .required(.at, .time, "The latest time; no two have the same."),
-                        .required(.count, .count, "How often."),
-                        .required(.sources, .texts, "The sources of the latest time."),
+                        .required(.query, .text),
+                        .required(.at, .time, "The time of the latest search; it differs for each entry."),
+                        .required(.count, .count, "The number of searches."),
+                        .required(.sources, .texts, "The sources of the latest search."),
                     ])
                 )
             )
@@ -40,19 +42,19 @@ extension MethodDescription {
     package static let historyClear = MethodDescription(
         .historyClear,
         summary: """
-            Removes what this user searched, and leaves no trace of it in any of this user's files: neither of the \
-            queries nor of hits that only they brought. Without parameters it removes all. Damaged files that were set \
-            aside are removed, too: what could be read of them is in the library's new file.
+            Removes searches of this user. Erases these queries, and the hits that only they returned, from all files \
+            of the user. Without parameters, removes all searches. Damaged files that were moved aside are removed, \
+            too.
             """,
         parameters: [
-            .optional(.query, .text, "Only this query. Either this or since."),
+            .optional(.query, .text, "Only this query. Give at most one of query and since."),
             .optional(
                 .since,
                 .text,
-                "Only searches since then: a date (UTC) or an instant, as in RFC 3339."
+                "Only searches at this time or later: a date (UTC), or a time in RFC 3339."
             ),
         ],
-        result: [.required(.removed, .count, "How many entries there were.")],
+        result: [.required(.removed, .count, "The number of removed entries.")],
         errors: personal
     )
 }
@@ -61,10 +63,10 @@ extension MethodDescription {
     package static let suggest = MethodDescription(
         .suggest,
         summary: """
-            What this user may be about to type: queries that were searched, titles of saved items, and titles that \
-            searches have brought. No source is asked. The best come first: by how often and how lately they were \
-            searched or brought, what they are, and how well they match. What matches as it was typed comes before what \
-            matches in the other layout of the keyboard; what matches but for one slip of a letter is there only when \
+            Completes the text that this user is typing, from earlier queries, titles of saved items, and titles of \
+            hits. No source is asked. The best suggestions come first. Their rank depends on how often and how \
+            recently they were searched or returned, on their kind, and on the quality of the match. Matches of the \
+            typed text come before matches in the other keyboard layout. Matches with one typo are returned only if \
             nothing else matches.
             """,
         parameters: [
@@ -72,9 +74,10 @@ extension MethodDescription {
                 .prefix,
                 .text,
                 """
-                What was typed so far, at most \(SearchQuery.bytesMax) bytes in any normal form: the beginning of a text, or \
-                of one of its words. Consonants stand for the syllables that they begin (ㄱㅇㅇ, 고ㅇㅇ); the last syllable may \
-                be half typed (고야, 고양ㅇ), unless a blank follows. Without a letter, the suggestions of most worth.
+                The typed text, at most \(SearchQuery.bytesMax) bytes in any normal form: the beginning of a text, or \
+                of one of its words. A consonant matches every syllable that it begins (ㄱㅇㅇ, 고ㅇㅇ). The last syllable \
+                may be unfinished (고야, 고양ㅇ), unless a blank follows. An empty or blank prefix returns the \
+                highest-ranked suggestions.
                 """
             ),
             .optional(
@@ -88,17 +91,17 @@ extension MethodDescription {
                 .suggestions,
                 .list(
                     .object([
-                        .required(.text, .text, "Each once."),
+                        .required(.text, .text, "The suggested text; no two are the same."),
                         .required(
                             .kind,
                             .words(["history", "title", "saved"]),
                             """
-                            history: a query that was searched; saved: the title of a saved item; title: of a hit that \
-                            searches have brought. Of several the first of these.
+                            history: an earlier query. saved: the title of a saved item. title: the title of a hit. If \
+                            several apply, the first in this list.
                             """
                         ),
-                        .required(.count, .count, "How often it was searched, or brought; 1 when it is saved."),
-                        .required(.at, .time, "When that was last."),
+                        .required(.count, .count, "How often it was searched or returned; 1 for a saved item."),
+                        .required(.at, .time, "The latest time of that."),
                     ])
                 )
             )
@@ -108,7 +111,7 @@ extension MethodDescription {
             name: "suggest",
             title: "Suggest",
             useWhen: """
-                Completes what the user has begun to type, from what the user searched, saw and saved. It asks no source \
+                Completes text that the user is typing, from the user's queries, hits and saved items. Asks no source \
                 and costs nothing.
                 """,
             parameters: [.prefix, .limit]

@@ -11,7 +11,7 @@ extension MethodDescription {
 
     package static let hello = MethodDescription(
         .hello,
-        summary: "Version, protocol and capabilities; the client may name itself.",
+        summary: "Returns the version, the protocol and the capabilities. The client may give its name.",
         parameters: [
             .optional(.client, .text, "The client's name, at most \(WireBounds.clientBytesMax) bytes.")
         ],
@@ -23,39 +23,38 @@ extension MethodDescription {
 
     package static let ping = MethodDescription(
         .ping,
-        summary: "Whether the daemon answers, and for how many seconds it has been up.",
-        result: [.required(.uptime, .number)]
+        summary: "Checks that the daemon answers.",
+        result: [.required(.uptime, .number, "Seconds since the daemon started.")]
     )
 
     package static let stats = MethodDescription(
         .stats,
         summary: """
-            Counters and gauges of the daemon, its cache, its calls and its connections; who is connected and which \
-            methods are at work for them; and which calls to sources failed lately.
+            Returns counters and gauges of the daemon, its cache, its calls and its connections. Also lists the \
+            connected programs with their requests in flight, and recently failed calls to sources.
             """,
         result: statsResult
     )
 
     package static let metrics = MethodDescription(
         .metrics,
-        summary: "The figures of server/stats in the text format of Prometheus, version 0.0.4.",
+        summary: "Returns the metrics of server/stats in the text format of Prometheus, version 0.0.4.",
         result: [.required(.text, .text)]
     )
 
     package static let reload = MethodDescription(
         .reload,
         summary: """
-            Reads configuration, sources and keys again, and answers what has changed. When anything is wrong, \
-            everything stays as it was, and the error's data name file, line and key. For root, the daemon's own user \
-            and its adminGroup.
+            Reloads the configuration, source files and keys, and returns the changes. If one of them has an error, \
+            nothing changes, and the data of the error has the file, line and key. \(admins)
             """,
         result: [
-            .required(.changed, .texts, "Keys of the configuration."),
+            .required(.changed, .texts, "The changed keys of the configuration."),
             .required(
                 .sources,
                 .object([.required(.added, .texts), .required(.removed, .texts), .required(.changed, .texts)])
             ),
-            .required(.needsRestart, .texts, "Changed keys that take effect at the next start."),
+            .required(.needsRestart, .texts, "The changed keys that take effect at the next start."),
         ],
         errors: [.forbidden]
     )
@@ -63,44 +62,50 @@ extension MethodDescription {
     package static let quotaSet = MethodDescription(
         .quotaSet,
         summary: """
-            Corrects what is used of every quota with a name, in its present window, for example after the ledger was \
-            damaged. For root, the daemon's own user and its adminGroup.
+            Sets the used calls of all quotas with a name, in their current periods; for example after the ledger was \
+            damaged. \(admins)
             """,
         parameters: [
-            .required(.name, .text, "As source/list has it."),
-            .required(.used, .integer(0...WireBounds.quotaUsedMax), "Calls."),
+            .required(.name, .text, "The name of the quotas, as in source/list."),
+            .required(.used, .integer(0...WireBounds.quotaUsedMax), "The number of used calls."),
         ],
-        result: [.required(.quota, .list(.component(.quota)), "These quotas afterwards.")],
+        result: [.required(.quota, .list(.component(.quota)), "These quotas, after the change.")],
         errors: [.forbidden, .unavailable]
     )
 
     package static let cacheStats = MethodDescription(
         .cacheStats,
-        summary: "How the shared cache is doing.",
+        summary: "Returns the size and the hit counts of the shared cache.",
         result: cacheFields
     )
 
     package static let cacheClear = MethodDescription(
         .cacheClear,
         summary: """
-            Removes the cached pages of a source, of a query, of both together, or all of them; a walk along a cursor \
-            keeps its pages. For root, the daemon's own user and the members of its adminGroup.
+            Removes cached pages: those of a source, of a query, of a query at a source, or all. A search that \
+            continues with its cursor keeps its pages. \(admins)
             """,
         parameters: [
-            .optional(.source, .text, "A name or a glob; without it, of every source."),
-            .optional(.query, .text, "In any spelling of search; without it, every query."),
+            .optional(.source, .text, "A name or a glob. Default: all sources."),
+            .optional(.query, .text, "A query, normalised as in search. Default: all queries."),
         ],
-        result: [.required(.removed, .count, "How many pages.")],
+        result: [.required(.removed, .count, "The number of removed pages.")],
         errors: [.unknownSource, .forbidden]
     )
 
     package static let discover = MethodDescription(
         .discover,
-        summary: "This document.",
+        summary: "Returns this document.",
         result: [
             .required(.openrpc, .text), .required(.info, .map(.text)), .required(.methods, .list(.map(.anything))),
-            .required(.notificationsExtension, .list(.map(.anything)), "The notifications."),
+            .required(
+                .notificationsExtension,
+                .list(.map(.anything)),
+                "The notifications, which OpenRPC does not describe."
+            ),
             .required(.components, .map(.map(.anything))),
         ]
     )
+
+    private static let admins = "Allowed for root, the daemon's user and members of adminGroup."
 }

@@ -5,27 +5,37 @@ extension MethodDescription {
     package static let sourceList = MethodDescription(
         .sourceList,
         summary: """
-            Every source in the order of the names, then the caller's own data (library and seen, which cost no call, \
-            work offline, and are asked only when they are named or configured): whether it is enabled, its limits and quotas, its health, its \
-            options. What is not known is absent; of a source whose file is wrong that is nearly all.
+            Lists all sources in the order of their names, with their limits, quotas, health and options. Then it \
+            lists the caller's own data, library and seen. They cost no call, work offline, and are searched only if \
+            the request or the configuration names them. Unknown members are absent. If the file of a source is wrong, \
+            nearly all of them are.
             """,
         result: [
             .required(.sources, .list(.component(.sourceEntry))),
-            .required(.profiles, .list(.component(.profile)), "The groups of sources, in the order of their names."),
+            .required(
+                .profiles,
+                .list(.component(.profile)),
+                "The groups of sources, in the order of the names of the groups."
+            ),
         ],
         tool: AgentTool(
             name: "sources",
             title: "Sources",
             useWhen: """
-                Lists the sources that can be searched and how many calls are left of their quotas; with all, also their \
-                options and limits. It asks no source and costs nothing.
+                Lists the sources that can be searched, and how many calls are left of their quotas. With all, also \
+                lists their options and limits. Asks no source and costs nothing.
                 """,
             ownParameters: [
-                .optional(.all, .flag, "Also sources that can't be searched and why, options, limits.", default: false)
+                .optional(
+                    .all,
+                    .flag,
+                    "Adds options, limits, and the sources that can't be searched, with the reason.",
+                    default: false
+                )
             ],
             leavesOut: [.account, .keyNeeded, .keys, .attribution, .since, .status, .local],
             ownResult: [
-                .optional(.callsLeft, .map(.count), "Without all: by quota, how many calls are left."),
+                .optional(.callsLeft, .map(.count), "Without all: the remaining calls by quota."),
                 AgentTool.leftOut,
             ]
         )
@@ -35,7 +45,7 @@ extension MethodDescription {
 extension Schema.Component {
     package static let sourceEntry = Schema.Component(
         "sourceEntry",
-        "A source, whether it can be asked or not.",
+        "A source. It is listed even if it can't be asked.",
         .object([
             .required(.source, .text),
             .optional(.kind, .text),
@@ -45,28 +55,28 @@ extension Schema.Component {
             .optional(
                 .reason,
                 .words(DisabledReason.allCases),
-                "Only when it is not enabled: a key is missing, it is switched off, its file is wrong."
+                "If not enabled. notConfigured: a key is missing. disabled: switched off. invalid: its file is wrong."
             ),
-            .optional(.local, .flag, "True of the caller's own data."),
+            .optional(.local, .flag, "True for the caller's own data."),
             .optional(.keyNeeded, .flag),
             .optional(
                 .keys,
                 .list(
                     .object([
-                        .required(.way, .text, "Empty when there is only one."),
+                        .required(.way, .text, "The name of the way to authenticate; empty if there is only one."),
                         .required(
                             .secrets,
                             .list(
                                 .object([
                                     .required(.name, .text),
-                                    .optional(.about, .text, "Its meaning and where to get it."),
+                                    .optional(.about, .text, "A description, and where to get it."),
                                     .required(.present, .flag),
                                 ])
                             )
                         ),
                     ])
                 ),
-                "The ways to ask that need secrets; the first whose secrets are all present is used."
+                "The ways to authenticate that need secrets. The first one whose secrets are all present is used."
             ),
             .required(
                 .limits,
@@ -79,27 +89,27 @@ extension Schema.Component {
                 .health,
                 .words(HealthState.allCases),
                 """
-                waiting: calls wait, it told the daemon to back off, or a quota is used up; failing: its latest calls \
-                failed; open: it failed so often that it is not called, but tried now and then.
+                waiting: calls wait, the source asked for a pause, or a quota is used up. failing: its latest calls \
+                failed. open: it is suspended because its calls failed repeatedly; it is tried from time to time.
                 """
             ),
-            .optional(.since, .time, "Since when it is not ok, as far as is known."),
+            .optional(.since, .time, "When its health stopped being ok, if known."),
             .optional(
                 .failure,
                 .object([
-                    .required(.failures, .count, "How many calls in a row have failed."),
-                    .required(.kind, .words(ErrorCode.all.map(\.kind)), "Of the latest failure."),
-                    .required(.message, .text, "Of the latest failure, for a person."),
-                    .optional(.status, .count, "The HTTP status of the latest failure, when there was one."),
-                    .optional(.retryAfter, .count, "Milliseconds until it is called again, when it is suspended."),
+                    .required(.failures, .count, "The number of consecutive failed calls."),
+                    .required(.kind, .words(ErrorCode.all.map(\.kind)), "The kind of the latest failure."),
+                    .required(.message, .text, "The message of the latest failure, for a person."),
+                    .optional(.status, .count, "The HTTP status of the latest failure, if it has one."),
+                    .optional(.retryAfter, .count, "If it is suspended: milliseconds until it is called again."),
                 ]),
                 "Why it is failing or suspended."
             ),
-            .optional(.attribution, .text, "To be shown with its hits."),
+            .optional(.attribution, .text, "A text that must be shown with its hits."),
             .required(
                 .options,
                 .map(.component(.option)),
-                "By name: its additional search parameters."
+                "Its additional search parameters, by name."
             ),
         ])
     )
@@ -108,39 +118,42 @@ extension Schema.Component {
         "profile",
         "A named group of sources.",
         .object([
-            .required(.name, .text, "Begins with @."),
+            .required(.name, .text, "The name, which begins with @."),
             .optional(.about, .text, "A short description."),
             .required(
                 .sources,
                 .texts,
                 """
-                Those that it means now, in the order of their names: of its members those that can be asked, and of a \
-                source with an edition for each language the one of the daemon's locale, although a query in Hangul or \
-                kana has the Korean or the Japanese one asked.
+                The members that can be asked, in the order of their names. If a source has an edition per language, \
+                it is the edition of the daemon's locale; a query in Hangul or kana searches the Korean or Japanese \
+                edition.
                 """
             ),
             .optional(
                 .off,
                 .texts,
-                "Members that lack a key; absent if empty."
+                "The members that lack a key. Absent if empty."
             ),
         ])
     )
 
     package static let quota = Schema.Component(
         "quota",
-        "How many calls a source, or all of an account, may get in a period.",
+        "The limit on the calls to a source, or to all sources of an account, in a period.",
         .object([
             .required(.name, .text),
             .required(.limit, .count),
             .required(.used, .count),
             .required(.left, .count),
-            .required(.resetsAt, .time, "In the zone of the source's calendar."),
-            .optional(.forecast, .time, "When it is used up at the present pace, if that is before it resets."),
+            .required(.resetsAt, .time, "When the period ends, in the time zone of the source."),
+            .optional(.forecast, .time, "When it will be used up at the present pace. Absent if it resets first."),
             .optional(
                 .estimated,
                 .flag,
-                "True when used is a guess, because the ledger was damaged: half of a day, all of a month. quota/set corrects it."
+                """
+                True if used is estimated because the ledger was damaged: half of the limit if the period is a day or \
+                less, otherwise all of it. To correct it, use quota/set.
+                """
             ),
         ])
     )
@@ -150,10 +163,10 @@ extension Schema.Component {
         "An additional search parameter of a source.",
         .object([
             .required(.type, .words(OptionType.allCases)),
-            .optional(.values, .texts, "Of a choice."),
-            .optional(.min, .integer(.min ... .max), "Of an integer."),
-            .optional(.max, .integer(.min ... .max), "Of an integer."),
-            .optional(.maxBytes, .count, "Of a string."),
+            .optional(.values, .texts, "The values of a choice."),
+            .optional(.min, .integer(.min ... .max), "The least integer."),
+            .optional(.max, .integer(.min ... .max), "The greatest integer."),
+            .optional(.maxBytes, .count, "The longest string."),
             .optional(.default, .text),
             .optional(.about, .text),
         ])

@@ -4,14 +4,14 @@ package import SearchModel
 /// The description of a method, for `rpc.discover` and the manual.
 package struct MethodDescription: Sendable {
     package var name: String
-    /// Sentences for its callers.
+    /// Describes the method to its callers, in one or more sentences.
     package let summary: String
     package let parameters: [Schema.Field]
     /// The members of its result.
     package let result: [Schema.Field]
-    /// The kinds of error it may answer beyond those of every request.
+    /// The kinds of error that it may answer, besides those of every request.
     package let errors: [SearchError.Kind]
-    /// The tool that `searchctl mcp` makes of it; nil for none.
+    /// The tool for agents; nil if agents can't call the method.
     package let tool: AgentTool?
 
     package init(
@@ -31,49 +31,33 @@ package struct MethodDescription: Sendable {
     }
 }
 
-/// The description of a notification.
-package struct NotificationDescription: Sendable {
-    package let notification: NotificationName
-    package let summary: String
-    /// The members of its `params`.
-    package let params: [Schema.Field]
-
-    package init(_ notification: NotificationName, summary: String, params: [Schema.Field]) {
-        self.notification = notification
-        self.summary = summary
-        self.params = params
-    }
-
-    package var name: String { notification.rawValue }
-}
-
-/// How `searchctl mcp` offers a method to agents, as a tool of the Model Context Protocol.
+/// A method as a tool of the Model Context Protocol, for `searchctl mcp`.
 ///
-/// Its schemas are those of the method.
+/// Its schemas are derived from those of the method.
 package struct AgentTool: Sendable {
     package let name: String
     package let title: String
-    /// When to use it, and what that costs.
+    /// When to use the tool, and what a call costs.
     package let useWhen: String
     /// Whether it may send requests to sources.
     package var asksSources = false
-    /// Whether it leaves everything as it is.
+    /// Whether it changes nothing.
     package var isReadOnly = true
-    /// Whether calling it again with the same arguments changes nothing more.
+    /// Whether a second call with the same arguments has no further effect.
     package var isIdempotent = true
-    /// The parameters of the method that an agent may give.
+    /// The parameters of the method that an agent can set.
     package var parameters: [Member] = []
     /// Parameters that only the tool has.
     package var ownParameters: [Schema.Field] = []
-    /// Members of the result that an agent does not need, at any depth.
+    /// Members that are removed from the result at any depth, because agents do not need them.
     package var leavesOut: [Member] = []
     /// Members that only the result of the tool has.
     package var ownResult: [Schema.Field] = []
-    /// The list in the result that is cut if it is too long; its method takes limit and cursor.
+    /// The list in the result that is cut if the answer is too long; its method has limit and cursor.
     package var list: Member?
-    /// Fixed parameters; agents are not users who type.
+    /// Parameters that an agent can't set; the tool always sends these values.
     package var fixed: [Flag] = []
-    /// The prompt offered for this tool, with `QUERY` where the query goes; nil for none.
+    /// The prompt for this tool, with `QUERY` as a placeholder for the query; nil if it has none.
     package var prompt: String?
 
     /// A parameter that is true or false.
@@ -91,8 +75,8 @@ package struct AgentTool: Sendable {
     static let maxBytes = Schema.Field.optional(
         .maxBytes,
         .integer(maxBytesRange),
-        "The longest answer. The rest is left out, and follows with next.",
+        "The maximum size of the answer. Omitted entries can be read with the cursor in next.",
         default: .number(JSONNumber(maxBytesDefault))
     )
-    static let leftOut = Schema.Field.optional(.leftOut, .count)
+    static let leftOut = Schema.Field.optional(.leftOut, .count, "The number of omitted entries.")
 }

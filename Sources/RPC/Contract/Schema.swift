@@ -1,7 +1,7 @@
 package import JSON
 package import SearchModel
 
-/// The type of a value: written as JSON Schema in `rpc.discover`, and in words in the manual.
+/// The type of a value; `rpc.discover` prints it as JSON Schema, and the manual in words.
 package indirect enum Schema: Sendable {
     case anything
     case null
@@ -11,7 +11,7 @@ package indirect enum Schema: Sendable {
     case integer(ClosedRange<Int>)
     case words([String])
     case list(Schema)
-    /// An object of these members, and of others with unknown names.
+    /// An object with these members; with `others`, it may have members with other names, of this type.
     case object([Field], others: Schema? = nil)
     case either(Schema, Schema)
     case component(Component)
@@ -20,13 +20,13 @@ package indirect enum Schema: Sendable {
     package struct Field: Sendable {
         package let member: Member
         package let schema: Schema
-        /// One or more sentences; may be empty when the name says it all.
+        /// One or more sentences; empty if the name is enough.
         package let about: String
         package let isRequired: Bool
-        /// The default.
+        /// The default value.
         package let standard: JSONValue?
 
-        /// A member that is always there.
+        /// A member that is always present.
         package static func required(_ member: Member, _ schema: Schema, _ about: String = "") -> Field {
             Field(member: member, schema: schema, about: about, isRequired: true, standard: nil)
         }
@@ -42,7 +42,7 @@ package indirect enum Schema: Sendable {
         }
     }
 
-    /// A schema that several others refer to by its name.
+    /// A named schema, which other schemas refer to.
     package struct Component: Sendable {
         package let name: String
         package let about: String
@@ -55,22 +55,22 @@ package indirect enum Schema: Sendable {
         }
     }
 
-    /// A number of things.
+    /// A number that is not negative.
     package static let count = Schema.integer(0...Int.max)
     package static let texts = Schema.list(.text)
-    /// RFC 3339.
+    /// A time in RFC 3339.
     package static let time = Schema.component(.time)
 
     package static func words<Word: RawRepresentable<String>>(_ words: [Word]) -> Schema {
         .words(words.map(\.rawValue))
     }
 
-    /// Why a source is skipped, or why its call waits.
+    /// The reasons for skipping a source, then the remaining reasons for a call to wait.
     static let reasons =
         SkipReason.allCases.map(\.rawValue)
         + WaitReason.allCases.map(\.rawValue).filter { SkipReason(rawValue: $0) == nil }
 
-    /// An object whose members have names that are not known before.
+    /// An object whose members have any names.
     package static func map(_ values: Schema) -> Schema {
         .object([], others: values)
     }
@@ -81,12 +81,12 @@ extension Schema {
     package struct Style: Sendable {
         /// The text before the name of a component in a reference.
         let references: String
-        /// Members that are left out of every object.
+        /// Members that are omitted from all objects.
         let leavesOut: [Member]
 
         package static let openRPC = Style(references: "#/components/schemas/", leavesOut: [])
 
-        /// One document for itself, with the components that it refers to.
+        /// A self-contained document, which includes the components that it refers to.
         package static func alone(leavingOut members: [Member]) -> Style {
             Style(references: "#/$defs/", leavesOut: members)
         }
@@ -94,7 +94,7 @@ extension Schema {
         package func keeps(_ field: Field) -> Bool { !leavesOut.contains(field.member) }
     }
 
-    /// The JSON Schema of a document for itself.
+    /// Returns a self-contained JSON Schema.
     package func document(leavingOut members: [Member] = []) -> JSONValue {
         let style = Style.alone(leavingOut: members)
         var components: [Component] = []
@@ -128,7 +128,7 @@ extension Schema {
         }
     }
 
-    /// The JSON Schema.
+    /// Returns the JSON Schema.
     package func json(_ style: Style = .openRPC) -> JSONValue { .object(keywords(style)) }
 
     private func keywords(_ style: Style) -> [JSONMember] {
@@ -169,7 +169,7 @@ extension Schema.Field {
         return .object(members)
     }
 
-    /// The field as OpenRPC describes a parameter.
+    /// The field as a parameter in OpenRPC.
     package var contentDescriptor: JSONValue {
         .object([
             JSONMember("name", .string(member.description)), JSONMember("required", .bool(isRequired)),

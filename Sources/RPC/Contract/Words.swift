@@ -39,26 +39,26 @@ package enum NotificationName: String, CaseIterable, Sendable {
     case cancelRequest = "$/cancelRequest"
 }
 
-/// The status of a source in a search; in a stream also of its waiting calls.
+/// The status of a source in a search; a stream also reports waiting calls.
 package enum SourceStatus: String, CaseIterable, Sendable {
     case ok
-    /// Some of its pages came, then it failed.
+    /// Some of its pages arrived before it failed.
     case partial
     case failed
-    /// It had not answered when the search timed out, or when the window was full and its usual time was over.
+    /// It had not answered when the search timed out, or stopped waiting because it had enough hits.
     case late
     /// It was not asked.
     case skipped
     /// Only in a stream: its call waits.
     case queued
-    /// Only in a stream: its call failed and is made again.
+    /// Only in a stream: its call failed and is repeated.
     case retrying
 
-    /// Those of a final answer.
+    /// The statuses in a final answer.
     package static let final: [SourceStatus] = [.ok, .partial, .failed, .late, .skipped]
 }
 
-/// How the pages of a source were got, the costliest way last.
+/// How the pages of a source were obtained, the costliest way last.
 package enum CacheUse: String, CaseIterable, Comparable, Sendable {
     case offline
     case hit
@@ -78,7 +78,7 @@ package enum CacheUse: String, CaseIterable, Comparable, Sendable {
 
     package static func < (left: CacheUse, right: CacheUse) -> Bool { left.cost < right.cost }
 
-    /// Whether the source was not called for it.
+    /// Whether no call was needed.
     package var isCached: Bool { self == .offline || self == .hit || self == .stale }
 }
 
@@ -86,7 +86,7 @@ package enum CacheUse: String, CaseIterable, Comparable, Sendable {
 package enum WaitReason: String, CaseIterable, Sendable {
     /// Other clients are served first.
     case fairness
-    /// As many calls are under way as the source bears.
+    /// The source has as many calls in progress as it allows.
     case concurrency
     /// The source's rate limit is reached.
     case rateLimit
@@ -94,37 +94,37 @@ package enum WaitReason: String, CaseIterable, Sendable {
     case retryAfter
 }
 
-/// Why a source that was not named is left out of a search for now.
+/// Why a search skips a source.
 package enum SkipReason: String, CaseIterable, Sendable {
     /// The query ends in a syllable that is still being typed.
     case unfinished
-    /// The query is shorter than the source takes.
+    /// The source does not accept such a short query.
     case tooShort
-    /// It failed repeatedly and is not called for a while.
+    /// Its calls failed repeatedly, or it asked for a pause.
     case suspended
     case quotaExhausted
-    /// It would wait for its rate limit longer than the others take.
+    /// Its rate limit would delay the search longer than the other sources take.
     case rateLimit
-    /// The search has made as many calls as it may.
+    /// The search has used up its `maxCalls`.
     case maxCalls
 }
 
-/// How long a search waits.
+/// Which sources a search waits for.
 package enum WaitMode: String, CaseIterable, Sendable {
-    /// Every source.
+    /// All sources.
     case all
-    /// A full window, and then the sources that usually answer soon.
+    /// The sources needed to fill the window, and then those that usually answer soon.
     case enough
 }
 
-/// How a source is doing.
+/// The health of a source.
 package enum HealthState: String, CaseIterable, Sendable {
     case ok
-    /// Calls wait, it asked for a pause, or a quota is used up.
+    /// Calls wait, the source asked for a pause, or a quota is used up.
     case waiting
     /// Its latest calls failed.
     case failing
-    /// It failed so often that it is not called, but tried now and then.
+    /// It is not called because its calls failed repeatedly; it is tried from time to time.
     case suspended = "open"
 }
 
@@ -144,42 +144,43 @@ package enum OptionType: String, CaseIterable, Sendable {
 }
 
 extension JSONCursor {
-    /// A string as one of the contract's words; nil for anything else, such as a word of a newer daemon.
+    /// Returns a string as a word of the contract; nil for other values, such as a word of a newer daemon.
     package func word<Word: RawRepresentable<String> & CaseIterable>(_: Word.Type = Word.self) -> Word? {
         string.flatMap(Word.init(exactly:))
     }
 }
 
-/// The bounds of parameters, which the daemon checks and its clients keep to.
+/// The bounds of parameters; the daemon checks them, and clients observe them.
 package enum WireBounds {
     package static let limit = 1...1000
     package static let limitDefault = 10
-    /// The largest limit of a search whose hits include the sources' own documents.
+    /// The largest limit of a search with `raw`.
     package static let rawLimitMax = 100
-    /// How deep one source can be entered, which costs no more calls than its beginning.
+    /// The offset in the list of one source; a large one costs no more calls than a small one.
     package static let offset = 0...100_000
-    /// How deep a list can be entered that must be merged or sorted from its beginning.
+    /// The largest offset in a list that must be merged or sorted from its beginning.
     package static let mergedOffsetMax = 5000
-    /// How many hits of the merged list a search with a filter looks at: as many as the largest window has without.
+    /// How many hits of the merged list a search with a filter examines: as many as the largest window.
     package static let filterLookedMax = 1000
-    /// How many more for each hit that the window leaves out.
+    /// How many more it examines for each hit of the offset.
     package static let filterLookedPerOffset = 10
-    /// How many members of a hit a filter may name.
+    /// The largest number of members that a filter may name.
     package static let filterMembersMax = 16
     package static let maxCalls = 0...1000
     package static let maxAgeSeconds = 0...365 * 86_400
     package static let timeoutMilliseconds = 1...120_000
     package static let timeoutMillisecondsDefault = 10_000
     package static let debounceMilliseconds = 0...10_000
-    /// How long a request that would cost a call holds still when another came on its channel before: by their pace,
-    /// and only when that was within the longer time.
+    /// How long a request that may cost a call waits after another one on its channel, depending on their pace.
+    ///
+    /// It does not wait if the other one is older than the upper bound.
     package static let settlingMilliseconds = 150...450
     package static let sourcesMax = 64
     package static let channelBytes = 1...64
     package static let clientBytesMax = 128
     /// The longest key of an item, in `search/lookup`.
     package static let itemKeyBytesMax = 256
-    /// How many items one change of a library may name.
+    /// The largest number of items in one change of a library.
     package static let libraryItemsMax = 1000
     package static let libraryLimitDefault = 100
     /// More calls than any quota allows.
@@ -191,10 +192,10 @@ package enum WireBounds {
     package static let noteTitleBytesMax = 256
     package static let noteTextBytesMax = 16 << 10
     package static let rating = 1...5
-    /// The most bytes a picture may have.
+    /// The largest size of a picture.
     package static let pictureBytesMax = 2 << 20
-    /// The longest address of a picture.
+    /// The longest URL of a picture.
     package static let pictureAddressBytesMax = 16 << 10
-    /// How many clients `server/stats` lists.
+    /// The largest number of clients in `server/stats`.
     package static let clientsMax = 50
 }
