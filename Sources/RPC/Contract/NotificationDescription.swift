@@ -1,3 +1,4 @@
+import JSON
 import SearchModel
 
 /// The description of a notification, for `rpc.discover` and the manual.
