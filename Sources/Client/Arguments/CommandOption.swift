@@ -75,10 +75,10 @@ extension CommandOption {
     static let socket = CommandOption(
         "socket",
         value: .text("PATH"),
-        help: "where the daemon listens (default $SEARCHD_SOCKET, then the usual paths)",
+        help: "the socket of the daemon (default $SEARCHD_SOCKET, then the usual paths)",
         suggestion: .files
     )
-    static let noStart = CommandOption("no-start", help: "fail instead of starting a daemon when none answers")
+    static let noStart = CommandOption("no-start", help: "fail if no daemon answers, instead of starting one")
     static let color = CommandOption(
         "color",
         value: .choice("WHEN", of: ["auto", "always", "never"]),

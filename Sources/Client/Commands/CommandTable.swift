@@ -7,7 +7,7 @@ package enum CommandTable {
     private static let shownMax = HitSelection.shownMax
     private static let itemsMax = FigureText.grouped(WireBounds.libraryItemsMax)
     private static let idDetail =
-        "ID is the number in front of a title, several as 1-3, or the id of a hit or its unique beginning"
+        "ID is the number in front of a title, a range such as 1-3, the id of a hit, or a unique prefix of it"
 
     private static let finding = [
         Command(
@@ -15,19 +15,19 @@ package enum CommandTable {
             .find,
             arguments: "QUERY…",
             wordCount: 1...Command.wordsMax,
-            summary: "find something, in one source or in many",
+            summary: "search one or more sources",
             details: [
-                "On a terminal, two or three lines for each hit; elsewhere one JSON object per line, in the same order. "
-                    + "With “-” as QUERY, it is read from standard input. Words such as site:example.org, "
+                "A terminal shows two or three lines for each hit; other outputs get one JSON object per line, in the "
+                    + "same order. If QUERY is “-”, it is read from standard input. Words such as site:example.org, "
                     + "since:2024-03-09 and until:2024 filter the hits, like the options."
             ],
             manual: [
-                "The hits of several sources are merged into one list; the same item of several sources is one hit. "
-                    + "Hits are printed when all sources have answered, or with --stream as they come.",
-                "On a terminal, a search with a full list does not wait for a source that takes much longer than usual. The "
-                    + "last line names it, and “searchctl again” has its hits. A program gets the hits of all sources.",
-                "Standard error shows progress, how many hits there are, how long it took, and what failed. Standard output "
-                    + "has only hits.",
+                "The hits of several sources are merged into one list. An item of several sources is one hit. Hits are "
+                    + "printed when all sources have answered; with --stream, when they arrive.",
+                "On a terminal, a search with a full list does not wait for slow sources. The last line names them, "
+                    + "and “searchctl again” shows their hits. In a pipe, a search waits for all sources.",
+                "Standard error shows progress, the number of hits, the duration and errors. Standard output has only "
+                    + "hits.",
             ],
             options: CommandOption.ofSearch,
             examples: ["searchctl search 고양이 사료", "searchctl search -s 'kakao.*' -k blog -n 30 고양이"],
@@ -38,7 +38,7 @@ package enum CommandTable {
             "again",
             .find,
             summary: "repeat the last search of this terminal",
-            details: ["Options replace those of that search."],
+            details: ["Options replace those of the last search."],
             options: CommandOption.ofSearch,
             examples: ["searchctl again --page 2", "searchctl again --fresh --sort recency"],
             run: AgainCommand.run
@@ -50,8 +50,8 @@ package enum CommandTable {
             wordCount: 1...shownMax,
             summary: "open hits of the last search in the browser",
             details: [
-                "\(idDetail); \(shownMax) at most.",
-                "$BROWSER names the browser; one for the terminal, such as w3m, takes over the terminal.",
+                "\(idDetail). At most \(shownMax).",
+                "$BROWSER names the browser. A browser for the terminal, such as w3m, runs in the terminal.",
             ],
             options: [.print],
             examples: ["searchctl open 1", "searchctl open 1-3 5"],
@@ -65,10 +65,11 @@ package enum CommandTable {
             wordCount: 1...shownMax,
             summary: "show details of a hit: description, price, rating",
             details: [
-                "\(idDetail); \(shownMax) at most.",
-                "For saved items it also shows the time, tags and notes.",
-                "A source that has a lookup is asked for its own record, which costs a call of its quota and is cached. "
-                    + "For other sources, and with --offline, it shows what searches have found. The last line says which.",
+                "\(idDetail). At most \(shownMax).",
+                "For saved items, also shows the time, tags and notes.",
+                "If the source supports lookups, its own record of the item is shown. This costs a call of its quota, "
+                    + "unless the record is cached. Otherwise the hit of a search is shown. --offline shows only data "
+                    + "on this machine. The last line says whether it is the source's own record.",
             ],
             options: CommandOption.ofShow,
             examples: ["searchctl show 1", "searchctl show 1 --raw --json | jq .raw"],
@@ -83,11 +84,11 @@ package enum CommandTable {
             wordCount: 0...Command.wordsMax,
             summary: "list your searches, the latest first",
             details: [
-                "PREFIX is the beginning of a query or of one of its words, also as initials (ㄱㅇㅇ) or in the other keyboard "
-                    + "layout. “clear” removes all queries, or one, and every trace of it from your files. It asks before "
-                    + "it removes all, unless --yes is given.",
-                "A search is recorded one second later, or when one of its hits is looked up or saved. With --private it is "
-                    + "never recorded.",
+                "PREFIX is the beginning of a query or of one of its words. It may be initials (ㄱㅇㅇ) or in the other "
+                    + "keyboard layout. “clear QUERY” removes one query, and “clear” removes all after a question, or "
+                    + "at once with --yes. Both also erase the queries from your files.",
+                "A search is recorded after one second, or when one of its hits is looked up or saved. With "
+                    + "--private, it is never recorded.",
             ],
             options: CommandOption.ofHistory,
             examples: ["searchctl history", "searchctl history ㄱㅇㅇ", "searchctl history clear 고양이 사료"],
@@ -105,8 +106,8 @@ package enum CommandTable {
             wordCount: 1...WireBounds.libraryItemsMax,
             summary: "save hits in your library",
             details: [
-                "\(idDetail); \(itemsMax) at most. Items that are already saved only get the tags and the note.",
-                "All your programs see your library; other users do not.",
+                "\(idDetail). At most \(itemsMax). Items that are already saved get the new tags and the note.",
+                "All your programs can read your library. Other users can't.",
             ],
             options: CommandOption.ofSave,
             examples: ["searchctl save 1", "searchctl save 1-3 --tag 읽을것"],
@@ -119,10 +120,10 @@ package enum CommandTable {
             arguments: "ID… | --undo",
             wordCount: 0...WireBounds.libraryItemsMax,
             summary: "remove items from your library; --undo saves them again",
-            details: ["\(idDetail); \(itemsMax) at most."],
+            details: ["\(idDetail). At most \(itemsMax)."],
             manual: [
-                "--undo saves the last removed items of this session again, with its notes, tags and times. With --json, "
-                    + "unsave prints the items, which “searchctl library import” reads."
+                "--undo saves the items that were last removed in this session, with their notes, tags and times. With "
+                    + "--json, unsave prints the removed items in the format of “searchctl library import”."
             ],
             options: CommandOption.ofUnsave,
             examples: ["searchctl unsave 2", "searchctl unsave --undo"],
@@ -137,8 +138,8 @@ package enum CommandTable {
             wordCount: 1...Command.wordsMax,
             summary: "write a note on a saved item, or rate it",
             details: [
-                "Without a text, rating or title, the text is read from standard input. An empty text, “note 1 ''”, removes "
-                    + "the latest note."
+                "Without TEXT, --rating and --title, the text is read from standard input. An empty TEXT (note 1 '') "
+                    + "removes the latest note."
             ],
             options: CommandOption.ofNote,
             examples: [
@@ -153,7 +154,7 @@ package enum CommandTable {
             arguments: "ID [WORD…]",
             wordCount: 1...Command.wordsMax,
             summary: "add tags to a saved item, or remove some",
-            details: ["Case does not matter in tags. For several items, write 1-3, \(itemsMax) at most."],
+            details: ["The case of tags does not matter. ID may be a range such as 1-3. At most \(itemsMax) items."],
             options: CommandOption.ofTag,
             examples: ["searchctl tag 1 읽을것 여름", "searchctl tag 1 --remove 여름"],
             suggestions: { $0.isEmpty ? [.hits, .saved] : [.tags] },
@@ -165,24 +166,26 @@ package enum CommandTable {
             .keep,
             arguments: "[export | import FILE | refresh [ID…] | backup]",
             wordCount: 0...Command.wordsMax,
-            summary: "list what you have saved",
+            summary: "list your saved items",
             details: [
-                "From then on, “show 1” and “note 1” mean the numbers of this list.",
-                "“export” prints all items, or a selection: as ndjson with everything, as csv, markdown, "
-                    + "or html, the bookmark file of browsers; books as bibtex.",
-                "“import” saves the items of a file, or of standard input (-): ndjson, CSV, or a browser's bookmark file. "
-                    + "Importing a file twice changes nothing.",
-                "“refresh” looks items up again, all without ID, when their sources have quota to spare.",
-                "“backup” makes a copy of your file now; the daemon makes one every day, and keeps two.",
+                "Afterwards, “show 1” and “note 1” use the numbers of this list.",
+                "“export” prints all items, or those that the options select. ndjson is complete; csv, markdown, html "
+                    + "(a bookmark file) and, for books, bibtex are other formats.",
+                "“import” saves the items of a file, or of standard input (-): ndjson, CSV, or the bookmark file of a "
+                    + "browser. A second import of the same file changes nothing.",
+                "“refresh” looks up these items, or all items if no ID is given, when their sources have quota to "
+                    + "spare.",
+                "“backup” makes a copy of your file now. The daemon makes one every day, and keeps two.",
             ],
             manual: [
-                "The first line of CSV names the columns: title, author, url, published, kind, tags, rating, note title, "
-                    + "note, saved, snippet, thumbnail, extra, id, or the names of other programs for them, also 제목, 주소, "
-                    + "링크, 메모, 평점 and 태그. Other columns are ignored. An item with several notes has a row for each. A "
-                    + "text that a spreadsheet would read as a formula gets an apostrophe. Tags are separated by commas.",
-                "A line of ndjson is an item of an export, or a hit that search prints with --json.",
-                "The folders of bookmarks become tags. An item without an id gets one from its address, with the source "
-                    + "\(LibraryEntry.importedSource).",
+                "The first line of CSV has the names of the columns: title, author, url, published, kind, tags, "
+                    + "rating, note title, note, saved, snippet, thumbnail, extra, id. Names from other programs are "
+                    + "accepted, and so are 제목, 주소, 링크, 메모, 평점 and 태그. Other columns are ignored. Tags are separated "
+                    + "by commas. An item with several notes has one row per note. An apostrophe is added to a text "
+                    + "that a spreadsheet would read as a formula.",
+                "A line of ndjson is an item of an export, or a hit of “search --json”.",
+                "The folders of bookmarks become tags. An item without an id gets one from its address, with the "
+                    + "source \(LibraryEntry.importedSource).",
             ],
             options: CommandOption.ofLibrary,
             examples: [
@@ -201,12 +204,12 @@ package enum CommandTable {
             .setUp,
             arguments: "[NAME | guide | check FILE]",
             wordCount: 0...2,
-            summary: "list what can be searched; explain how to add a source",
+            summary: "list the sources; explain how to add one",
             details: [
-                "Without a name, one line for each account; with -k, or the name of an account or a profile such as "
-                    + "@books, one for each source; with the name of a source, everything about it.",
-                "“guide” explains how to write a file for another source. “check” reads such a file and reports its "
-                    + "errors, with exit status 78.",
+                "Without NAME, lists the accounts. With -k, or with the name of an account or a profile (@books), "
+                    + "lists its sources. With the name of a source, prints all about that source.",
+                "“guide” explains how to write a file for another source. “check” checks such a file. If it has "
+                    + "errors, they are printed, and the exit status is 78.",
             ],
             options: CommandOption.ofSources,
             examples: ["searchctl sources", "searchctl sources check recipes.dishes.json5 --try soup"],
@@ -218,9 +221,9 @@ package enum CommandTable {
             .run,
             summary: "show the health of the daemon and its sources",
             details: [
-                "Exit status: 0 healthy, 75 a source fails or has used up a quota, or your library can't be used, 78 the "
-                    + "latest configuration was refused, a source file is wrong, or no source can be asked.",
-                "With --json, one document with every figure of the daemon.",
+                "Exit status: 0 if all is well; 75 if a source fails or has used up a quota, or your library can't be "
+                    + "used; 78 if a reload was refused, a source file is wrong, or no source can be asked.",
+                "With --json, prints one document with all metrics of the daemon.",
             ],
             options: CommandOption.ofStatus,
             examples: ["searchctl status", "searchctl status --json | jq .uptime"],
@@ -231,10 +234,11 @@ package enum CommandTable {
             .run,
             summary: "find problems, and print what to do about them",
             details: [
-                "Checks socket, versions, configuration, keys, directories, disk, clock and units, and asks each "
-                    + "source once, which costs one call of its quota (--no-try asks none).",
-                "Exit status: 0 nothing fails, 69 no usable daemon, 75 a source fails or a disk is full, 77 a key is "
-                    + "refused or a mode is unsafe, 78 the configuration or the clock is wrong; the first of 69, 77, 78, 75.",
+                "Checks the socket, versions, configuration, keys, directories, disk, clock and units. Also asks each "
+                    + "source once, which costs one call of its quota; --no-try asks none.",
+                "Exit status: 0 if nothing fails; 69 without a usable daemon; 77 if a key is refused or the mode of a "
+                    + "file is unsafe; 78 if the configuration or the clock is wrong; 75 if a source fails or a disk "
+                    + "is full. If several apply, it is the first in this list.",
             ],
             options: CommandOption.ofDoctor,
             examples: ["searchctl doctor", "searchctl doctor --json | jq '.checks[] | select(.result != \"pass\")'"],
@@ -248,13 +252,13 @@ package enum CommandTable {
             wordCount: 0...Command.wordsMax,
             summary: "list, set and remove the keys of sources",
             details: [
-                "“list” shows which keys are set and work, with one call per account. “set ACCOUNT” asks for the key "
-                    + "without echo, or reads it from standard input, one line per secret, stores it where only you "
-                    + "can read it, and tries it with one call. A refused key does not replace a stored one. “remove "
-                    + "ACCOUNT” deletes it.",
-                "For an account that can be used in several ways, name one: “set naver legacy”. Never write a key on the "
-                    + "command line.",
-                "Exit status: 77 the source refuses the key, 75 it is not known yet whether the key works.",
+                "“list” shows which keys are set, and tests them with one call per account. “set ACCOUNT” asks for a "
+                    + "key without echo, stores it where only you can read it, and tests it with one call. In a pipe, "
+                    + "it reads one line per secret from standard input. A refused key does not replace a stored one. "
+                    + "“remove ACCOUNT” deletes a key.",
+                "If an account accepts several kinds of keys, add the kind: “set naver legacy”. Never write a key on "
+                    + "the command line.",
+                "Exit status: 77 if the source refuses the key; 75 if the test of the key failed for another reason.",
             ],
             options: CommandOption.ofKeys,
             examples: ["searchctl keys set kakao", "pass show kakao | searchctl keys set kakao"],
@@ -268,8 +272,8 @@ package enum CommandTable {
             wordCount: 0...1,
             summary: "show or clear the cache",
             details: [
-                "“stats” shows the size and the hit rate of the shared cache. “clear” removes the pages of a source, of a "
-                    + "query, or all; only root, the daemon's own user and its adminGroup may do that."
+                "“stats” shows the size and the hit rate of the shared cache. “clear” removes the pages of a source, "
+                    + "of a query, or all. It is allowed for root, the daemon's user and members of adminGroup."
             ],
             options: CommandOption.ofCache,
             examples: ["searchctl cache", "searchctl cache clear --source 'kakao.*'"],
@@ -284,8 +288,8 @@ package enum CommandTable {
             wordCount: 0...2,
             summary: "list the quotas, or correct the used count of one",
             details: [
-                "A correction helps after the quota ledger was damaged, which “searchctl status” reports. The source's own "
-                    + "web page usually shows how many calls it has counted. Needs sudo for the machine's daemon."
+                "A correction is useful after the quota ledger was damaged; “searchctl status” reports this. The web "
+                    + "page of the source usually shows the number of calls. For the system's daemon, use sudo."
             ],
             options: CommandOption.ofReport,
             examples: ["searchctl quota", "searchctl quota naver-day 12000"],
@@ -296,7 +300,7 @@ package enum CommandTable {
             "logs",
             .run,
             summary: "show the daemon's log",
-            details: ["From the journal when systemd runs the daemon, otherwise from its log file."],
+            details: ["Reads the journal if systemd runs the daemon, otherwise its log file."],
             options: CommandOption.ofLogs,
             examples: ["searchctl logs -f", "searchctl logs -n 200"],
             isBrief: true,
@@ -305,10 +309,10 @@ package enum CommandTable {
         Command(
             "reload",
             .run,
-            summary: "read configuration, sources and keys again",
+            summary: "reload configuration, sources and keys",
             details: [
-                "For root, the daemon's own user and its adminGroup. When a file is wrong, nothing changes: the error "
-                    + "names file, line and key, and the exit status is 78."
+                "If a file is wrong, nothing changes. The error then has the file, line and key, and the exit status "
+                    + "is 78. Allowed for root, the daemon's user and members of adminGroup."
             ],
             options: CommandOption.ofReport,
             examples: ["searchctl reload"],
@@ -320,8 +324,8 @@ package enum CommandTable {
             .run,
             summary: "stop the daemon and start it again",
             details: [
-                "Works for a daemon that searchctl has started or that systemd runs. Requests in flight are finished "
-                    + "first. With a wrong configuration, the daemon keeps running and the exit status is 78."
+                "Works for a daemon that was started by searchctl or systemd. Requests in flight are finished first. "
+                    + "If the configuration is wrong, the daemon keeps running, and the exit status is 78."
             ],
             examples: ["searchctl restart"],
             isBrief: true,
@@ -352,9 +356,9 @@ package enum CommandTable {
             wordCount: 1...2,
             summary: "call any method of the daemon",
             details: [
-                "PARAMS is JSON. Notifications are printed as they come, the result last, one JSON object per line.",
-                "“call -” reads requests from standard input, one per line, and prints every answer. Its exit status is "
-                    + "that of the first error.",
+                "PARAMS is JSON. Prints one JSON object per line: the notifications as they arrive, then the result.",
+                "“call -” reads requests from standard input, one per line, and prints all answers. The exit status "
+                    + "is that of the first error.",
             ],
             examples: [#"searchctl call search '{"query":"고양이","limit":3}'"#, "searchctl call - < requests.ndjson"],
             suggestions: { $0.isEmpty ? [.methods] : [] },

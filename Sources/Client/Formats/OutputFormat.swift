@@ -60,12 +60,12 @@ extension CommandOption {
     static let json = CommandOption(
         "json",
         help: "one JSON object per line",
-        manual: "Also on a terminal; elsewhere it is the default. Members may be added, but none is removed or changed."
+        manual: "The default outside a terminal. New versions may add members, but do not remove or change any."
     )
     static let plain = CommandOption(
         "plain",
         help: "readable, without colours",
-        manual: "Also outside a terminal."
+        manual: "The text of a terminal, for other outputs."
     )
     static let format = CommandOption(
         "format",
@@ -80,8 +80,9 @@ extension CommandOption {
         value: .text("NAME"),
         isRepeatable: true,
         help: "one member: url, title",
-        manual: "Of each hit that has it, one line each; given several times, all of them with tabs between them. A "
-            + "member of a member is written as extra.price. A name that no hit can have is an error.",
+        manual:
+            "Prints one line per hit that has the member. If several are given, they are separated by tabs. Write a "
+            + "member of extra as extra.price. A name that no hit can have is an error.",
         suggestion: .words("url", "title", "snippet", "source", "kind", "author", "published", "thumbnail", "id")
     )
     static let noPager = CommandOption(
@@ -93,7 +94,7 @@ extension CommandOption {
         "quiet",
         letter: "q",
         help: "no warnings, no summary",
-        manual: "Neither progress, nor warnings, nor a summary on standard error; errors are still reported."
+        manual: "Standard error shows only errors: no progress, no warnings and no summary."
     )
 }
 

@@ -9,11 +9,12 @@ enum SuggestCommand {
         .find,
         arguments: "PREFIX…",
         wordCount: 1...Command.wordsMax,
-        summary: "what you may be about to type, from what you searched, saw and saved",
+        summary: "complete a query from your searches, hits and saved items",
         details: [
-            "PREFIX is how a text, or a word of it, begins: also by initials (ㄱㅇㅇ), half typed (고야) or in the other "
-                + "keyboard layout (rhdid). The best come first: by how often, how lately, and how well they match.",
-            "In a pipe, one text a line; --json has kind, count and time. No source is asked.",
+            "PREFIX is the beginning of a text or of one of its words. It may be initials (ㄱㅇㅇ), half-typed (고야) or "
+                + "in the other keyboard layout (rhdid). The best suggestions come first: frequent, recent and close "
+                + "matches.",
+            "In a pipe, prints one text per line. --json adds kind, count and time. No source is asked.",
         ],
         options: CommandOption.ofSuggest,
         examples: ["searchctl suggest ㄱㅇㅇ", "searchctl suggest -n 20 ''"],

@@ -131,8 +131,8 @@ struct KeyRow {
 
 /// The options of `keys`.
 extension CommandOption {
-    static let system = CommandOption("system", help: "for the system's service instead of your own; as root")
-    static let noTry = CommandOption("no-try", help: "do not try the keys, which costs a search each")
+    static let system = CommandOption("system", help: "for the system's service instead of your own daemon; as root")
+    static let noTry = CommandOption("no-try", help: "do not test the keys; a test costs one call per account")
 
     static let ofKeys = [system, noTry] + ofReport
 }

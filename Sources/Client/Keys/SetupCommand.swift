@@ -7,9 +7,9 @@ struct SetupCommand {
         .setUp,
         summary: "set up keys step by step, and search for the first time",
         details: [
-            "It shows what can be searched without keys and what each key would add, prints the address where the key "
-                + "is from, asks for it without echo, tries it, and ends with a first search. Keys that are set are "
-                + "skipped. In a pipe it only reports."
+            "Shows what can be searched without keys, and what each key adds. For each missing key, it prints the "
+                + "address where you can get it, asks for it without echo and tests it. Then it makes a first search. "
+                + "In a pipe, it only reports."
         ],
         options: [.system, .noTry],
         examples: ["searchctl setup"],
@@ -43,7 +43,8 @@ struct SetupCommand {
     static func report(_ snapshot: DaemonSnapshot) -> [String] {
         let open = snapshot.enabled
         let head =
-            "\(FigureText.count(open.count, "source")) can be asked: \(names(open.map(\.name))). “searchctl doctor” tries "
+            "\(FigureText.count(open.count, "source")) can be asked: \(names(open.map(\.name))). “searchctl doctor” "
+            + "tries "
             + "them." + (snapshot.isOffline ? " Now \(Finding.offline.message)." : "")
         let accounts = snapshot.accounts.map { account in
             let sources = names(account.sources)

@@ -114,13 +114,13 @@ enum TagCommand {
 /// The options of `save`, `unsave`, `tag` and `note`.
 extension CommandOption {
     static let tag = CommandOption("tag", value: .text("WORD"), isRepeatable: true, help: "a tag", suggestion: .tags)
-    static let noteText = CommandOption("note", value: .text("TEXT"), help: "a note on each")
-    static let undo = CommandOption("undo", help: "save the last removed items again")
+    static let noteText = CommandOption("note", value: .text("TEXT"), help: "a note for each item")
+    static let undo = CommandOption("undo", help: "restore the items that were last removed")
     static let removedTag = CommandOption(
         "remove",
         value: .text("WORD"),
         isRepeatable: true,
-        help: "take this tag away",
+        help: "remove this tag",
         suggestion: .tags
     )
 

@@ -107,7 +107,7 @@ extension CommandOption {
     static let rating = CommandOption(
         "rating",
         value: .number("N", in: 0...WireBounds.rating.upperBound),
-        help: "1 to 5 stars; 0 takes them away"
+        help: "1 to 5 stars; 0 removes the rating"
     )
     static let noteTitle = CommandOption("title", value: .text("TEXT"), help: "a title above the text")
     static let replacedNote = CommandOption(
@@ -115,8 +115,8 @@ extension CommandOption {
         value: .text("NOTE"),
         help: "change this note instead",
         manual:
-            "“searchctl show” lists the notes of an item with their numbers. Text, title and rating that are not given "
-            + "stay."
+            "“searchctl show” lists the notes of an item with their numbers. A text, title or rating that is not given "
+            + "is kept."
     )
     static let removedNote = CommandOption("remove", value: .text("NOTE"), help: "remove this note")
 }

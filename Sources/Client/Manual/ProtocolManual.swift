@@ -5,7 +5,7 @@ import SearchModel
 /// searchd-protocol(7), from the descriptions that `rpc.discover` is written from.
 enum ProtocolManual {
     static var page: String {
-        var page = Roff("searchd-protocol", section: 7, summary: "what searchd and its clients say to each other")
+        var page = Roff("searchd-protocol", section: 7, summary: "the protocol between searchd and its clients")
         page.heading("SYNOPSIS")
         page.paragraph("$SEARCHD_SOCKET, $XDG_RUNTIME_DIR/searchd.sock, /run/searchd/searchd.sock")
         page.heading("EXAMPLES")
@@ -17,8 +17,9 @@ enum ProtocolManual {
         page.heading("DESCRIPTION")
         page.paragraph(Discovery.introduction)
         page.paragraph(
-            "The socket is the first of those above that is there. “searchctl call METHOD PARAMS” sends a request from a shell, and "
-                + "“searchctl call rpc.discover” prints all of this for programs, as an OpenRPC document."
+            "The socket is the first of these paths that exists. “searchctl call METHOD PARAMS” sends a request from "
+                + "a shell, and “searchctl call rpc.discover” prints this description for programs, as an OpenRPC "
+                + "document."
         )
         page.heading("METHODS")
         for method in MethodDescription.all { write(method, to: &page) }
@@ -44,7 +45,7 @@ enum ProtocolManual {
     private static func write(_ method: MethodDescription, to page: inout Roff) {
         page.subheading(method.name)
         page.paragraph(method.summary)
-        if let tool = method.tool { page.paragraph("“searchctl mcp” offers it to agents as the tool \(tool.name).") }
+        if let tool = method.tool { page.paragraph("Agents can call it as the tool \(tool.name) of “searchctl mcp”.") }
         page.paragraph(method.parameters.isEmpty ? "It takes no parameters." : "Parameters:")
         write(method.parameters, areParameters: true, to: &page)
         page.paragraph("Result:")

@@ -2,13 +2,13 @@
 enum SearchctlManual {
     /// What each exit status means.
     static let statuses: [(status: ExitStatus, meaning: String)] = [
-        (.found, "Something was found, or done."),
-        (.nothingFound, "Nothing was found; nothing failed."),
-        (.usage, "The command line or its request is wrong."),
-        (.sourceFailed, "Some source failed or was left out, and --strict was given."),
-        (.noDaemon, "No daemon answers and none could be started, or it went away."),
-        (.defect, "A defect, here or in the daemon; its log has the details."),
-        (.tryLater, "Try again later: a limit, a quota, a time-out, or a source that does not answer."),
+        (.found, "Something was found or done."),
+        (.nothingFound, "Nothing was found, and nothing failed."),
+        (.usage, "The command line or the request is not valid."),
+        (.sourceFailed, "With --strict: a source failed or was left out."),
+        (.noDaemon, "No daemon answers and none can be started, or the connection was lost."),
+        (.defect, "A bug in searchctl or in the daemon; the log of the daemon has the details."),
+        (.tryLater, "Try again later: a limit or a quota is reached, or a source does not answer."),
         (.notAllowed, "Not allowed, or a source refused the key."),
         (.notConfigured, "A key is missing, or a check failed."),
         (.interrupted, "Interrupted with Ctrl-C; the request was cancelled."),
@@ -17,30 +17,33 @@ enum SearchctlManual {
     private static let environment = [
         (
             "SEARCHD_SOCKET",
-            "Where the daemon listens, unless --socket is given. A socket of another user who is not root is not used "
-                + "where others could have put it: exit 77."
+            "The socket of the daemon, unless --socket is given. If the socket belongs to neither root nor you, and "
+                + "other users could have created it, searchctl exits with 77."
         ),
-        ("XDG_RUNTIME_DIR", "Contains searchd.sock, the socket of the user's own daemon; default /run/user/UID."),
-        ("NO_COLOR", "If set, no colours, unless --color is given."),
-        ("CLICOLOR_FORCE", "If set and not 0, colours and links also outside a terminal."),
-        ("TERM", "If dumb or not set, no colours and no progress line."),
-        ("COLUMNS", "The width of text that does not go to a terminal."),
-        ("BROWSER", "What “searchctl open” opens addresses with; default xdg-open."),
-        ("PATH", "Where searchd is looked for if it is not in the directory of searchctl."),
+        (
+            "XDG_RUNTIME_DIR",
+            "The directory of searchd.sock, the socket of the user's own daemon. Default: /run/user/UID."
+        ),
+        ("NO_COLOR", "If set, colours are off, unless --color is given."),
+        ("CLICOLOR_FORCE", "If set and not 0, colours and links are also used outside a terminal."),
+        ("TERM", "If it is dumb or not set, there are no colours and no progress line."),
+        ("COLUMNS", "The width of text outside a terminal."),
+        ("BROWSER", "The browser of “searchctl open”. Default: xdg-open."),
+        ("PATH", "Used to find searchd if it is not in the directory of searchctl."),
     ]
 
     private static let files = [
         ("$XDG_RUNTIME_DIR/searchd.sock", "The socket of the user's own daemon, which is tried first."),
         (
             "$XDG_STATE_HOME/searchd/run/searchd.sock",
-            "The same without a runtime directory, as under cron or su; no other user can enter the directory."
+            "The same socket without a runtime directory, as under cron or su. Other users can't enter the directory."
         ),
-        ("$XDG_STATE_HOME/searchd/searchd.log", "The log of a daemon that searchctl has started."),
+        ("$XDG_STATE_HOME/searchd/searchd.log", "The log of a daemon that was started by searchctl."),
         ("/run/searchd/searchd.sock", "The socket of the system's daemon."),
         (
             "$XDG_RUNTIME_DIR/searchctl/",
-            "The last list of each terminal, for the numbers of open, show and save in the same session, and the items "
-                + "that “searchctl unsave” removed last. No other user can read them."
+            "The last list of each terminal, for the numbers of open, show and save, and the items that “searchctl "
+                + "unsave” removed last. Other users can't read them."
         ),
     ]
 
@@ -56,13 +59,13 @@ enum SearchctlManual {
         page.example(commands.compactMap(\.examples.first))
         page.heading("DESCRIPTION")
         page.paragraph(
-            "searchctl asks searchd(8), which holds the keys, shares one cache and keeps the limits of every source. "
-                + "When no daemon answers it starts one, unless --no-start is given."
+            "searchctl is a client of searchd(8), which holds the keys, shares one cache and enforces the limits of "
+                + "the sources. If no daemon answers, searchctl starts one, unless --no-start is given."
         )
         page.paragraph(
-            "Results go to standard output, progress and warnings to standard error. Hits are text on a terminal and "
-                + "one JSON object per line elsewhere; everything else is text, or JSON with --json. Text of the web "
-                + "put into a text cannot drive the terminal."
+            "Results are printed to standard output, progress and warnings to standard error. Hits are text on a "
+                + "terminal, and one JSON object per line elsewhere. Other results are text, or JSON with --json. "
+                + "Control characters in text from the web do not reach the terminal."
         )
         page.heading("COMMANDS")
         for command in commands { write(command, to: &page) }
@@ -88,7 +91,7 @@ enum SearchctlManual {
         guard !command.options.isEmpty else { return }
         if command.name == "again" {
             page.paragraph(
-                "It takes every option of search. Those that print for programs are not repeated by themselves."
+                "It has the options of search. Options for the output to programs are not repeated."
             )
         } else {
             write(command.options, to: &page)

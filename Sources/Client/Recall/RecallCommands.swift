@@ -33,7 +33,7 @@ extension CommandOption {
     static let print = CommandOption(
         "print",
         help: "print the addresses instead of opening them",
-        manual: "One line each."
+        manual: "Prints one address per line."
     )
 }
 

@@ -177,12 +177,12 @@ extension CommandOption {
     static let showRaw = CommandOption(
         "raw",
         help: "the source's own document",
-        manual: "Below the text, or with each hit of JSON, as raw."
+        manual: "Printed below the text, or added to each hit in JSON, as raw."
     )
     static let showPrivate = CommandOption(
         "private",
         help: "no cache or log",
-        manual: "Nothing of it is kept in the daemon."
+        manual: "The daemon stores nothing."
     )
 
     static let ofShow = [

@@ -1,7 +1,7 @@
 import JSON
 import Terminal
 
-/// Messages of a search on standard error: none where another program draws.
+/// Prints the messages of a search to standard error, unless another program such as fzf draws on the terminal.
 struct SearchNotices {
     private let console: Console
     private let isQuiet: Bool
@@ -14,8 +14,8 @@ struct SearchNotices {
 
     /// Whether a line may be drawn and erased.
     func mayShowProgress(_ environment: Environment) -> Bool {
-        let canTakeBack = environment["TERM"].map { $0 != "dumb" } ?? false
-        return !isQuiet && console.errorsIsTerminal && canTakeBack && !console.outputIsPipe && mayWrite
+        let canEraseLine = environment["TERM"].map { $0 != "dumb" } ?? false
+        return !isQuiet && console.errorsIsTerminal && canEraseLine && !console.outputIsPipe && mayWrite
     }
 
     var isOn: Bool { !isQuiet && mayWrite }
@@ -35,17 +35,17 @@ struct SearchNotices {
     }
 }
 
-/// Other queries, as commands to type; pure.
+/// Selects the “Did you mean” suggestions of a search; pure.
 enum DidYouMeanText {
     static let commandsMax = 3
 
-    /// Whether a query has only initials of syllables: `ㄱㅇㅇ`.
+    /// Whether a query consists of initials of syllables, such as `ㄱㅇㅇ`.
     static func isInitials(_ query: String) -> Bool {
         let letters = query.unicodeScalars.filter { $0 != " " }
         return letters.count > 1 && letters.allSatisfy { ("ㄱ"..."ㅎ").contains($0) } && Set(letters).count > 1
     }
 
-    /// The texts that may have been meant: no longer ones, which are titles that only begin alike.
+    /// Returns the plausible suggestions, without longer texts, which are titles with the same beginning.
     static func plausible(_ texts: [String], for query: String) -> [String] {
         func letters(_ text: String) -> Int { text.unicodeScalars.count { $0 != " " } }
         return Array(texts.filter { letters($0) <= letters(query) + 1 }.prefix(commandsMax))
@@ -53,7 +53,7 @@ enum DidYouMeanText {
 
 }
 
-/// The command line of a search, to be copied; pure.
+/// Formats a search as a command line to copy; pure.
 enum SearchLine {
     /// `words` are the options, then `--` and another query.
     static func text(_ query: String, _ words: [String]) -> String {

@@ -11,10 +11,10 @@ extension CommandOption {
         isRepeatable: true,
         help: "kakao.blog, kakao, @books, library (saved), seen (before)",
         manual:
-            "A source (kakao.blog), an account (kakao, all of its sources), a profile (@books, a group of sources), a "
-            + "pattern ('kakao.*'), library (your saved items), or seen (the hits of your searches); the last two cost "
-            + "no call. Several are separated by commas. The default is the configuration's defaultSources, else "
-            + "@default. “searchctl sources” lists all names.",
+            "A source (kakao.blog), an account (kakao: all of its sources), a profile (@books: a group of sources), a "
+            + "pattern ('kakao.*'), library (your saved items), or seen (the hits of your searches). library and seen "
+            + "cost no call. Separate several with commas. Default: defaultSources of the configuration, or @default. "
+            + "“searchctl sources” lists all names.",
         suggestion: .sources
     )
     package static let kind = CommandOption(
@@ -23,42 +23,43 @@ extension CommandOption {
         value: .text("KIND"),
         isRepeatable: true,
         help: "only hits of this kind: web, blog, news, book, image, app",
-        manual: "With --source, both must match. “searchctl sources @books” lists sources with their kinds.",
+        manual: "With --source, a source must match both. “searchctl sources @books” lists sources with their kinds.",
         suggestion: .kinds
     )
     package static let sort = CommandOption(
         "sort",
         value: .choice("ORDER", of: Sort.allCases.map(\.rawValue)),
         help: "relevance (the default), recency, title",
-        manual: "By the source where possible, otherwise the daemon sorts the hits that it has."
+        manual: "If a source does not support the order, the daemon sorts the hits that it has."
     )
     static let limit = limit("hits", standard: WireBounds.limitDefault)
     static let offset = CommandOption(
         "offset",
         value: .number("N", in: WireBounds.offset),
-        help: "leave out the first N hits",
-        manual: "At most \(WireBounds.offset.upperBound), and fewer of a merged or sorted list."
+        help: "skip the first N hits",
+        manual:
+            "At most \(WireBounds.offset.upperBound), or \(WireBounds.mergedOffsetMax) if the list is merged or sorted."
     )
     static let page = CommandOption(
         "page",
         value: .number("N", in: 1...WireBounds.offset.upperBound + 1),
-        help: "the Nth page of --limit"
+        help: "page N, with --limit hits per page"
     )
     static let all = CommandOption(
         "all",
         help: "every hit, page after page",
         manual:
-            "Until the sources have no more, or Ctrl-C. If the sources fail on a later page, it ends with a warning; "
-            + "with --strict, exit 3."
+            "Ends when the sources have no more hits, or with Ctrl-C. If the sources fail on a later page, it ends "
+            + "with a warning; with --strict, with exit status 3."
     )
     static let site = CommandOption(
         "site",
         value: .text("HOST"),
         help: "only of example.org",
         manual:
-            "The host or one under it. Like the other filters (--since, --until, --has), it looks through the merged "
-            + "list until enough hits match, but at most at \(FigureText.grouped(WireBounds.filterLookedMax)) hits; with "
-            + "--all at every hit."
+            "Also matches subdomains. Like the other filters (--since, --until, --has), it examines the merged list "
+            + "until enough hits match, but at most \(FigureText.grouped(WireBounds.filterLookedMax)) hits. With "
+            + "--all, it examines every hit."
     )
     static let has = CommandOption(
         "has",
@@ -66,50 +67,50 @@ extension CommandOption {
         isRepeatable: true,
         help: "only with thumbnail, author",
         manual:
-            "snippet, url, author, published, thumbnail, extra, or a member of extra such as extra.price. Several are "
-            + "separated by commas; all must match.",
+            "snippet, url, author, published, thumbnail, extra, or a member of extra such as extra.price. Separate "
+            + "several with commas; a hit must have all.",
         suggestion: .words("snippet", "url", "author", "published", "thumbnail", "extra")
     )
     static let since = CommandOption(
         "since",
         value: .text("DATE"),
-        help: "from 2024-03-09, 7d; newest first",
+        help: "since 2024-03-09, or 7d ago",
         manual:
-            "Published then or later: a day, month or year, today, yesterday, or a time ago such as 30min, 12h, 7d, "
-            + "2w, 6mo or 1y. Hits without a date are left out. The newest come first, unless --sort says otherwise or "
-            + "--until is more than a month ago."
+            "Hits published at this time or later: a day, month or year, today, yesterday, or a time ago such as "
+            + "30min, 12h, 7d, 2w, 6mo or 1y. Hits without a date are left out. The newest come first, unless --sort "
+            + "is given or --until is more than a month ago."
     )
     static let until = CommandOption(
         "until",
         value: .text("DATE"),
-        help: "published then or before",
-        manual: "Written as with --since; all of that day, month or year is included."
+        help: "published then or earlier",
+        manual: "Written like --since. A date includes all of its day, month or year."
     )
     static let fresh = CommandOption(
         "fresh",
         help: "ask the sources again",
-        manual: "Ignores the cache, and costs calls of the sources' quotas."
+        manual: "Ignores the cache. Costs calls of the quotas."
     )
     static let maxAge = CommandOption(
         "max-age",
         value: .duration("TIME", in: SearchParameters.maxAgeRange),
-        help: "how old an answer may be",
-        manual: "Ignores older cached answers. Such as 10m or 2h, at most "
+        help: "how old a cached answer may be",
+        manual: "Ignores older cached answers. A time such as 10m or 2h, at most "
             + "\(DurationText.text(SearchParameters.maxAgeRange.upperBound))."
     )
     static let offline = CommandOption(
         "offline",
         help: "only from this machine",
         manual:
-            "The cache and, without --source and --kind, library and seen. Each hit says how long ago it was fetched."
+            "Searches the cache and, without --source and --kind, library and seen. Each hit shows when it was fetched."
     )
     static let timeout = CommandOption(
         "timeout",
         value: .duration("TIME", in: SearchParameters.timeoutRange),
         help: "stop waiting after TIME",
         manual:
-            "Such as 500ms or 5s, at most \(DurationText.text(SearchParameters.timeoutRange.upperBound)). Sources that "
-            + "have not answered are named."
+            "A time such as 500ms or 5s, at most \(DurationText.text(SearchParameters.timeoutRange.upperBound)). A "
+            + "message names the sources that have not answered."
     )
     static let option = CommandOption(
         "option",
@@ -117,7 +118,7 @@ extension CommandOption {
         value: .text("S.KEY=V"),
         isRepeatable: true,
         help: "an option of one source",
-        manual: "Such as naver.image.filter=large; “searchctl sources NAME” lists the options of a source.",
+        manual: "For example naver.image.filter=large. “searchctl sources NAME” lists the options of a source.",
         suggestion: .sourceOptions
     )
     static let isPrivate = CommandOption("private", help: "no cache, history or log")
@@ -126,19 +127,23 @@ extension CommandOption {
         help: "not recorded in the history",
         manual: "Searches whose output is not a terminal are never recorded."
     )
-    static let raw = CommandOption("raw", help: "the source's own document", manual: "With each hit of JSON, as raw.")
+    static let raw = CommandOption(
+        "raw",
+        help: "the source's own document",
+        manual: "Added to each hit in JSON, as raw."
+    )
     static let explain = CommandOption(
         "explain",
-        help: "how the answer came about",
-        manual: "On standard error, a line for each step."
+        help: "the steps of the search",
+        manual: "Prints one line per step on standard error."
     )
-    static let stream = CommandOption("stream", help: "each hit as it comes", manual: "In every format.")
+    static let stream = CommandOption("stream", help: "print each hit as it arrives", manual: "Works with all formats.")
     static let typing = CommandOption(
         "typing",
         help: "for a launcher, at each key",
-        manual: "Cached hits are printed at once; otherwise the search begins after "
-            + "\(SearchParameters.typingMilliseconds) ms, unless the next key ends it first. While the last syllable is "
-            + "unfinished, no source is asked. An empty query finds nothing."
+        manual: "Cached hits are printed at once. Otherwise the search starts after "
+            + "\(SearchParameters.typingMilliseconds) ms, unless the launcher ends it at the next key. While the last "
+            + "syllable is unfinished, no source is asked. An empty query finds nothing."
     )
     static let strict = CommandOption("strict", help: "exit 3 if a source failed or was left out")
 
@@ -149,7 +154,7 @@ extension CommandOption {
     ]
 }
 
-/// An option of one source: `naver.image.filter=large`; pure.
+/// An option of one source, such as `naver.image.filter=large`; pure.
 struct SourceOption: Equatable {
     let source: String
     let key: String
@@ -168,7 +173,7 @@ struct SourceOption: Equatable {
         value = Self.value(String(parts[1]))
     }
 
-    /// Numbers, `true`, `false` and quoted strings are JSON; everything else is text.
+    /// Reads numbers, `true`, `false` and quoted strings as JSON, and everything else as text.
     private static func value(_ text: String) -> JSONValue {
         guard let read = try? JSONDocument(Array(text.utf8), limits: .wire).root.value else { return .string(text) }
         return switch read {
@@ -178,16 +183,16 @@ struct SourceOption: Equatable {
     }
 }
 
-/// Errors about parameters, as errors about options; pure.
+/// Translates errors about parameters to errors about options; pure.
 enum OptionWords {
-    /// `rating: a rating is a number from 1 to 5.`.
+    /// Returns a sentence such as `rating: a rating is a number from 1 to 5.`.
     static func sentence(_ text: String, about subject: String) -> String {
         "\(subject): \(text.prefix(1).lowercased())\(text.dropFirst())"
     }
 
-    /// The error, with the option in place of `params.NAME: ` or `params.filter.NAME: `.
+    /// Replaces `params.NAME: ` or `params.filter.NAME: ` in an error by the option.
     ///
-    /// `query` and `offset` are the options of these parameters; empty for words.
+    /// `query` and `offset` are the options of these parameters; empty if they are words of the command line.
     static func translate(_ error: ClientError, query: String = "--query", offset: String = "--page") -> ClientError {
         var error = error
         error.hint = error.hint?.replacing("library/list", with: "“searchctl library”")

@@ -28,7 +28,7 @@ enum StatusCommand {
 
 /// The options of `status`.
 extension CommandOption {
-    static let allFigures = CommandOption("all", help: "all quotas, recent errors, and clients at work")
+    static let allFigures = CommandOption("all", help: "all quotas, recent errors, and active clients")
 
     static let ofStatus = [allFigures] + ofReport
 }

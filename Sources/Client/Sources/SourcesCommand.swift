@@ -102,12 +102,12 @@ extension CommandOption {
     static let `try` = CommandOption(
         "try",
         value: .text("QUERY"),
-        help: "with check: ask the source, and show hits next to its documents"
+        help: "with check: ask the source, and show its hits and documents"
     )
     static let configuration = CommandOption(
         "config",
         value: .text("PATH"),
-        help: "with check: the configuration to take keys and allowed hosts from",
+        help: "with check: the configuration with the keys and allowed hosts",
         suggestion: .files
     )
     static let enabledOnly = CommandOption("enabled", help: "only sources that can be asked")
@@ -115,7 +115,7 @@ extension CommandOption {
         "kind",
         letter: "k",
         value: .text("KIND"),
-        help: "only sources of a kind, each on a line",
+        help: "only sources of this kind, one per line",
         suggestion: .kinds
     )
 
@@ -134,8 +134,8 @@ struct SourceText {
         let names = profiles.map(VisibleText.visible).joined(separator: ", ")
         let about =
             "A profile is a group of sources with a name: “search -s @books” asks all of its sources, and a search "
-            + "without -s asks @default. “searchctl sources @books” lists them. library is what you have saved, and seen "
-            + "every hit of your searches; both are asked only when they are named."
+            + "without -s asks @default. “searchctl sources @books” lists them. library is what you have saved, and "
+            + "seen every hit of your searches; both are asked only when they are named."
         let summary =
             "\(FigureText.count(services.count, "source")), \(services.count(where: \.isEnabled)) enabled. “searchctl "
             + "sources NAME” shows a source, an account or a profile."

@@ -139,7 +139,7 @@ extension CommandOption {
     static let jsonReport = CommandOption(
         "json",
         help: "JSON, for programs",
-        manual: "Members may be added, but none is removed or changed."
+        manual: "New versions may add members, but do not remove or change any."
     )
     static let plainReport = CommandOption("plain", help: "without colours")
 
