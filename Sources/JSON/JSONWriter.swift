@@ -15,7 +15,7 @@ package struct JSONWriter: Sendable {
     package var mark: Mark { Mark(count: bytes.count, needsComma: needsComma) }
 
     /// Removes everything written after a mark.
-    package mutating func takeBack(to mark: Mark) {
+    package mutating func truncate(to mark: Mark) {
         bytes.removeLast(bytes.count - mark.count)
         needsComma = mark.needsComma
     }

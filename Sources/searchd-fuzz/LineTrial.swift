@@ -17,7 +17,7 @@ final class LineTrial {
     nonisolated(unsafe) static let shared = LineTrial()
 
     private let directory: TemporaryDirectory
-    private let dialogue: Dialogue
+    private let dialogue: ServerConnection
     private var number = 0
 
     /// Starts the daemon and waits until it listens.
@@ -82,9 +82,9 @@ final class LineTrial {
     }
 
     /// Waits until the daemon listens.
-    private static func connect(_ path: String) -> Dialogue {
+    private static func connect(_ path: String) -> ServerConnection {
         for _ in 0..<startAttemptsMax {
-            if let dialogue = try? Dialogue(path) { return dialogue }
+            if let dialogue = try? ServerConnection(path) { return dialogue }
             SystemCall.pause(.milliseconds(2))
         }
         end("the daemon does not listen")

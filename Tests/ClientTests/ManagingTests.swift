@@ -81,7 +81,7 @@ struct ManagingCommandTests {
     }
 
     @Test func `an invalid configuration is refused before the daemon is stopped`() {
-        func refusal(_ check: ConfigurationCheck) -> ClientError? {
+        func refusal(_ check: DaemonConfigurationCheck) -> ClientError? {
             do throws(ClientError) {
                 try check.requireRight(ofSystem: false)
                 return nil
@@ -105,14 +105,16 @@ struct ManagingCommandTests {
             mode: 0o700
         )
         let context = Context(console: Console(), environment: Environment([:]), daemonProgram: program)
-        #expect(ConfigurationCheck.run(ofSystem: false, context) == .ran(ProgramRun(status: 0, output: "--check \n")))
+        #expect(
+            DaemonConfigurationCheck.run(ofSystem: false, context) == .ran(ProgramRun(status: 0, output: "--check \n"))
+        )
         // This process was not started with --config, and process 0 does not exist.
         for process in [Int(getpid()), 0] {
-            let check = ConfigurationCheck.run(ofSystem: false, process: process, context)
+            let check = DaemonConfigurationCheck.run(ofSystem: false, process: process, context)
             #expect(check == .ran(ProgramRun(status: 0, output: "--check \n")))
         }
         let words = "--check --config /etc/searchd/config.json5 /run/credentials/searchd.service\n"
-        #expect(ConfigurationCheck.run(ofSystem: true, context) == .ran(ProgramRun(status: 0, output: words)))
+        #expect(DaemonConfigurationCheck.run(ofSystem: true, context) == .ran(ProgramRun(status: 0, output: words)))
     }
 
     /// A mock systemctl that records its arguments and prints a given text.

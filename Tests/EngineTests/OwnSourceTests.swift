@@ -124,13 +124,13 @@ struct OwnSourceTests {
             Profile(name: "@all", entries: [entry("@mine"), entry("b.two")]),
         ]
         func names(_ patterns: [String]?, defaults: [Profile.Entry]? = nil) throws -> [String] {
-            let directory = SourceDirectory(
+            let registry = SourceRegistry(
                 catalogue: Catalogue.builtIn(),
                 sources: [],
                 profiles: profiles,
                 defaults: defaults
             )
-            return try directory.choose(patterns, kinds: nil).profiles.map(\.name.text)
+            return try registry.choose(patterns, kinds: nil).profiles.map(\.name.text)
         }
         #expect(try names(["seen", "library", "seen"]) == ["seen", "library"])
         #expect(try names(["@all"]) == ["library"])

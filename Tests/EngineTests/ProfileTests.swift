@@ -12,17 +12,17 @@ struct ProfileTests {
         "google": ["key": Secret("g")],
     ]
 
-    private func directory(
+    private func registry(
         accounts: Set<String> = [],
         profiles: [Profile] = [],
         language: String = "en"
-    ) -> SourceDirectory {
+    ) -> SourceRegistry {
         let catalogue = Catalogue.builtIn()
         let sources = catalogue.sources.values.map { source in
             let secrets = accounts.contains(source.account) ? Self.keys[source.account] ?? [:] : [:]
             return ConfiguredSource(source: source, access: AccountAccess(secrets: secrets))
         }
-        return SourceDirectory(
+        return SourceRegistry(
             catalogue: catalogue,
             sources: sources,
             profiles: Profile.builtIn() + profiles,
@@ -33,9 +33,9 @@ struct ProfileTests {
     private func names(
         _ patterns: [String]?,
         _ text: String = "cats",
-        in directory: SourceDirectory
+        in registry: SourceRegistry
     ) throws -> [String] {
-        try directory.choose(patterns, kinds: nil, for: query(text)).sources.map(\.source.name.text)
+        try registry.choose(patterns, kinds: nil, for: query(text)).sources.map(\.source.name.text)
     }
 
     private func profile(_ name: String, _ entries: [[String]]) -> Profile {
@@ -62,7 +62,7 @@ struct ProfileTests {
         ] as [(Set<String>, [String])]
     )
     func `the default sources depend on the available keys`(accounts: Set<String>, expected: [String]) throws {
-        #expect(try names(nil, in: directory(accounts: accounts)) == expected)
+        #expect(try names(nil, in: registry(accounts: accounts)) == expected)
     }
 
     @Test(arguments: [
@@ -73,30 +73,30 @@ struct ProfileTests {
     ])
     func `the encyclopedia is in the language of the query`(language: String, text: String, expected: [String]) throws {
         #expect(
-            try names(nil, text, in: directory(language: language)).filter { $0.hasPrefix("wikipedia.") } == expected
+            try names(nil, text, in: registry(language: language)).filter { $0.hasPrefix("wikipedia.") } == expected
         )
     }
 
     @Test func `members of a profile do not count as named`() throws {
-        let choice = try directory(accounts: ["kakao"]).choose(["@books", "kakao.book", "@music"], kinds: nil)
+        let choice = try registry(accounts: ["kakao"]).choose(["@books", "kakao.book", "@music"], kinds: nil)
         #expect(
             choice.sources.map(\.source.name.text) == [
                 "kakao.book", "openlibrary.books", "itunes.ebook", "itunes.music", "itunes.album", "itunes.podcast",
             ]
         )
         #expect(choice.named.map(\.text) == ["kakao.book"])
-        #expect(try directory().choose(nil, kinds: nil).named.isEmpty)
-        #expect(try directory().choose(["itunes.*"], kinds: nil).named.count == 6)
+        #expect(try registry().choose(nil, kinds: nil).named.isEmpty)
+        #expect(try registry().choose(["itunes.*"], kinds: nil).named.count == 6)
     }
 
     @Test func `kinds without names select all available sources of these kinds`() throws {
-        let choice = try directory(accounts: ["kakao"]).choose(nil, kinds: [kind("book")])
+        let choice = try registry(accounts: ["kakao"]).choose(nil, kinds: [kind("book")])
         #expect(choice.sources.map(\.source.name.text) == ["itunes.ebook", "kakao.book", "openlibrary.books"])
         #expect(choice.named.isEmpty)
     }
 
     @Test func `configured profiles are added to the built-in ones, or replace them`() throws {
-        let own = directory(
+        let own = registry(
             accounts: ["naver"],
             profiles: [
                 profile("@work", [["naver.news"], ["@books"], ["kakao.blog", "naver.blog"]]),
@@ -111,14 +111,14 @@ struct ProfileTests {
     }
 
     @Test func `a profile that contains itself is resolved`() throws {
-        let circle = directory(profiles: [
+        let circle = registry(profiles: [
             profile("@a", [["@b"], ["itunes.app"]]), profile("@b", [["@a"], ["itunes.music"]]),
         ])
         #expect(try names(["@a"], in: circle) == ["itunes.music", "itunes.app"])
     }
 
     @Test func `a profile without sources is an error, with the missing key if there is one`() throws {
-        let keyless = directory(profiles: [profile("@none", [])])
+        let keyless = registry(profiles: [profile("@none", [])])
         let images = try #require(throws: SearchError.self) { try keyless.choose(["@images"], kinds: nil) }
         #expect(images.kind == .notConfigured && images.hint?.contains("kakao") == true)
         let empty = try #require(throws: SearchError.self) { try keyless.choose(["@none"], kinds: nil) }

@@ -218,7 +218,7 @@ struct JSONIndicesTests {
                 let mark = writer.mark
                 writer.plainName("a")
                 writer.string("가\"".utf8.span)
-                if !keeps { writer.takeBack(to: mark) }
+                if !keeps { writer.truncate(to: mark) }
             }
             writer.rawName("\"b\":".utf8.span)
             writer.null()

@@ -36,10 +36,10 @@ package enum BenchmarkCommand {
         try prepare(descriptors: 4 * (options.connections.max() ?? 0) + 1_000)
         defer { Cleanup.run() }
         // Ranking needs no servers.
-        let stage = options.chosen == ["ranking"] ? nil : try Stage(programs: options.programs)
+        let environment = options.chosen == ["ranking"] ? nil : try BenchmarkEnvironment(programs: options.programs)
         var (hasFailed, hasMissed) = (false, false)
         for part in options.chosen + (options.isHostile ? options.gates.map(\.rawValue) : []) {
-            for section in try sections(of: part, options, stage) {
+            for section in try sections(of: part, options, environment) {
                 put(section.text, on: 1)
                 hasFailed = hasFailed || !section.failures.isEmpty
                 hasMissed = hasMissed || section.verdicts.contains { !$0.passed }
@@ -48,17 +48,19 @@ package enum BenchmarkCommand {
         return hasFailed ? 70 : (options.isStrict || options.isHostile) && hasMissed ? 1 : 0
     }
 
-    private static func sections(of part: String, _ options: Options, _ stage: Stage?) throws -> [Section] {
-        guard let stage, part != "ranking" else { return [try RankingPart.run()] }
+    private static func sections(of part: String, _ options: Options, _ environment: BenchmarkEnvironment?) throws
+        -> [Section]
+    {
+        guard let environment, part != "ranking" else { return [try RankingPart.run()] }
         let progress = { (line: String) in put("\(part): \(line)", on: 2) }
         if options.isHostile, let gate = Gate(rawValue: part) {
-            return [Section(title: "Hostile: \(part)", verdicts: try gate.run(options, stage, say: progress))]
+            return [Section(title: "Hostile: \(part)", verdicts: try gate.run(options, environment, say: progress))]
         }
         return switch part {
-        case "load": try LoadPart.run(options, stage, progress: progress)
-        case "misses": try MissPart.run(options, stage, progress: progress)
-        case "start": try StartPart.run(options, stage, progress: progress)
-        default: try LibraryPart.run(options, stage, progress: progress)
+        case "load": try LoadPart.run(options, environment, progress: progress)
+        case "misses": try MissPart.run(options, environment, progress: progress)
+        case "start": try StartPart.run(options, environment, progress: progress)
+        default: try LibraryPart.run(options, environment, progress: progress)
         }
     }
 

@@ -13,15 +13,16 @@ enum CrowdGate {
     /// The minimum share if all clients belong to one user: 80 % of an equal part.
     private static let shareOfClientMin = 0.8 / Double(rivals + 1)
 
-    static func run(_ options: Options, _ stage: Stage, say: (String) -> Void) throws -> [Verdict] {
+    static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]
+    {
         let isRoot = geteuid() == 0
         if !isRoot { say("not root: all clients belong to the same user") }
         // Few calls per second, so the client always sends its next search before its next turn.
-        let server = try stage.searchd(limits: "{perSecond:20,perDay:1000000000,concurrency:8}")
-        let crowd = try crowd(server, stage, isOtherUser: isRoot)
-        let before = try stage.sandbox.requests()
+        let server = try environment.searchd(limits: "{perSecond:20,perDay:1000000000,concurrency:8}")
+        let crowd = try crowd(server, environment, isOtherUser: isRoot)
+        let before = try environment.sandbox.requests()
         let served = try search(server, for: .seconds(options.isLong ? 20 : 5))
-        let share = Double(served) / Double(max(1, try stage.sandbox.requests() - before))
+        let share = Double(served) / Double(max(1, try environment.sandbox.requests() - before))
         crowd.stop()
         let least = (isRoot ? shareOfUserMin : shareOfClientMin) / (options.isLong ? 1 : 2)
         return [
@@ -35,7 +36,7 @@ enum CrowdGate {
 
     /// Sends one new search at a time; returns the number of answers.
     private static func search(_ server: Server, for duration: Duration) throws -> Int {
-        let talk = try server.talk()
+        let talk = try server.connect()
         let end = SystemCall.now + duration.saturatingNanoseconds
         var served = 0
         while SystemCall.now < end {
@@ -54,12 +55,18 @@ enum CrowdGate {
     // MARK: The crowd
 
     /// Starts the other clients and returns when all of them are waiting.
-    private static func crowd(_ server: Server, _ stage: Stage, isOtherUser: Bool) throws -> ChildProcess {
-        var command = Command(program: stage.searchbench, arguments: ["crowd-peer", server.socketPath, "\(rivals)"])
+    private static func crowd(_ server: Server, _ environment: BenchmarkEnvironment, isOtherUser: Bool) throws
+        -> ChildProcess
+    {
+        var command = Command(
+            program: environment.searchbench,
+            arguments: ["crowd-peer", server.socketPath, "\(rivals)"]
+        )
         if isOtherUser {
             // Other users may not have access to the program, so copy it.
-            command.program = stage.directory.file("crowd-peer")
-            try ChildProcess(Command(program: "cp", arguments: [stage.searchbench, command.program])).awaitSuccess()
+            command.program = environment.directory.file("crowd-peer")
+            try ChildProcess(Command(program: "cp", arguments: [environment.searchbench, command.program]))
+                .awaitSuccess()
             command = command.run(as: rivalUser)
         }
         let process = try ChildProcess(command, log: "\(server.directory)/crowd.log", capturesOutput: true)
@@ -70,9 +77,9 @@ enum CrowdGate {
     /// Runs `searchbench crowd-peer SOCKET N`: keeps one search waiting on each of N connections, each time with a new
     /// client name.
     static func wait(_ socketPath: String, connections: Int, print: (String) -> Void) throws {
-        let talks = try (0..<connections).map { _ in try Dialogue(socketPath) }
+        let talks = try (0..<connections).map { _ in try ServerConnection(socketPath) }
         var count = 0
-        func sendSearch(on talk: Dialogue) {
+        func sendSearch(on talk: ServerConnection) {
             count += 1
             let hello = Wire.request(1, "server/hello", #"{"client":"name \#(count)"}"#)
             talk.send(hello + search("나그네 \(count)"), until: Gate.deadline)

@@ -15,14 +15,14 @@ enum Gate: String, CaseIterable {
     /// The deadline of an answer to a request that is sent now.
     static var deadline: Int64 { SystemCall.now + answerMax.saturatingNanoseconds }
 
-    func run(_ options: Options, _ stage: Stage, say: (String) -> Void) throws -> [Verdict] {
+    func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict] {
         switch self {
-        case .lines: try LineGate.run(options, stage, say: say)
-        case .readers: try ReaderGate.run(options, stage, say: say)
-        case .crowd: try CrowdGate.run(options, stage, say: say)
-        case .kills: try KillGate.run(options, stage, say: say)
-        case .library: try LibraryGate.run(options, stage, say: say)
-        case .upstream: try UpstreamGate.run(options, stage, say: say)
+        case .lines: try LineGate.run(options, environment, say: say)
+        case .readers: try ReaderGate.run(options, environment, say: say)
+        case .crowd: try CrowdGate.run(options, environment, say: say)
+        case .kills: try KillGate.run(options, environment, say: say)
+        case .library: try LibraryGate.run(options, environment, say: say)
+        case .upstream: try UpstreamGate.run(options, environment, say: say)
         }
     }
 }
@@ -41,7 +41,7 @@ final class Probe: Sendable {
 
     init(_ server: Server) throws {
         // From now on, only the thread uses the connection.
-        nonisolated(unsafe) let talk = try server.talk()
+        nonisolated(unsafe) let talk = try server.connect()
         thread = try WorkerThread { [result] in
             while unsafe Self.ping(talk, result) { SystemCall.pause(.milliseconds(2)) }
         }
@@ -55,7 +55,7 @@ final class Probe: Sendable {
     }
 
     /// Sends one ping; returns false if the probe was stopped or the ping failed.
-    private static func ping(_ talk: Dialogue, _ result: Locked<Result>) -> Bool {
+    private static func ping(_ talk: ServerConnection, _ result: Locked<Result>) -> Bool {
         let start = SystemCall.now
         let isAnswered = Wire.isResult(talk.answer(to: Wire.ping, within: Gate.answerMax))
         return result.withLock { result in

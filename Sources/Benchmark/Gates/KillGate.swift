@@ -15,34 +15,35 @@ enum KillGate {
         var used = 0
     }
 
-    static func run(_ options: Options, _ stage: Stage, say: (String) -> Void) throws -> [Verdict] {
+    static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]
+    {
         let half = max(1, options.kills / 2)
         // Low enough to be used up early, so that the remaining kills try to overspend it.
         let limit = max(4, min(1_000, half))
         say("\(half) kills within a large quota")
-        let ample = try series(half, perDay: 1_000_000_000, stage)
+        let ample = try series(half, perDay: 1_000_000_000, environment)
         say("\(half) kills around a quota of \(limit)")
-        return verdicts(ample, try series(half, perDay: limit, stage), limit: limit)
+        return verdicts(ample, try series(half, perDay: limit, environment), limit: limit)
     }
 
     /// Starts, searches and kills on one state.
-    private static func series(_ kills: Int, perDay: Int, _ stage: Stage) throws -> Series {
-        let server = try stage.searchd(limits: "{perSecond:10000,concurrency:64,perDay:\(perDay)}")
-        let before = try stage.sandbox.requests()
+    private static func series(_ kills: Int, perDay: Int, _ environment: BenchmarkEnvironment) throws -> Series {
+        let server = try environment.searchd(limits: "{perSecond:10000,concurrency:64,perDay:\(perDay)}")
+        let before = try environment.sandbox.requests()
         for life in 0..<kills {
             try live(server, life)
             server.kill()
             try server.start()
         }
         // What is used is known for sure once a call has been charged.
-        _ = try server.talk().answer(to: search(0, "마지막"), within: Gate.answerMax)
-        return Series(kills: kills, calls: try stage.sandbox.requests() - before, used: try used(server))
+        _ = try server.connect().answer(to: search(0, "마지막"), within: Gate.answerMax)
+        return Series(kills: kills, calls: try environment.sandbox.requests() - before, used: try used(server))
     }
 
     /// Makes one to three searches; every second life ends while the last is on its way, every fourth before any.
     private static func live(_ server: Server, _ life: Int) throws {
         guard life % 4 != 3 else { return SystemCall.pause(.milliseconds(life % 5 * 4)) }
-        let talk = try server.talk()
+        let talk = try server.connect()
         let deadline = Gate.deadline
         for number in 0...(life % 3) {
             talk.send(search(number, "목숨 \(life) \(number)"), until: deadline)

@@ -25,11 +25,12 @@ struct LibraryGate {
     /// The duration of the latest round; a kill within that time interrupts changes.
     private var roundTime: Int64 = 0
 
-    static func run(_ options: Options, _ stage: Stage, say: (String) -> Void) throws -> [Verdict] {
+    static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]
+    {
         let kills = max(10, options.kills / 10)
         let seed = UInt64.random(in: .min ... .max)
         say("\(kills) kills, seed \(seed)")
-        var gate = LibraryGate(server: try stage.searchd(), numbers: SeededNumbers(seed: seed))
+        var gate = LibraryGate(server: try environment.searchd(), numbers: SeededNumbers(seed: seed))
         for _ in 0..<kills {
             try gate.changeAndKill()
             try gate.server.start()
@@ -42,7 +43,7 @@ struct LibraryGate {
 
     /// Makes rounds of concurrent changes, and kills the daemon during the last round.
     private mutating func changeAndKill() throws {
-        let talks = try (0..<Self.clients).map { _ in try server.talk() }
+        let talks = try (0..<Self.clients).map { _ in try server.connect() }
         let following = try follow()
         for _ in 0...Int.random(in: 0...2, using: &numbers) {
             let start = SystemCall.now
@@ -60,7 +61,7 @@ struct LibraryGate {
         receiveNotices(following)
     }
 
-    private mutating func sendChanges(to talks: [Dialogue]) {
+    private mutating func sendChanges(to talks: [ServerConnection]) {
         for (client, talk) in talks.enumerated() {
             changes += 1
             let change = LibraryChange.random(of: client, changes, in: states[client], &numbers)
@@ -70,7 +71,7 @@ struct LibraryGate {
     }
 
     /// Receives the answers; changes without an answer stay pending.
-    private mutating func receiveAnswers(from talks: [Dialogue]) throws {
+    private mutating func receiveAnswers(from talks: [ServerConnection]) throws {
         for (client, talk) in talks.enumerated() {
             guard let change = pending[client], let line = talk.line(until: Gate.deadline) else {
                 continue
@@ -85,14 +86,14 @@ struct LibraryGate {
         }
     }
 
-    private mutating func follow() throws -> Dialogue {
-        let talk = try server.talk()
+    private mutating func follow() throws -> ServerConnection {
+        let talk = try server.connect()
         follower.resume(try talk.result("library/watch", #"{"since":\#(follower.revision)}"#))
         return talk
     }
 
     /// Processes the notices that have arrived.
-    private mutating func receiveNotices(_ talk: Dialogue) {
+    private mutating func receiveNotices(_ talk: ServerConnection) {
         while let line = talk.line(until: SystemCall.now + 1_000_000) {
             if let notice = (try? JSONDocument(line))?.root["params"] { follower.receive(notice) }
         }

@@ -54,8 +54,9 @@ enum LineGate {
         ("filter", #"{"query":"a","filter":{"site":"%","since":"%"}}"#),
     ]
 
-    static func run(_ options: Options, _ stage: Stage, say: (String) -> Void) throws -> [Verdict] {
-        let server = try stage.searchd()
+    static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]
+    {
+        let server = try environment.searchd()
         let most = Int64(options.limit(pingMax))
         return try positions.enumerated().map { index, position in
             if index.isMultiple(of: 6) { say("\(index) of \(positions.count) positions") }
@@ -100,7 +101,7 @@ enum LineGate {
     /// Returns the longest ping of another client; nil if the daemon does not answer or has ended.
     private static func attempt(_ line: [UInt8], _ server: Server) throws -> Int64? {
         let probe = try Probe(server)
-        let talk = try server.talk()
+        let talk = try server.connect()
         let mark = #""id":"after""#
         let after = "\n{\"jsonrpc\":\"2.0\",\(mark),\"method\":\"server/ping\"}\n"
         let deadline = Gate.deadline

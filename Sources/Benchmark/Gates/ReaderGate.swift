@@ -57,22 +57,23 @@ enum ReaderGate {
         (1...count).flatMap { Wire.request($0, "search", params) }
     }
 
-    static func run(_ options: Options, _ stage: Stage, say: (String) -> Void) throws -> [Verdict] {
+    static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]
+    {
         let isRoot = geteuid() == 0
         if !isRoot { say("not root: delays of other users are not checked") }
-        var server = try warmServer(stage)
+        var server = try warmServer(environment)
         return try attacks(options.attackers).flatMap { attack in
             say(attack.name)
-            if !server.process.isRunning { server = try warmServer(stage) }
+            if !server.process.isRunning { server = try warmServer(environment) }
             return try attempt(attack, server, options, isRoot: isRoot)
         }
     }
 
     /// Starts a daemon and fills its cache.
-    private static func warmServer(_ stage: Stage) throws -> Server {
-        let server = try stage.searchd()
+    private static func warmServer(_ environment: BenchmarkEnvironment) throws -> Server {
+        let server = try environment.searchd()
         _ = try server.result("search", long)
-        let talk = try server.talk()
+        let talk = try server.connect()
         for number in 0..<warmSearches {
             let search = Wire.search(Words.newSearch(number).query, "kakao.blog", #","limit":1"#)
             _ = try talk.result("search", search)

@@ -75,7 +75,8 @@ enum UpstreamGate {
         }
     }
 
-    static func run(_ options: Options, _ stage: Stage, say: (String) -> Void) throws -> [Verdict] {
+    static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]
+    {
         let listener = try LoopbackListener()
         let raw = listener.descriptor.raw
         // Blocking, because a thread waits in accept until this program ends.
@@ -86,7 +87,7 @@ enum UpstreamGate {
             say(name)
             var outcome = Outcome()
             for _ in 0..<attemptsMax where !outcome.hasPassed(options) {
-                let server = try stage.searchd(bases: ["kakao": "http://127.0.0.1:\(listener.port)"])
+                let server = try environment.searchd(bases: ["kakao": "http://127.0.0.1:\(listener.port)"])
                 outcome = try attempt(index, server)
                 server.kill()
             }
@@ -101,7 +102,7 @@ enum UpstreamGate {
 
     private static func attempt(_ index: Int, _ server: Server) throws -> Outcome {
         let probe = try Probe(server)
-        let talk = try server.talk()
+        let talk = try server.connect()
         let deadline = Gate.deadline
         for number in 1...searches {
             let search = Wire.search("\(HostileAnswer.query(index)) \(number)", "kakao.blog", #","limit":50"#)
@@ -111,7 +112,7 @@ enum UpstreamGate {
         let good = Wire.request(1, "search", Wire.search(Words.newSearch(index).query, "naver.blog", #","limit":100"#))
         let start = SystemCall.now
         var outcome = Outcome()
-        if Wire.isResult(try server.talk().answer(to: good, within: Gate.answerMax)) {
+        if Wire.isResult(try server.connect().answer(to: good, within: Gate.answerMax)) {
             outcome.goodSearch = SystemCall.now - start
         }
         outcome.answered = (0..<searches).prefix { _ in talk.line(until: deadline) != nil }.count
@@ -124,7 +125,7 @@ enum UpstreamGate {
     private static func serve(_ connection: Int32) {
         guard connection >= 0 else { return }
         _ = try? WorkerThread {
-            let talk = Dialogue(owning: connection)
+            let talk = ServerConnection(owning: connection)
             let deadline = Gate.deadline
             guard let request = talk.line(until: deadline), let answer = HostileAnswer.requested(by: request) else {
                 return

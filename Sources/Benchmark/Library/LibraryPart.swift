@@ -15,16 +15,23 @@ enum LibraryPart {
     private static let searchMax = 50e6
     private static let suggestMax = 5e6
 
-    static func run(_ options: Options, _ stage: Stage, progress: (String) -> Void) throws -> [Section] {
+    static func run(_ options: Options, _ environment: BenchmarkEnvironment, progress: (String) -> Void) throws
+        -> [Section]
+    {
         progress("saving")
-        let saving = try saving(options, stage)
+        let saving = try saving(options, environment)
         progress("searching \(options.items) items")
-        let list = try measureQueries("library/list", among: options.items, atMost: searchMax, options, stage) {
+        let list = try measureQueries("library/list", among: options.items, atMost: searchMax, options, environment) {
             #"{"query":"\#($0)","limit":20}"#
         }
         progress("suggestions among \(options.items / 2) titles")
-        let suggest = try measureQueries("search/suggest", among: options.items / 2, atMost: suggestMax, options, stage)
-        {
+        let suggest = try measureQueries(
+            "search/suggest",
+            among: options.items / 2,
+            atMost: suggestMax,
+            options,
+            environment
+        ) {
             #"{"prefix":"\#($0)"}"#
         }
         return [saving, list, suggest]
@@ -32,10 +39,10 @@ enum LibraryPart {
 
     // MARK: Saving
 
-    private static func saving(_ options: Options, _ stage: Stage) throws -> Section {
+    private static func saving(_ options: Options, _ environment: BenchmarkEnvironment) throws -> Section {
         var texts = LibraryTexts(seed: 2)
         let count = Int(itemsPerSecond * options.seconds) + 10_000
-        let peer = SQLitePeer(file: stage.directory.file("loop.sqlite"), processors: stage.processors)
+        let peer = SQLitePeer(file: environment.directory.file("loop.sqlite"), processors: environment.processors)
         var section = Section(
             title: "Durable saves",
             notes: [
@@ -48,7 +55,7 @@ enum LibraryPart {
             // Nanoseconds of one commit, by round.
             var (searchd, loop): ([Double], [Double]) = ([], [])
             for round in 0..<options.rounds {
-                let server = try stage.searchd()
+                let server = try environment.searchd()
                 let saved = texts.items(count, "searchd\(clients)-\(round)-")
                 let sample = try LoadGenerator(server, traffic(saved), connections: clients)
                     .measure(.seconds(options.seconds))
@@ -89,7 +96,7 @@ enum LibraryPart {
     /// Saves items in batches; returns the elapsed time in nanoseconds.
     private static func save(_ items: [LibraryTexts.Item], in server: Server) throws -> Int64 {
         let start = SystemCall.now
-        let talk = try server.talk()
+        let talk = try server.connect()
         for begin in stride(from: 0, to: items.count, by: step) {
             let list = items[begin..<min(begin + step, items.count)].map(\.json).joined(separator: ",")
             _ = try talk.result("library/save", #"{"items":[\#(list)]}"#)
@@ -105,13 +112,13 @@ enum LibraryPart {
         among count: Int,
         atMost: Double,
         _ options: Options,
-        _ stage: Stage,
+        _ environment: BenchmarkEnvironment,
         params: (String) -> String
     ) throws -> Section {
         var texts = LibraryTexts(seed: 3)
-        let server = try stage.searchd()
+        let server = try environment.searchd()
         let took = try save(texts.items(count, "i"), in: server)
-        let talk = try server.talk()
+        let talk = try server.connect()
         var section = Section(title: "\(method) among \(count) saved items")
         var table = ResultTable(["typed", "p50 ms", "p99 ms"])
         for typing in LibraryTexts.Typing.allCases {

@@ -38,17 +38,19 @@ enum LoadPart {
     /// The variation of an answer's length, by digits of ids, ages and times.
     private static let lengthVariation = 64
 
-    static func run(_ options: Options, _ stage: Stage, progress: (String) -> Void) throws -> [Section] {
+    static func run(_ options: Options, _ environment: BenchmarkEnvironment, progress: (String) -> Void) throws
+        -> [Section]
+    {
         progress("filling the caches")
-        let searchd = try stage.searchd()
+        let searchd = try environment.searchd()
         let exchanges = try warm(searchd)
         let lengths = exchanges.map { ($0.length.lowerBound + $0.length.upperBound) / 2 }
         var targets = [Target(server: searchd, traffic: traffic(exchanges))]
-        if options.peers.contains("redis") { targets.append(try redis(stage, lengths)) }
+        if options.peers.contains("redis") { targets.append(try redis(environment, lengths)) }
         let mean = lengths.reduce(0, +) / lengths.count
-        if options.peers.contains("echo") { targets.append(try echo(stage, answerBytes: mean)) }
+        if options.peers.contains("echo") { targets.append(try echo(environment, answerBytes: mean)) }
         return try Mode.allCases.map { mode in
-            let notes = ["\(mean) bytes per answer; \(stage.processors.description)"]
+            let notes = ["\(mean) bytes per answer; \(environment.processors.description)"]
             return try measure(mode, &targets, options, notes: notes, progress: progress)
         }
     }
@@ -92,7 +94,7 @@ enum LoadPart {
 
     /// Fills the cache with all pages and determines the length of every answer.
     static func warm(_ server: Server) throws -> [Exchange] {
-        let talk = try server.talk()
+        let talk = try server.connect()
         return try (0..<queries).map { index in
             let (query, window) = (query(index), window(index))
             _ = try talk.result("search", Wire.search(query, source, #","limit":\#(depth),"maxAge":86400"#))
@@ -109,9 +111,9 @@ enum LoadPart {
         }
     }
 
-    private static func redis(_ stage: Stage, _ lengths: [Int]) throws -> Target {
-        let server = try stage.redis()
-        let talk = try server.talk()
+    private static func redis(_ environment: BenchmarkEnvironment, _ lengths: [Int]) throws -> Target {
+        let server = try environment.redis()
+        let talk = try server.connect()
         let exchanges = try lengths.enumerated().map { index, length in
             let (key, mark) = ("search:\(index)", "\n\(index):")
             let value = String((mark.dropFirst() + String(repeating: "x", count: length)).prefix(length))
@@ -125,11 +127,11 @@ enum LoadPart {
         return Target(server: server, traffic: [.varied: all, .windows: all, .identical: one])
     }
 
-    private static func echo(_ stage: Stage, answerBytes: Int) throws -> Target {
+    private static func echo(_ environment: BenchmarkEnvironment, answerBytes: Int) throws -> Target {
         let line = Wire.request(1, "search", Wire.search(query(0), source, #","limit":10,"maxAge":86400"#))
         let traffic = Traffic([Exchange(line: line, length: answerBytes...answerBytes)])
         let all = Dictionary(uniqueKeysWithValues: Mode.allCases.map { ($0, traffic) })
-        return Target(server: try stage.echo(answerBytes: answerBytes), traffic: all)
+        return Target(server: try environment.echo(answerBytes: answerBytes), traffic: all)
     }
 
     // MARK: Measuring

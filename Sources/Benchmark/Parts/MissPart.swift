@@ -39,29 +39,31 @@ enum MissPart {
         }
     }
 
-    static func run(_ options: Options, _ stage: Stage, progress: (String) -> Void) throws -> [Section] {
-        var targets = [Target(server: try stage.searchd())]
-        if let against = options.against { targets.append(Target(server: try stage.searchd(program: against))) }
+    static func run(_ options: Options, _ environment: BenchmarkEnvironment, progress: (String) -> Void) throws
+        -> [Section]
+    {
+        var targets = [Target(server: try environment.searchd())]
+        if let against = options.against { targets.append(Target(server: try environment.searchd(program: against))) }
         for index in targets.indices {
             progress("filling the caches of \(targets[index].server.name)")
             while targets[index].next < fillingCount {
-                try targets[index].measure(16, .milliseconds(500), stage.sandbox)
+                try targets[index].measure(16, .milliseconds(500), environment.sandbox)
             }
         }
         var section = Section(
             title: "Searches that are not cached",
             notes: [
                 "new searches of \(source), each with one call for a page of \(pageSize) hits; memory and disk cache are full",
-                "medians of \(options.rounds) rounds of \(options.seconds) s; \(stage.processors.description)",
+                "medians of \(options.rounds) rounds of \(options.seconds) s; \(environment.processors.description)",
             ]
         )
-        var table = ResultTable(["", "", "processor µs/miss", "lowest", "misses/s", "p99 ms", "searchd/against"])
+        var table = ResultTable(["", "", "processor µs/miss", "lowest", "misses/s", "p99 ms", "searchd/baseline"])
         for connections in [1, 16] {
             progress("\(connections) at a time")
             for index in targets.indices { (targets[index].samples, targets[index].calls) = ([], []) }
             for _ in 0..<options.rounds {
                 for index in targets.indices {
-                    try targets[index].measure(connections, .seconds(options.seconds), stage.sandbox)
+                    try targets[index].measure(connections, .seconds(options.seconds), environment.sandbox)
                 }
             }
             add("\(connections) at a time", targets, to: &section, &table)

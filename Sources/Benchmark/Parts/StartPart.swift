@@ -10,30 +10,32 @@ enum StartPart {
     /// The time for a server's background work after its first answer.
     private static let settling = Duration.milliseconds(500)
 
-    static func run(_ options: Options, _ stage: Stage, progress: (String) -> Void) throws -> [Section] {
+    static func run(_ options: Options, _ environment: BenchmarkEnvironment, progress: (String) -> Void) throws
+        -> [Section]
+    {
         progress("\(startCount) starts of each program")
-        let starts = try starts(options, stage)
+        let starts = try starts(options, environment)
         progress("idle servers")
-        return [starts, try idle(options, stage)]
+        return [starts, try idle(options, environment)]
     }
 
     // MARK: Starting
 
     /// Starts the programs alternately, so a busy machine slows all of them equally.
-    private static func starts(_ options: Options, _ stage: Stage) throws -> Section {
-        let searchd = try stage.searchd()
+    private static func starts(_ options: Options, _ environment: BenchmarkEnvironment) throws -> Section {
+        let searchd = try environment.searchd()
         let ping = Command(
-            program: "\(stage.programs)/searchctl",
+            program: "\(environment.programs)/searchctl",
             arguments: ["ping"],
             environment: ["SEARCHD_SOCKET=\(searchd.socketPath)"]
         )
         var contests: [(name: String, measure: () throws -> Int64)] = [
             ("/bin/true", { try timeToEnd(Command(program: "/bin/true")) }),
-            ("searchd until ready", { try timeToReady { try stage.searchd() } }),
+            ("searchd until ready", { try timeToReady { try environment.searchd() } }),
             ("searchctl ping", { try timeToEnd(ping) }),
         ]
         if options.peers.contains("redis") {
-            contests.append(("redis until ready", { try timeToReady { try stage.redis() } }))
+            contests.append(("redis until ready", { try timeToReady { try environment.redis() } }))
         }
         var times = [[Double]](repeating: [], count: contests.count)
         for _ in 0..<startCount {
@@ -68,9 +70,9 @@ enum StartPart {
 
     // MARK: Idling
 
-    private static func idle(_ options: Options, _ stage: Stage) throws -> Section {
-        var servers = [try stage.searchd()]
-        if options.peers.contains("redis") { servers.append(try stage.redis()) }
+    private static func idle(_ options: Options, _ environment: BenchmarkEnvironment) throws -> Section {
+        var servers = [try environment.searchd()]
+        if options.peers.contains("redis") { servers.append(try environment.redis()) }
         var table = ResultTable(["", "memory MiB", "wake-ups", "memory, connected MiB", "wake-ups, connected"])
         var verdicts: [Verdict] = []
         for server in servers {

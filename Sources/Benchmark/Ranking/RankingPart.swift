@@ -88,7 +88,7 @@ enum RankingPart {
             }
             return (source: source, hits: hits)
         }
-        return MergedOrder.ids(lists, search.query, now: now).compactMap { judged[$0] }
+        return RankingMeasurement.mergedIDs(lists, search.query, now: now).compactMap { judged[$0] }
     }
 
     /// The order by reciprocal rank fusion; ties are broken by the name of the source.

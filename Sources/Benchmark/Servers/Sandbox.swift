@@ -54,7 +54,7 @@ final class Sandbox {
 
     /// Sends a request on a new connection and returns the body of the response.
     private func exchange(_ request: String, body: String) throws -> [UInt8] {
-        let talk = try Dialogue(port: port)
+        let talk = try ServerConnection(port: port)
         let deadline = SystemCall.now + Self.answerMax
         let fields = "Host: 127.0.0.1\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n"
         talk.send(Array("\(request) HTTP/1.1\r\n\(fields)\r\n\(body)".utf8), until: deadline)

@@ -38,12 +38,12 @@ final class Server {
     func kill() { process.kill() }
 
     /// Opens a new connection.
-    func talk() throws -> Dialogue { try Dialogue(socketPath) }
+    func connect() throws -> ServerConnection { try ServerConnection(socketPath) }
 
     /// Calls a method of searchd on a new connection.
     func result(_ method: String, _ params: String = "{}") throws -> JSONCursor {
         do {
-            return try talk().result(method, params)
+            return try connect().result(method, params)
         } catch let error as BenchmarkError {
             throw process.failure("failed: \(error.message)")
         }
@@ -51,8 +51,8 @@ final class Server {
 
     /// Opens a connection, sends a ping and waits for the answer.
     @discardableResult
-    func ping() throws -> Dialogue {
-        let talk = try talk()
+    func ping() throws -> ServerConnection {
+        let talk = try connect()
         let ping = kind == .searchd ? Wire.ping : kind == .redis ? Redis.command(["PING"]) : [UInt8(ascii: "\n")]
         guard talk.answer(to: ping, within: .seconds(Self.startSecondsMax)) != nil else {
             throw process.failure("does not answer a ping")
@@ -62,7 +62,7 @@ final class Server {
 
     private func awaitReady() throws {
         let deadline = SystemCall.now + Self.startSecondsMax * 1_000_000_000
-        while (try? talk()) == nil {
+        while (try? connect()) == nil {
             guard process.isRunning else { throw process.failure("ended before it listened") }
             guard SystemCall.now < deadline else { throw process.failure("does not listen on \(socketPath)") }
             SystemCall.pause(.microseconds(50))
@@ -72,7 +72,7 @@ final class Server {
 }
 
 /// Starts servers, each with its own directory.
-final class Stage {
+final class BenchmarkEnvironment {
     /// Source limits that never slow down a measurement.
     static let ample = "{perSecond:10000,perDay:1000000000,concurrency:256}"
     static let sources = ["kakao.blog", "kakao.video", "kakao.web", "naver.blog"]
@@ -114,7 +114,7 @@ final class Stage {
             // The same as when searchctl or systemd starts it.
             environment: ["GLIBC_TUNABLES=glibc.malloc.tcache_count=64:glibc.malloc.hugetlb=1"]
         )
-        return try Server(program == nil ? "searchd" : "against", .searchd, command, in: own, processors)
+        return try Server(program == nil ? "searchd" : "baseline", .searchd, command, in: own, processors)
     }
 
     func redis() throws -> Server {

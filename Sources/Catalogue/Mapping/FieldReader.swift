@@ -241,7 +241,7 @@ extension FieldReader {
                 let start = writer.mark
                 let name = field.written
                 writer.rawName(name.span)
-                if write(value, to: &writer) { isEmpty = false } else { writer.takeBack(to: start) }
+                if write(value, to: &writer) { isEmpty = false } else { writer.truncate(to: start) }
             }
         }
         return isEmpty ? [] : Array(writer.bytes[...])
@@ -282,7 +282,7 @@ extension FieldReader {
                 return true
             }
         }
-        if isEmpty { writer.takeBack(to: start) }
+        if isEmpty { writer.truncate(to: start) }
         return !isEmpty
     }
 }

@@ -11,7 +11,7 @@ struct DaemonStarter {
 
     /// Starts a daemon on a socket; returns when one answers there.
     func start(listeningOn path: String) throws(ClientError) {
-        guard let program = context.daemonProgram ?? DaemonProgram.find(environment: context.environment) else {
+        guard let program = context.daemonProgram ?? DaemonExecutable.find(environment: context.environment) else {
             throw ClientError(
                 .noDaemon,
                 "no searchd answers on \(path), and searchd is neither in the directory of searchctl nor in PATH",
@@ -63,7 +63,7 @@ extension WorkerThread {
 }
 
 /// Finds the `searchd` to start.
-enum DaemonProgram {
+enum DaemonExecutable {
     /// The one in the directory of this program, which has the same version; else the first in PATH.
     static func find(environment: Environment) -> String? {
         let own = SystemCall.target(ofLink: "/proc/self/exe").map { String(decoding: $0, as: UTF8.self) }

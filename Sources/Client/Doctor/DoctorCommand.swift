@@ -44,7 +44,7 @@ struct DoctorCommand {
         let mayCheck = !isSystem || facts.userID == 0
         let process = facts.snapshot?.hello?[.pid]?.int
         facts.configuration = mayCheck ? .run(ofSystem: isSystem, process: process, context) : .notOurs
-        if isSystem { facts.checkCommand = ConfigurationCheck.commandOfSystem }
+        if isSystem { facts.checkCommand = DaemonConfigurationCheck.commandOfSystem }
         facts.directories = isSystem ? Self.systemDirectories : ownDirectories
         if let personal = facts.snapshot?.stats?[.personal], let file = personal[.file]?.string {
             // The configuration may have moved the state.
@@ -142,7 +142,7 @@ struct DoctorFacts {
     var openDirectory: PathFacts?
     var snapshot: DaemonSnapshot?
     var savedCount: Int?
-    var configuration = ConfigurationCheck.noProgram
+    var configuration = DaemonConfigurationCheck.noProgram
     /// Lists all problems of the configuration.
     var checkCommand = "searchd --check"
     var directories: [Directory] = []

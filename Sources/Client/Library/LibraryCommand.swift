@@ -15,7 +15,7 @@ enum LibraryCommand {
             if let format = arguments.text(.libraryFormat), !HitFormat.names.contains(format) {
                 throw ClientError(.usage, "--format \(format) goes with “library export” only")
             }
-            return try LibraryListing(arguments, context).run()
+            return try LibraryListCommand(arguments, context).run()
         }
         guard let action = actions.first(where: { $0.name == word }) else {
             let query = "“searchctl library -q \(word)” finds saved items."

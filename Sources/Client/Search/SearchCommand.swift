@@ -23,7 +23,7 @@ struct SearchCommand {
         var held: [UInt8] = []
     }
 
-    private let parameters: SearchParameters
+    private let parameters: CommandLineSearch
     private let context: Context
     private let format: HitFormat
     private let notices: SearchNotices
@@ -57,7 +57,7 @@ struct SearchCommand {
 
     private init(_ arguments: Arguments, _ context: Context) throws(ClientError) {
         let console = context.console
-        parameters = try SearchParameters(
+        parameters = try CommandLineSearch(
             arguments,
             now: context.now(),
             zone: context.zone,
@@ -156,8 +156,8 @@ struct SearchCommand {
         return report
     }
 
-    private var request: SearchParameters.PageRequest {
-        SearchParameters.PageRequest(tellsProgress: showsProgress, waitsForEnough: waitsForEnough)
+    private var request: CommandLineSearch.PageRequest {
+        CommandLineSearch.PageRequest(tellsProgress: showsProgress, waitsForEnough: waitsForEnough)
     }
 
     /// The first page; without a network, from the cache.
@@ -185,7 +185,7 @@ struct SearchCommand {
     }
 
     private func page(
-        _ page: SearchParameters.PageRequest,
+        _ page: CommandLineSearch.PageRequest,
         _ exchange: inout DaemonConnection,
         _ state: inout State
     ) throws(ClientError) -> SearchReport {

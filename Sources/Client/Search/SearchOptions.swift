@@ -93,10 +93,10 @@ extension CommandOption {
     )
     static let maxAge = CommandOption(
         "max-age",
-        value: .duration("TIME", in: SearchParameters.maxAgeRange),
+        value: .duration("TIME", in: CommandLineSearch.maxAgeRange),
         help: "how old a cached answer may be",
         manual: "Ignores older cached answers. A time such as 10m or 2h, at most "
-            + "\(DurationText.text(SearchParameters.maxAgeRange.upperBound))."
+            + "\(DurationText.text(CommandLineSearch.maxAgeRange.upperBound))."
     )
     static let offline = CommandOption(
         "offline",
@@ -106,10 +106,10 @@ extension CommandOption {
     )
     static let timeout = CommandOption(
         "timeout",
-        value: .duration("TIME", in: SearchParameters.timeoutRange),
+        value: .duration("TIME", in: CommandLineSearch.timeoutRange),
         help: "stop waiting after TIME",
         manual:
-            "A time such as 500ms or 5s, at most \(DurationText.text(SearchParameters.timeoutRange.upperBound)). A "
+            "A time such as 500ms or 5s, at most \(DurationText.text(CommandLineSearch.timeoutRange.upperBound)). A "
             + "message names the sources that have not answered."
     )
     static let option = CommandOption(
@@ -142,7 +142,7 @@ extension CommandOption {
         "typing",
         help: "for a launcher, at each key",
         manual: "Cached hits are printed at once. Otherwise the search starts after "
-            + "\(SearchParameters.typingMilliseconds) ms, unless the launcher ends it at the next key. While the last "
+            + "\(CommandLineSearch.typingMilliseconds) ms, unless the launcher ends it at the next key. While the last "
             + "syllable is unfinished, no source is asked. An empty query finds nothing."
     )
     static let strict = CommandOption("strict", help: "exit 3 if a source failed or was left out")

@@ -79,7 +79,7 @@ enum SourcesCommand {
     /// Reads a source file as the daemon would: by running the daemon's program.
     private static func check(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let words = try checkWords(arguments)
-        guard let program = context.daemonProgram ?? DaemonProgram.find(environment: context.environment) else {
+        guard let program = context.daemonProgram ?? DaemonExecutable.find(environment: context.environment) else {
             let message = "searchd, which checks source files, is neither in the directory of searchctl nor in PATH"
             throw ClientError(.noDaemon, message, hint: "Install searchd.")
         }

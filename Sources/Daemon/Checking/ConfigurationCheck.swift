@@ -14,8 +14,8 @@ enum ConfigurationCheck {
     /// Returns a line for each problem, which editors can parse, or else a summary.
     static func lines(_ loaded: ConfigurationLoader.Loaded, _ surroundings: ProcessEnvironment) -> [String] {
         guard loaded.problems.isEmpty else { return loaded.problems.map(\.description) }
-        let unavailable = loaded.directory.all.filter { $0.unavailable != nil }.map(\.source.name.text)
-        let ready = loaded.directory.all.count - unavailable.count
+        let unavailable = loaded.registry.all.filter { $0.unavailable != nil }.map(\.source.name.text)
+        let ready = loaded.registry.all.count - unavailable.count
         let file = loaded.file.map { "configuration \($0)" } ?? "no configuration, so the defaults apply"
         var lines = ["\(ready) \(ready == 1 ? "source" : "sources") ready; \(file)"]
         if !unavailable.isEmpty { lines.append("\(unavailable.count) off: \(unavailable.joined(separator: ", "))") }

@@ -44,8 +44,8 @@ struct SourceCheck {
             }
             let problems = files.add(file: file, bytes: bytes)
             guard problems.isEmpty else { return refusal(problems) }
-            let directory = loader.assemble(configuration, file: path, files: files).directory
-            return report(SourceIdentity.all(in: bytes).compactMap { directory[$0.name] })
+            let registry = loader.assemble(configuration, file: path, files: files).registry
+            return report(SourceIdentity.all(in: bytes).compactMap { registry[$0.name] })
         } catch {
             return refusal([error])
         }

@@ -67,7 +67,7 @@ struct ConfigurationReview {
     /// Says why a source was retired, or names the most similar one.
     private func hint(_ name: String) -> String? {
         if let retired = SourceName(name).flatMap({ catalogue.retired[$0] }) { return retired.message }
-        let names = SourceDirectory.selectable(catalogue.sources.keys, Array(profiles))
+        let names = SourceRegistry.selectable(catalogue.sources.keys, Array(profiles))
         return NearestName.question(for: name, among: names)
     }
 

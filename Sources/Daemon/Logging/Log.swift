@@ -91,7 +91,7 @@ extension Log {
     }
 }
 
-extension SourceDirectory {
+extension SourceRegistry {
     /// Every secret of every account.
     var secrets: [Secret] {
         all.flatMap { $0.access.secrets.values }

@@ -11,7 +11,7 @@ struct ItemMethods {
     let loop: EventLoop
     let finder: ItemFinder
     let pictures: PictureLoader
-    let directory: DirectoryBox
+    let registry: CurrentSources
     let data: PersonalData
 
     var all: [Method] {
@@ -20,7 +20,7 @@ struct ItemMethods {
 
     private var lookup: Method {
         Method(.lookup, capabilities: ["lookup"]) { [self] call, parameters throws(SearchError) in
-            var lookup = try LookupParameters(&parameters, directory.current, call.client)
+            var lookup = try LookupParameters(&parameters, registry.current, call.client)
             let user = data.searcher(of: call)
             if let user { lookup.request.ownHit = data.hitFinder(of: lookup.request.id, for: user) }
             return .running(channel: nil) { [lookup, receivedAt = call.receivedAt] _ throws(SearchError) in
@@ -33,13 +33,13 @@ struct ItemMethods {
     }
 
     private var image: Method {
-        Method(.image, capabilities: ["image"]) { [directory, pictures] call, parameters throws(SearchError) in
+        Method(.image, capabilities: ["image"]) { [registry, pictures] call, parameters throws(SearchError) in
             let address = try parameters.requiredString(.url)
             try parameters.finish()
             guard (1...WireBounds.pictureAddressBytesMax).contains(address.utf8.count) else {
                 throw parameters.mismatch(.url, "an address of 1 to \(WireBounds.pictureAddressBytesMax) bytes")
             }
-            let key = try PictureKey(address, directory.current)
+            let key = try PictureKey(address, registry.current)
             if let picture = pictures.cached(key) { return .answered(.picture(picture, .hit)) }
             return .running(channel: nil) { [client = call.client] _ throws(SearchError) in
                 let (picture, use) = try await pictures.picture(key, for: client)
@@ -81,7 +81,7 @@ struct LookupParameters {
 
     init(
         _ parameters: inout Parameters,
-        _ directory: SourceDirectory,
+        _ registry: SourceRegistry,
         _ client: ClientIdentity
     ) throws(SearchError) {
         let id = try parameters.string(.id)
@@ -95,8 +95,8 @@ struct LookupParameters {
         let priority: Priority? = try parameters.choice(.priority)
         try parameters.finish()
         switch (id, source, key) {
-        case (let id?, nil, nil): (request, profile) = try Self.item(id, directory)
-        case (nil, let source?, let key?): (request, profile) = try Self.item(key, of: source, directory, parameters)
+        case (let id?, nil, nil): (request, profile) = try Self.item(id, registry)
+        case (nil, let source?, let key?): (request, profile) = try Self.item(key, of: source, registry, parameters)
         case (_?, _, _):
             throw Parameters.invalid(
                 "params.id",
@@ -121,7 +121,7 @@ struct LookupParameters {
 
     private static func item(
         _ id: String,
-        _ directory: SourceDirectory
+        _ registry: SourceRegistry
     ) throws(SearchError) -> (ItemRequest, SourceProfile?) {
         guard var request = ItemRequest(id: id) else {
             throw SearchError(
@@ -131,7 +131,7 @@ struct LookupParameters {
                 hint: "Give the id of a hit, as google.books:zyTCAlFPjgYC."
             )
         }
-        let configured = directory[request.source]
+        let configured = registry[request.source]
         request.keyInDocument = { configured?.source.key(ofItem: id, in: $0) }
         return (request, configured?.profile)
     }
@@ -139,15 +139,15 @@ struct LookupParameters {
     private static func item(
         _ text: String,
         of source: String,
-        _ directory: SourceDirectory,
+        _ registry: SourceRegistry,
         _ parameters: Parameters
     ) throws(SearchError) -> (ItemRequest, SourceProfile?) {
         guard let name = SourceName(source) else { throw parameters.mismatch(.source, "the name of a source") }
-        let known = try directory.catalogue.source(named: name)
+        let known = try registry.catalogue.source(named: name)
         guard let key = ItemKey(text) else {
             throw parameters.mismatch(.key, "a key of 1 to \(ItemKey.bytesMax) bytes")
         }
-        guard let profile = directory[name]?.profile else { throw .noLookup(name) }
+        guard let profile = registry[name]?.profile else { throw .noLookup(name) }
         return (ItemRequest(source: name, id: known.id(of: key), key: key), profile)
     }
 }

@@ -11,7 +11,7 @@ import Upstream
 struct LibraryMethods {
     let data: PersonalData
     let finder: ItemFinder
-    let directory: DirectoryBox
+    let registry: CurrentSources
     /// Seconds since 1970.
     let wallClock: @Sendable () -> Int64
 
@@ -294,7 +294,7 @@ struct LibraryMethods {
         request.terms.client = client
         request.ownHit = data.hitFinder(of: id, for: user)
         do throws(SearchError) {
-            let found = try await finder.find(request, of: directory.current[request.source]?.profile)
+            let found = try await finder.find(request, of: registry.current[request.source]?.profile)
             guard let document = try? JSONDocument(found.hit.bytes) else { throw unknown }
             return try SavedHit(document.root.value, path: path)
         } catch {

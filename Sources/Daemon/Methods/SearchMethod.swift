@@ -9,7 +9,7 @@ import Upstream
 /// `search`: one query to one or many sources, merged or streamed.
 struct SearchMethod {
     let federation: Federation
-    let directory: DirectoryBox
+    let registry: CurrentSources
     let answers: AnswerCache
     let data: PersonalData
     let log: Log
@@ -20,7 +20,7 @@ struct SearchMethod {
     var method: Method {
         Method(.search, capabilities: ["search", "stream", "batch"]) { [self] call, parameters throws(SearchError) in
             let user = data.searcher(of: call)
-            let search = try SearchParameters(&parameters, directory.current, call.client, hasOwnData: user != nil)
+            let search = try SearchParameters(&parameters, registry.current, call.client, hasOwnData: user != nil)
             return try begin(search, call, user)
         }
     }

@@ -17,12 +17,12 @@ struct SearchParameters {
 
     init(
         _ parameters: inout Parameters,
-        _ directory: SourceDirectory,
+        _ registry: SourceRegistry,
         _ client: ClientIdentity,
         hasOwnData: Bool
     ) throws(SearchError) {
         let query = try parameters.requiredQuery(.query)
-        let (choice, isNamed) = try Self.choice(&parameters, query, directory)
+        let (choice, isNamed) = try Self.choice(&parameters, query, registry)
         let sources = choice.sources
         var request = SearchRequest(query: query, sources: choice.profiles)
         request.named = choice.named
@@ -44,7 +44,7 @@ struct SearchParameters {
             try parameters.integer(.timeout, in: WireBounds.timeoutMilliseconds).map { .milliseconds($0) }
             ?? SearchRequest.timeoutDefault
         request.wait = try parameters.choice(.wait) ?? .all
-        request.options = try Self.options(&parameters, sources, directory)
+        request.options = try Self.options(&parameters, sources, registry)
         request.priority = try parameters.choice(.priority) ?? .interactive
         request.client = client
         isStreamed = try parameters.bool(.stream) ?? false
@@ -62,13 +62,13 @@ struct SearchParameters {
     private static func choice(
         _ parameters: inout Parameters,
         _ query: SearchQuery,
-        _ directory: SourceDirectory
-    ) throws(SearchError) -> (choice: SourceDirectory.Choice, isNamed: Bool) {
+        _ registry: SourceRegistry
+    ) throws(SearchError) -> (choice: SourceRegistry.Choice, isNamed: Bool) {
         let patterns = try parameters.strings(.sources, countMax: WireBounds.sourcesMax)
         if let patterns, patterns.isEmpty { throw parameters.mismatch(.sources, "a list of at least one source") }
         let kinds = try parameters.kinds()
         if kinds?.isEmpty == true { throw parameters.mismatch(.kinds, "a list of at least one kind") }
-        return (try directory.choose(patterns, kinds: kinds, for: query), patterns != nil || kinds != nil)
+        return (try registry.choose(patterns, kinds: kinds, for: query), patterns != nil || kinds != nil)
     }
 
     private static func readWindow(
@@ -116,7 +116,7 @@ struct SearchParameters {
     private static func options(
         _ parameters: inout Parameters,
         _ sources: [ConfiguredSource],
-        _ directory: SourceDirectory
+        _ registry: SourceRegistry
     ) throws(SearchError) -> [SourceName: [Option]] {
         guard let object = try parameters.object(.options) else { return [:] }
         var options: [SourceName: [Option]] = [:]

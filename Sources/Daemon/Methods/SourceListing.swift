@@ -8,7 +8,7 @@ import Upstream
 
 /// The answer of `source/list`; pure.
 struct SourceListing {
-    let directory: SourceDirectory
+    let registry: SourceRegistry
     let upstream: [SourceName: UpstreamFigures.OfSource]
     let standings: [SourceName: SourceStanding]
     /// Whether the caller may search data of the caller's own; nil when none is kept.
@@ -18,10 +18,10 @@ struct SourceListing {
 
     /// Writes the members of the answer.
     func write(to writer: inout JSONWriter) {
-        var rest = directory.refused[...]
+        var rest = registry.refused[...]
         writer.array(.sources) { writer in
             // Both are in the order of their names.
-            for source in directory.all {
+            for source in registry.all {
                 while let refused = rest.first, refused.identity.name < source.source.name {
                     write(rest.removeFirst(), to: &writer)
                 }
@@ -35,7 +35,7 @@ struct SourceListing {
             }
         }
         writer.array(.profiles) { writer in
-            for profile in directory.profiles { write(profile, to: &writer) }
+            for profile in registry.profiles { write(profile, to: &writer) }
         }
     }
 
@@ -43,8 +43,8 @@ struct SourceListing {
         writer.object { writer in
             writer.member(.name, profile.name)
             writer.member(.about, profile.about)
-            writer.member(.sources, directory.members(of: profile).map(\.text))
-            let off = directory.membersWithoutKey(of: profile)
+            writer.member(.sources, registry.members(of: profile).map(\.text))
+            let off = registry.membersWithoutKey(of: profile)
             if !off.isEmpty { writer.member(.off, off.map(\.text)) }
         }
     }

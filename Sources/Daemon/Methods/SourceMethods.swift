@@ -10,7 +10,7 @@ import Upstream
 ///
 /// Cache and limiter live on the loop, where methods begin.
 struct SourceMethods {
-    let directory: DirectoryBox
+    let registry: CurrentSources
     let data: PersonalData
     let figures: UpstreamFigures
     let limiter: RateLimiter
@@ -27,7 +27,7 @@ struct SourceMethods {
         Method(.sourceList, capabilities: ["sources"]) { [self] call, parameters throws(SearchError) in
             try parameters.finish()
             let listing = SourceListing(
-                directory: directory.current,
+                registry: registry.current,
                 upstream: figures.bySource,
                 standings: limiter.onLoop { $0.standings() },
                 own: data.isKept ? data.searcher(of: call) != nil : nil,
@@ -70,11 +70,11 @@ struct SourceMethods {
 
     /// Only for administrators: other users must fetch the removed pages again, on shared quotas.
     private var cacheClear: Method {
-        Method(.cacheClear, for: .administrators) { [cache, disk, directory] _, parameters throws(SearchError) in
+        Method(.cacheClear, for: .administrators) { [cache, disk, registry] _, parameters throws(SearchError) in
             var selection = PageSelection(source: try parameters.string(.source))
             selection.query = try parameters.query(.query)
             try parameters.finish()
-            if let source = selection.source { selection.source = try Self.pattern(source, directory.current) }
+            if let source = selection.source { selection.source = try Self.pattern(source, registry.current) }
             let removed = cache.onLoop { $0.clear(selection) }
             guard let disk else { return .answered(.object { $0.member(.removed, removed) }) }
             return .running(channel: nil) { [selection] _ in
@@ -86,9 +86,9 @@ struct SourceMethods {
     }
 
     /// Returns the pattern of a name, a glob or an account; unknown ones are refused.
-    private static func pattern(_ source: String, _ directory: SourceDirectory) throws(SearchError) -> String {
+    private static func pattern(_ source: String, _ registry: SourceRegistry) throws(SearchError) -> String {
         do throws(SearchError) {
-            _ = try directory.choose([source], kinds: nil)
+            _ = try registry.choose([source], kinds: nil)
         } catch  where error.kind == .unknownSource {
             var located = error
             located.path = "params.source"

@@ -14,7 +14,7 @@ struct ConfigurationLoader {
         var file: String?
         /// The source files of the machine and of users.
         var files: SourceFiles
-        var directory: SourceDirectory
+        var registry: SourceRegistry
         /// The ID of the configuration's `adminGroup`.
         var adminGroup: UInt32?
         var problems: [CatalogueError]
@@ -128,7 +128,7 @@ struct ConfigurationLoader {
                 weight: settings.weight
             )
         }
-        let directory = SourceDirectory(
+        let registry = SourceRegistry(
             catalogue: files.catalogue,
             sources: sources,
             refused: files.refused,
@@ -140,7 +140,7 @@ struct ConfigurationLoader {
             configuration: configuration,
             file: file,
             files: files,
-            directory: directory,
+            registry: registry,
             adminGroup: adminGroup,
             problems: problems.sorted(by: Self.isBefore) + files.problems,
             // A name may be unknown because its source file is invalid.

@@ -73,7 +73,7 @@ final class DaemonAssembly: @unchecked Sendable {
             changed: { reference.daemon?.changed($0) }
         )
         reference.daemon = self
-        data.refresher = ItemRefresher(finder: engine.finder, directory: engine.directory, limiter: engine.limiter)
+        data.refresher = ItemRefresher(finder: engine.finder, registry: engine.registry, limiter: engine.limiter)
         server.methods = MethodTable(methods(surroundings))
         if let problem = cacheProblem { log.warning("\(problem.message): \(problem.hint)") }
     }
@@ -85,7 +85,7 @@ final class DaemonAssembly: @unchecked Sendable {
     }
 
     private func methods(_ surroundings: ProcessEnvironment) -> [Method] {
-        let directory = engine.directory
+        let registry = engine.registry
         let serverMethods = ServerMethods(
             processID: surroundings.processID,
             userID: surroundings.userID,
@@ -96,7 +96,7 @@ final class DaemonAssembly: @unchecked Sendable {
         )
         let search = SearchMethod(
             federation: engine.federation,
-            directory: directory,
+            registry: registry,
             answers: AnswerCache(on: loop, engine.cache),
             data: data,
             log: log
@@ -105,12 +105,12 @@ final class DaemonAssembly: @unchecked Sendable {
             loop: loop,
             finder: engine.finder,
             pictures: engine.pictures,
-            directory: directory,
+            registry: registry,
             data: data
         )
-        let library = LibraryMethods(data: data, finder: engine.finder, directory: directory, wallClock: wallClock)
+        let library = LibraryMethods(data: data, finder: engine.finder, registry: registry, wallClock: wallClock)
         let sources = SourceMethods(
-            directory: directory,
+            registry: registry,
             data: data,
             figures: engine.upstream,
             limiter: engine.limiter,
@@ -143,7 +143,7 @@ final class DaemonAssembly: @unchecked Sendable {
 
     /// The daemon's state in one line.
     var statusLine: String {
-        StatusLine.text(engine.directory.current, health: engine.upstream.bySource.mapValues(\.health))
+        StatusLine.text(engine.registry.current, health: engine.upstream.bySource.mapValues(\.health))
     }
 
     /// Logs a change and reports the new state to the service manager.
@@ -176,13 +176,13 @@ final class DaemonAssembly: @unchecked Sendable {
 
     /// Applies new settings within one turn of the loop; searches in flight finish with the old ones.
     private func apply(_ after: ConfigurationLoader.Loaded) {
-        let oldSecrets = engine.directory.current.secrets
+        let oldSecrets = engine.registry.current.secrets
         engine.apply(after, loaded)
         (loaded, reloadRefusedAt) = (after, nil)
         data.historySettings = after.configuration.history
         server.changeAdminGroup(after.adminGroup)
         // Searches in flight may still use the old keys.
-        log.follow(after.configuration, loader.options, secrets: after.directory.secrets + oldSecrets)
+        log.follow(after.configuration, loader.options, secrets: after.registry.secrets + oldSecrets)
         idleWatch?.wait(after.configuration.idleExit)
         notice.tell(statusLine)
     }

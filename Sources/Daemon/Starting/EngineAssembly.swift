@@ -12,7 +12,7 @@ struct EngineAssembly {
     /// More than may wait and run in the throttle, which shares that out between users.
     static let flightsMax = 16_384
 
-    let directory: DirectoryBox
+    let registry: CurrentSources
     let upstream: UpstreamFigures
     let limiter: RateLimiter
     let cache: ResultCache
@@ -43,14 +43,14 @@ struct EngineAssembly {
     ) {
         self.loop = loop
         cache = ResultCache(on: loop, bytesMax: loaded.configuration.cacheBytes)
-        let directory = DirectoryBox(loaded.directory)
+        let registry = CurrentSources(loaded.registry)
         let upstream = UpstreamFigures(changed: changed)
         inFlight = InFlight(on: loop, flightsMax: Self.flightsMax)
         client = HTTPClient(loop: loop, configuration: Self.configuration(descriptors))
         pictures = PictureLoader(on: loop, cache: cache, client: client)
         let http = HTTPPageFetcher(
             client: client,
-            source: { directory.source(of: $0)?.upstream },
+            source: { registry.source(of: $0)?.upstream },
             wallClock: wallClock,
             record: { upstream.record($0, $1, status: $2, after: $3, at: wallClock()) }
         )
@@ -59,7 +59,7 @@ struct EngineAssembly {
         let ledgerLoop = file == nil ? loop : storage?.ledgerLoop ?? loop
         ledger = SQLiteQuotaStore(file, on: ledgerLoop, wallClock: wallClock) { log.error($0) }
         let limiter = RateLimiter(on: loop, store: ledger, wallClock: wallClock, changed: changed)
-        limiter.onLoop { $0.configure(loaded.directory.all.map(\.upstream)) }
+        limiter.onLoop { $0.configure(loaded.registry.all.map(\.upstream)) }
         // Both live on the loop.
         throttle = RequestThrottle(
             on: loop,
@@ -67,7 +67,7 @@ struct EngineAssembly {
             rateDelay: { source, others in limiter.onLoop { $0.delay(source, behind: others) } }
         )
         let upstreamFetcher = UpstreamFetcher(on: loop, throttle: throttle, limiter: limiter, http: fetcher ?? http)
-        disk = storage.flatMap { Self.disk($0, loaded.configuration.diskBytes, on: loop, directory, log) }
+        disk = storage.flatMap { Self.disk($0, loaded.configuration.diskBytes, on: loop, registry, log) }
         let loader = PageLoader(
             on: loop,
             cache: cache,
@@ -87,7 +87,7 @@ struct EngineAssembly {
             wallClock: wallClock
         )
         finder = ItemFinder(on: loop, loader: loader, cache: cache, tier: disk)
-        (self.directory, self.upstream, self.limiter) = (directory, upstream, limiter)
+        (self.registry, self.upstream, self.limiter) = (registry, upstream, limiter)
     }
 
     /// Nil if the disk cache is disabled or no directory is known.
@@ -95,14 +95,14 @@ struct EngineAssembly {
         _ storage: StoragePaths,
         _ bytesMax: Int,
         on loop: EventLoop,
-        _ directory: DirectoryBox,
+        _ registry: CurrentSources,
         _ log: Log
     ) -> DiskTier? {
         guard bytesMax > 0, let file = storage.pagesFile else { return nil }
         return DiskTier(
             on: loop,
             archive: PageArchive(file, bytesMax: bytesMax, on: storage.loop) { log.warning($0) },
-            isCurrent: { directory.currentSource(of: $0) != nil },
+            isCurrent: { registry.currentSource(of: $0) != nil },
             wallClock: { platform_realtime_ns() }
         )
     }
@@ -138,16 +138,16 @@ struct EngineAssembly {
     ///
     /// Searches in flight finish with the old ones.
     func apply(_ loaded: ConfigurationLoader.Loaded, _ previous: ConfigurationLoader.Loaded) {
-        let ended = directory.replace(with: loaded.directory) { loaded.keepsPages(of: $0, for: $1, since: previous) }
+        let ended = registry.replace(with: loaded.registry) { loaded.keepsPages(of: $0, for: $1, since: previous) }
         let cacheBytes = loaded.configuration.cacheBytes
         // All of these live on the loop.
         cache.onLoop { $0.apply(bytesMax: cacheBytes, changed: ended) }
         forgetOnDisk(ended)
         federation.onLoop { $0.resize(walkBytesMax: cacheBytes) }
-        limiter.onLoop { $0.configure(loaded.directory.all.map(\.upstream)) }
+        limiter.onLoop { $0.configure(loaded.registry.all.map(\.upstream)) }
         _ = loop.schedule(at: loop.now.advanced(by: SearchRequest.timeoutMax)) {
-            [directory, replacement = directory.replacements] in
-            directory.forgetRetired(upTo: replacement)
+            [registry, replacement = registry.replacements] in
+            registry.forgetRetired(upTo: replacement)
         }
     }
 

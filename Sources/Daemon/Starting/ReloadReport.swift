@@ -20,9 +20,9 @@ struct ReloadReport: Equatable, Sendable {
 
     init(from before: ConfigurationLoader.Loaded, to after: ConfigurationLoader.Loaded) {
         let keys = Self.changedKeys(before.configuration.written, after.configuration.written)
-        let accounts = Self.changedAccounts(before.directory, after.directory)
+        let accounts = Self.changedAccounts(before.registry, after.registry)
         changed = Set(keys + accounts).sorted()
-        let (old, new) = (before.directory, after.directory)
+        let (old, new) = (before.registry, after.registry)
         sourcesAdded = new.all.map(\.source.name).filter { old[$0] == nil }
         sourcesRemoved = old.all.map(\.source.name).filter { new[$0] == nil }
         sourcesChanged = new.all.filter { source in
@@ -47,9 +47,9 @@ struct ReloadReport: Equatable, Sendable {
     }
 
     /// Returns the accounts with other secrets, also if the configuration is unchanged.
-    private static func changedAccounts(_ old: SourceDirectory, _ new: SourceDirectory) -> [String] {
-        func secrets(_ directory: SourceDirectory) -> [String: [String: Secret]] {
-            Dictionary(directory.all.map { ($0.source.account, $0.access.secrets) }, uniquingKeysWith: { $1 })
+    private static func changedAccounts(_ old: SourceRegistry, _ new: SourceRegistry) -> [String] {
+        func secrets(_ registry: SourceRegistry) -> [String: [String: Secret]] {
+            Dictionary(registry.all.map { ($0.source.account, $0.access.secrets) }, uniquingKeysWith: { $1 })
         }
         let (old, new) = (secrets(old), secrets(new))
         return Set(old.keys).union(new.keys).filter { old[$0] ?? [:] != new[$0] ?? [:] }.map { "accounts.\($0)" }

@@ -73,8 +73,8 @@ enum StatusLine {
     /// Further names are only counted.
     private static let namesMax = 3
 
-    static func text(_ directory: SourceDirectory, health: [SourceName: SourceHealth]) -> String {
-        let ready = directory.all.filter { $0.unavailable == nil }.map(\.source.name)
+    static func text(_ registry: SourceRegistry, health: [SourceName: SourceHealth]) -> String {
+        let ready = registry.all.filter { $0.unavailable == nil }.map(\.source.name)
         let failing = ready.filter { health[$0]?.failingSince != nil }
         var parts = ["serving \(ready.count) source\(ready.count == 1 ? "" : "s")"]
         if !failing.isEmpty {
@@ -82,7 +82,7 @@ enum StatusLine {
             let names = failing.prefix(namesMax).map(\.text).joined(separator: ", ")
             parts.append("\(names)\(more) fail\(failing.count == 1 ? "s" : "")")
         }
-        if !directory.refused.isEmpty { parts.append("\(directory.refused.count) with a wrong file") }
+        if !registry.refused.isEmpty { parts.append("\(registry.refused.count) with a wrong file") }
         return parts.joined(separator: "; ")
     }
 }

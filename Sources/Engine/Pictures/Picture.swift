@@ -19,9 +19,9 @@ package struct PictureKey: Hashable, Sendable {
     let reach: PictureReach
 
     /// - Throws: `forbidden` for an address that must not be fetched.
-    package init(_ address: String, _ directory: SourceDirectory) throws(SearchError) {
+    package init(_ address: String, _ registry: SourceRegistry) throws(SearchError) {
         guard let url = try? FetchURL(escaping: address) else { throw .noPictureAddress }
-        let isHome = directory.all.contains { $0.pictureHome == url.origin }
+        let isHome = registry.all.contains { $0.pictureHome == url.origin }
         guard isHome || url.origin.isSecure else { throw .pictureNotSecure }
         self.init(ExactText(address), isHome ? .home : .open)
     }

@@ -50,7 +50,7 @@ struct Ranking: Sendable {
     let terms: QueryTerms
     private let sources: [SourceProfile]
     private let now: Int64
-    private let script: QueryScript
+    private let script: WritingSystem
     private var rarity: WordRarity
     /// The first hits of each source.
     private var first: [[HitMatch]]
@@ -61,7 +61,7 @@ struct Ranking: Sendable {
         terms = QueryTerms(query)
         self.sources = sources
         self.now = now
-        script = QueryScript(query)
+        script = WritingSystem(query)
         rarity = WordRarity(words: terms.words.count)
         first = Array(repeating: [], count: sources.count)
         fits = Array(repeating: 0, count: sources.count)
@@ -106,7 +106,7 @@ struct Ranking: Sendable {
         guard !profile.languages.isEmpty else { return 0 }
         let own = script.ownLanguages
         guard own.isEmpty else { return profile.languages.contains(where: own.contains) ? 0 : Self.foreignLanguage }
-        return profile.languages.allSatisfy(QueryScript.languagesWithScript.contains) ? Self.unlikelyLanguage : 0
+        return profile.languages.allSatisfy(WritingSystem.languagesWithScript.contains) ? Self.unlikelyLanguage : 0
     }
 
     /// The bonus for other sources that have the item at these ranks.

@@ -14,7 +14,7 @@ struct ProfileTable: Sendable {
     let profiles: [String: Profile]
     private let sources: [ConfiguredSource]
     private let language: String
-    private var byScript: [QueryScript: Resolved] = [:]
+    private var byScript: [WritingSystem: Resolved] = [:]
     /// Users' own data in the profiles that include it.
     private(set) var ownByProfile: [String: [OwnSource.Content]] = [:]
     private(set) var standardOwn: [OwnSource.Content] = []
@@ -33,7 +33,7 @@ struct ProfileTable: Sendable {
             if !own.isEmpty { ownByProfile[name] = own }
         }
         standardOwn = own(in: standard, within: [])
-        for script in QueryScript.allCases {
+        for script in WritingSystem.allCases {
             let resolver = resolver(script)
             var resolved = Resolved()
             for name in profiles.keys {
@@ -58,17 +58,17 @@ struct ProfileTable: Sendable {
         return OwnSource.Content.allCases.filter(found.contains)
     }
 
-    func resolver(_ script: QueryScript) -> SourceResolver {
+    func resolver(_ script: WritingSystem) -> SourceResolver {
         SourceResolver(sources: sources, profiles: profiles, languages: script.languages(where: language))
     }
 
     /// The members of a profile for a query in a script.
-    func members(of profile: String, _ script: QueryScript) -> [ConfiguredSource] {
+    func members(of profile: String, _ script: WritingSystem) -> [ConfiguredSource] {
         byScript[script]?.byProfile[profile] ?? []
     }
 
     /// Returns the sources for searches that name no source.
-    func standard(_ script: QueryScript) -> [ConfiguredSource] {
+    func standard(_ script: WritingSystem) -> [ConfiguredSource] {
         byScript[script]?.standard ?? []
     }
 }

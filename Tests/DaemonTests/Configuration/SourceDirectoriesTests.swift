@@ -43,7 +43,7 @@ import Testing
     }
 
     private func title(_ name: String, _ loaded: ConfigurationLoader.Loaded) throws -> String? {
-        loaded.directory[try #require(SourceName(name))]?.source.title
+        loaded.registry[try #require(SourceName(name))]?.source.title
     }
 
     @Test func `sources next to a named configuration replace those of the user`() throws {

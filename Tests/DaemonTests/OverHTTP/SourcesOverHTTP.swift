@@ -24,11 +24,11 @@ struct SourcesOverHTTP {
     /// Returns the documents of the mock server without a request.
     let truths: SandboxResponder
     let fetcher: HTTPPageFetcher
-    let directory: SourceDirectory
+    let registry: SourceRegistry
     let loop: EventLoop
 
     func source(_ name: String) throws -> Source {
-        try directory.catalogue.source(named: #require(SourceName(name)))
+        try registry.catalogue.source(named: #require(SourceName(name)))
     }
 
     func page(
@@ -90,8 +90,8 @@ func withSources(
                     access: sandboxAccess(source.account, options.keys, sandbox.base, isHub: isHub)
                 )
             }
-            let directory = SourceDirectory(catalogue: builtInCatalogue, sources: configured)
-            let box = DirectoryBox(directory)
+            let registry = SourceRegistry(catalogue: builtInCatalogue, sources: configured)
+            let box = CurrentSources(registry)
             let fetcher = HTTPPageFetcher(
                 client: client,
                 source: { box.source(of: $0)?.upstream },
@@ -104,7 +104,7 @@ func withSources(
                         sandbox: sandbox,
                         truths: SandboxResponder(options: served),
                         fetcher: fetcher,
-                        directory: directory,
+                        registry: registry,
                         loop: loop
                     )
                 )

@@ -58,7 +58,7 @@ private struct Walking {
         )
         federation = Federation(on: sources.loop, loader: loader, wallClock: { 0 })
         self.source = source
-        let profile = try #require(sources.directory[source.name]).profile
+        let profile = try #require(sources.registry[source.name]).profile
         request = SearchRequest(query: try #require(SearchQuery(query)), sources: [profile])
         request.sort = sort
         request.timeout = SearchRequest.timeoutMax

@@ -18,14 +18,14 @@ struct SourceListingTests {
         standings: [SourceName: SourceStanding] = [:],
         at now: Int64
     ) throws -> [JSONValue] {
-        let directory = SourceDirectory(
+        let registry = SourceRegistry(
             catalogue: .builtIn(),
             sources: sources,
             refused: refused
         )
         var writer = JSONWriter()
         let upstream = health.mapValues { UpstreamFigures.OfSource(health: $0) }
-        let listing = SourceListing(directory: directory, upstream: upstream, standings: standings, now: now)
+        let listing = SourceListing(registry: registry, upstream: upstream, standings: standings, now: now)
         writer.object(listing.write)
         return try #require(try JSONDocument(writer.bytes).root.value["sources"]?.array)
     }

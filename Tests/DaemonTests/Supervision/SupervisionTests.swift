@@ -39,13 +39,13 @@ import Upstream
             let source = try #require(SourceName(name).flatMap { catalogue[$0] })
             sources.append(ConfiguredSource(source: source, access: AccountAccess()))
         }
-        let directory = SourceDirectory(catalogue: catalogue, sources: sources)
-        #expect(StatusLine.text(directory, health: [:]) == "serving 4 sources")
+        let registry = SourceRegistry(catalogue: catalogue, sources: sources)
+        #expect(StatusLine.text(registry, health: [:]) == "serving 4 sources")
         let one = try #require(SourceName("itunes.app"))
-        #expect(StatusLine.text(directory, health: [one: health]) == "serving 4 sources; itunes.app fails")
+        #expect(StatusLine.text(registry, health: [one: health]) == "serving 4 sources; itunes.app fails")
         let all = Dictionary(uniqueKeysWithValues: sources.map { ($0.source.name, health) })
         #expect(
-            StatusLine.text(directory, health: all)
+            StatusLine.text(registry, health: all)
                 == "serving 4 sources; itunes.album, itunes.app, itunes.movie and 1 more fail"
         )
     }

@@ -11,7 +11,7 @@ import Upstream
 /// Must be used on the loop, like its parts.
 struct ItemRefresher: Sendable {
     let finder: ItemFinder
-    let directory: DirectoryBox
+    let registry: CurrentSources
     let limiter: RateLimiter
 
     /// The outcome of a lookup.
@@ -24,12 +24,12 @@ struct ItemRefresher: Sendable {
 
     /// The sources that can be asked for a single item.
     var sources: Set<SourceName> {
-        Set(directory.current.all.map(\.profile).filter { $0.hasLookup && $0.unavailable == nil }.map(\.name))
+        Set(registry.current.all.map(\.profile).filter { $0.hasLookup && $0.unavailable == nil }.map(\.name))
     }
 
     /// How long to wait until a source has a spare call for a user; nil if it has one now.
     func spareWait(_ source: SourceName, for userID: UInt32) -> Duration? {
-        guard let profile = directory.current[source]?.profile, profile.hasLookup, profile.unavailable == nil else {
+        guard let profile = registry.current[source]?.profile, profile.hasLookup, profile.unavailable == nil else {
             return LibraryRefresh.waitMax
         }
         return limiter.onLoop { $0.spareWait(source, for: userID) }
@@ -37,7 +37,7 @@ struct ItemRefresher: Sendable {
 
     /// Asks the source of an item, without the cache.
     func lookUp(_ id: String, for userID: UInt32) async -> Found {
-        guard var request = ItemRequest(id: id), let configured = directory.current[request.source] else {
+        guard var request = ItemRequest(id: id), let configured = registry.current[request.source] else {
             return .nothing
         }
         request.keyInDocument = { configured.source.key(ofItem: id, in: $0) }

@@ -3,7 +3,7 @@ import RPC
 import SearchModel
 
 /// A list of saved items; its numbers are those of the terminal's last list from then on.
-struct LibraryListing {
+struct LibraryListCommand {
     private let arguments: Arguments
     private let context: Context
     private let call: LibraryCall

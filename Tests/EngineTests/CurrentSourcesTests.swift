@@ -6,15 +6,15 @@ import Upstream
 
 @testable import Engine
 
-@Suite struct DirectoryBoxTests {
+@Suite struct CurrentSourcesTests {
     private static let catalogue = Catalogue.builtIn()
 
-    private func directory(_ names: String..., base: String? = nil) throws -> SourceDirectory {
+    private func registry(_ names: String..., base: String? = nil) throws -> SourceRegistry {
         let sources = try names.map { name in
             let source = try #require(SourceName(name).flatMap { Self.catalogue[$0] })
             return ConfiguredSource(source: source, access: AccountAccess(baseURL: base))
         }
-        return SourceDirectory(catalogue: Self.catalogue, sources: sources)
+        return SourceRegistry(catalogue: Self.catalogue, sources: sources)
     }
 
     private func key(_ name: String, _ edition: UInt32) throws -> PageKey {
@@ -28,17 +28,17 @@ import Upstream
     }
 
     @Test func `an unchanged source keeps its edition and its pages`() throws {
-        let box = DirectoryBox(try directory("itunes.app", "itunes.music"))
-        let ended = box.replace(with: try directory("itunes.app"), keepsEdition: Self.isSame)
+        let box = CurrentSources(try registry("itunes.app", "itunes.music"))
+        let ended = box.replace(with: try registry("itunes.app"), keepsEdition: Self.isSame)
         #expect(ended.map(\.text) == ["itunes.music"])
         #expect(box.current.all.map(\.edition) == [0])
         #expect(box.source(of: try key("itunes.app", 0)) != nil)
     }
 
     @Test func `a changed source gets a new edition, and the old one is found until it is removed`() throws {
-        let box = DirectoryBox(try directory("itunes.app"))
+        let box = CurrentSources(try registry("itunes.app"))
         for (edition, base) in [(1, "http://one"), (2, "http://two")] as [(UInt32, String)] {
-            let ended = box.replace(with: try directory("itunes.app", base: base), keepsEdition: Self.isSame)
+            let ended = box.replace(with: try registry("itunes.app", base: base), keepsEdition: Self.isSame)
             #expect(ended.count == 1)
             #expect(box.current.all.map(\.edition) == [edition])
         }
@@ -54,9 +54,9 @@ import Upstream
     }
 
     @Test func `a source that is removed and added again has a new edition`() throws {
-        let box = DirectoryBox(try directory("itunes.app"))
-        _ = box.replace(with: try directory("itunes.music"), keepsEdition: Self.isSame)
-        _ = box.replace(with: try directory("itunes.app"), keepsEdition: Self.isSame)
+        let box = CurrentSources(try registry("itunes.app"))
+        _ = box.replace(with: try registry("itunes.music"), keepsEdition: Self.isSame)
+        _ = box.replace(with: try registry("itunes.app"), keepsEdition: Self.isSame)
         #expect(box.current.all.map(\.edition) == [2])
         #expect(box.current.all.map(\.profile.edition) == [2])
     }

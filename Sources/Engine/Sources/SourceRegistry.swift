@@ -2,7 +2,7 @@ package import Catalogue
 package import SearchModel
 
 /// All sources of this daemon; a value, so a search keeps the version that it started with.
-package struct SourceDirectory: Sendable {
+package struct SourceRegistry: Sendable {
     package let catalogue: Catalogue
     /// Sources with invalid files, in the order of their names; no valid source has the same name.
     package let refused: [RefusedSource]
@@ -39,16 +39,16 @@ package struct SourceDirectory: Sendable {
     package subscript(name: SourceName) -> ConfiguredSource? { indices[name].map { all[$0] } }
 
     /// The same sources, each with its edition.
-    func editioned(_ edition: (ConfiguredSource) -> UInt32) -> SourceDirectory {
-        var directory = self
-        directory.all = all.map { $0.editioned(edition($0)) }
-        directory.table = ProfileTable(
-            sources: directory.all,
+    func editioned(_ edition: (ConfiguredSource) -> UInt32) -> SourceRegistry {
+        var registry = self
+        registry.all = all.map { $0.editioned(edition($0)) }
+        registry.table = ProfileTable(
+            sources: registry.all,
             profiles: table.profiles,
             standard: defaults,
             language: language
         )
-        return directory
+        return registry
     }
 
     /// In the order of their names.
@@ -113,7 +113,7 @@ package struct SourceDirectory: Sendable {
         kinds: [Kind]?,
         for query: SearchQuery? = nil
     ) throws(SearchError) -> Choice {
-        let script = query.map { QueryScript($0) } ?? .other
+        let script = query.map { WritingSystem($0) } ?? .other
         guard let patterns else { return try chooseUnnamed(kinds, script) }
         var choice = Choice()
         var passedOver: ConfiguredSource?
@@ -136,7 +136,7 @@ package struct SourceDirectory: Sendable {
         return choice
     }
 
-    private func chooseUnnamed(_ kinds: [Kind]?, _ script: QueryScript) throws(SearchError) -> Choice {
+    private func chooseUnnamed(_ kinds: [Kind]?, _ script: WritingSystem) throws(SearchError) -> Choice {
         guard let kinds else {
             let (standard, own) = (table.standard(script), table.standardOwn.map { OwnSource($0) })
             guard standard.isEmpty, own.isEmpty else { return Choice(standard, own) }
@@ -153,7 +153,7 @@ package struct SourceDirectory: Sendable {
     private func matching(
         _ selector: SourceSelector,
         _ pattern: String,
-        _ script: QueryScript
+        _ script: WritingSystem
     ) throws(SearchError) -> [ConfiguredSource] {
         if case .source(let name) = selector { return [try named(name)] }
         if case .profile(let profile) = selector {

@@ -4,13 +4,15 @@ package import SearchModel
 import Upstream
 
 /// Merges complete lists of hits by relevance, to measure the quality of the ranking.
-package enum MergedOrder {
+package enum RankingMeasurement {
     /// Returns the ids of all hits in merged order.
     ///
     /// Each list is the only page of its source.
     ///
     /// `now` is the time of the search, in seconds since 1970.
-    package static func ids(_ lists: [(source: Source, hits: [Hit])], _ query: SearchQuery, now: Int64) -> [String] {
+    package static func mergedIDs(_ lists: [(source: Source, hits: [Hit])], _ query: SearchQuery, now: Int64)
+        -> [String]
+    {
         let profiles = lists.map { list in
             var profile = ConfiguredSource(source: list.source, access: AccountAccess()).profile
             profile.unavailable = nil

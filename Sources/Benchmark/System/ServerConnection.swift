@@ -4,7 +4,7 @@ import Glibc
 import JSON
 
 /// A connection for requests and answers; every wait has a deadline, because the peer may hang.
-package final class Dialogue {
+package final class ServerConnection {
     private static let chunkBytes = 64 * 1024
 
     private let socket: FileDescriptor

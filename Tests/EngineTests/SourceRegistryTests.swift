@@ -5,7 +5,7 @@ import Testing
 
 @testable import Engine
 
-struct SourceDirectoryTests {
+struct SourceRegistryTests {
     /// Two open sources and two that need a key, of two kinds.
     private static func catalogue() throws -> Catalogue {
         var catalogue = Catalogue()
@@ -36,12 +36,12 @@ struct SourceDirectoryTests {
         return catalogue
     }
 
-    private func directory(
+    private func registry(
         hasKey: Bool = false,
         disabled: Set<String> = [],
         profiles: [Profile] = [],
         defaults: [String] = ["*"]
-    ) throws -> SourceDirectory {
+    ) throws -> SourceRegistry {
         let catalogue = try Self.catalogue()
         let sources = catalogue.sources.values.map { source in
             ConfiguredSource(
@@ -50,7 +50,7 @@ struct SourceDirectoryTests {
                 isEnabled: !disabled.contains(source.name.text)
             )
         }
-        return SourceDirectory(
+        return SourceRegistry(
             catalogue: catalogue,
             sources: sources,
             profiles: profiles,
@@ -61,58 +61,58 @@ struct SourceDirectoryTests {
     private func chosen(
         _ patterns: [String]?,
         kinds: [String]? = nil,
-        from directory: SourceDirectory
+        from registry: SourceRegistry
     ) throws -> [String] {
-        try directory.choose(patterns, kinds: kinds?.map { kind($0) }).sources.map(\.source.name.text)
+        try registry.choose(patterns, kinds: kinds?.map { kind($0) }).sources.map(\.source.name.text)
     }
 
     private func refusal(
         _ patterns: [String]?,
         kinds: [String]? = nil,
-        from directory: SourceDirectory
+        from registry: SourceRegistry
     ) throws -> SearchError {
-        try #require(throws: SearchError.self) { try chosen(patterns, kinds: kinds, from: directory) }
+        try #require(throws: SearchError.self) { try chosen(patterns, kinds: kinds, from: registry) }
     }
 
     @Test func `a glob selects all available sources`() throws {
-        #expect(try chosen(nil, from: directory()) == ["open.app", "open.blog"])
+        #expect(try chosen(nil, from: registry()) == ["open.app", "open.blog"])
         #expect(
-            try chosen(nil, from: directory(hasKey: true)) == ["keyed.blog", "keyed.book", "open.app", "open.blog"]
+            try chosen(nil, from: registry(hasKey: true)) == ["keyed.blog", "keyed.book", "open.app", "open.blog"]
         )
-        #expect(try chosen(nil, from: directory(disabled: ["open.app"])) == ["open.blog"])
+        #expect(try chosen(nil, from: registry(disabled: ["open.app"])) == ["open.blog"])
     }
 
     @Test func `the configuration can define the default sources`() throws {
-        let directory = try directory(hasKey: true, defaults: ["open.blog", "keyed.*"])
-        #expect(try chosen(nil, from: directory) == ["open.blog", "keyed.blog", "keyed.book"])
-        #expect(try chosen(["open.app"], from: directory) == ["open.app"])
+        let registry = try registry(hasKey: true, defaults: ["open.blog", "keyed.*"])
+        #expect(try chosen(nil, from: registry) == ["open.blog", "keyed.blog", "keyed.book"])
+        #expect(try chosen(["open.app"], from: registry) == ["open.app"])
     }
 
     @Test func `sources keep the order of the names, without duplicates`() throws {
-        let directory = try directory(hasKey: true)
+        let registry = try registry(hasKey: true)
         #expect(
-            try chosen(["open.blog", "*.blog", "open.*", "open.blog"], from: directory) == [
+            try chosen(["open.blog", "*.blog", "open.*", "open.blog"], from: registry) == [
                 "open.blog", "keyed.blog", "open.app",
             ]
         )
     }
 
     @Test func `only sources that match both a name and a kind are selected`() throws {
-        let directory = try directory(hasKey: true)
-        #expect(try chosen(nil, kinds: ["blog"], from: directory) == ["keyed.blog", "open.blog"])
-        #expect(try chosen(["open.*"], kinds: ["blog", "app"], from: directory) == ["open.app", "open.blog"])
-        #expect(try chosen(["keyed.*", "open.app"], kinds: ["app"], from: directory) == ["open.app"])
+        let registry = try registry(hasKey: true)
+        #expect(try chosen(nil, kinds: ["blog"], from: registry) == ["keyed.blog", "open.blog"])
+        #expect(try chosen(["open.*"], kinds: ["blog", "app"], from: registry) == ["open.app", "open.blog"])
+        #expect(try chosen(["keyed.*", "open.app"], kinds: ["app"], from: registry) == ["open.app"])
     }
 
     @Test(arguments: [("blgo", "Did you mean “blog”?"), ("zzzzzzzz", "The kinds are app, blog, book.")])
     func `an unknown kind is refused with a similar one, or with all kinds`(name: String, hint: String) throws {
-        let error = try refusal(nil, kinds: [name], from: directory(hasKey: true))
+        let error = try refusal(nil, kinds: [name], from: registry(hasKey: true))
         #expect(error.kind == .unknownSource && error.path == "params.kinds")
         #expect(error.hint == hint)
     }
 
     @Test func `names, globs and kinds can be combined`() throws {
-        let directory = try directory(hasKey: true)
+        let registry = try registry(hasKey: true)
         for (patterns, kinds, expected) in [
             (["keyed.b*"], nil, ["keyed.blog", "keyed.book"]),
             (["*.b*g", "open.app"], nil, ["keyed.blog", "open.blog", "open.app"]),
@@ -120,24 +120,24 @@ struct SourceDirectoryTests {
             (["open.app", "*"], ["blog", "app"], ["open.app", "keyed.blog", "open.blog"]),
             (["*e*.*o*"], ["blog"], ["keyed.blog", "open.blog"]),
         ] as [([String], [String]?, [String])] {
-            #expect(try chosen(patterns, kinds: kinds, from: directory) == expected)
+            #expect(try chosen(patterns, kinds: kinds, from: registry) == expected)
         }
         // A glob selects only available sources; a name also selects others, in its place.
-        let keyless = try self.directory()
+        let keyless = try self.registry()
         #expect(try chosen(["keyed.*", "open.*"], from: keyless) == ["open.app", "open.blog"])
         #expect(try chosen(["keyed.book", "*"], from: keyless) == ["keyed.book", "open.app", "open.blog"])
         #expect(try chosen(["*", "keyed.blog"], kinds: ["blog"], from: keyless) == ["open.blog", "keyed.blog"])
     }
 
     @Test func `a named source is selected even if it is not available`() throws {
-        let chosen = try directory().choose(["keyed.blog", "open.blog"], kinds: nil).sources
+        let chosen = try registry().choose(["keyed.blog", "open.blog"], kinds: nil).sources
         #expect(chosen.map(\.source.name.text) == ["keyed.blog", "open.blog"])
         #expect(chosen[0].unavailable?.kind == .notConfigured)
         #expect(chosen[0].unavailable?.hint?.contains("accounts.keyed.key") == true)
         #expect(chosen[0].profile.unavailable?.source == sourceName("keyed.blog"))
         #expect(chosen[1].unavailable == nil)
         #expect(chosen[1].profile.pageSize == 10)
-        let disabled = try directory(disabled: ["open.app"]).choose(["open.app"], kinds: nil).sources
+        let disabled = try registry(disabled: ["open.app"]).choose(["open.app"], kinds: nil).sources
         #expect(disabled[0].unavailable?.hint?.contains("enabled") == true)
     }
 
@@ -146,7 +146,7 @@ struct SourceDirectoryTests {
         "@open blog", "open.{language", String(repeating: "a", count: SourceSelector.bytesMax + 1),
     ])
     func `a name that matches no source is refused`(pattern: String) throws {
-        let error = try refusal(["open.app", pattern], from: directory())
+        let error = try refusal(["open.app", pattern], from: registry())
         #expect(error.kind == .unknownSource)
         #expect(error.path == "params.sources")
         #expect(error.retryable == false)
@@ -154,17 +154,17 @@ struct SourceDirectoryTests {
     }
 
     @Test func `an account selects its available sources, which count as named`() throws {
-        let directory = try directory(hasKey: true)
-        let choice = try directory.choose(["keyed", "open.app"], kinds: nil)
+        let registry = try registry(hasKey: true)
+        let choice = try registry.choose(["keyed", "open.app"], kinds: nil)
         #expect(choice.sources.map(\.source.name.text) == ["keyed.blog", "keyed.book", "open.app"])
         #expect(choice.named == choice.sources.map(\.source.name))
-        #expect(try chosen(["open"], kinds: ["app"], from: self.directory()) == ["open.app"])
-        #expect(try refusal(["keyed"], from: self.directory()).hint?.contains("accounts.keyed.key") == true)
+        #expect(try chosen(["open"], kinds: ["app"], from: self.registry()) == ["open.app"])
+        #expect(try refusal(["keyed"], from: self.registry()).hint?.contains("accounts.keyed.key") == true)
     }
 
     @Test func `a glob or kind with only keyless sources is an error with the missing keys`() throws {
         for (patterns, kinds) in [(["keyed.*"], nil), (nil, ["book"]), (["*"], ["book"])] as [([String]?, [String]?)] {
-            let error = try refusal(patterns, kinds: kinds, from: directory())
+            let error = try refusal(patterns, kinds: kinds, from: registry())
             #expect(error.kind == .notConfigured)
             #expect(error.hint?.contains("accounts.keyed.key") == true)
         }
@@ -174,7 +174,7 @@ struct SourceDirectoryTests {
         for (patterns, kinds) in [(nil, ["video"]), (["open.*"], ["book"]), (["open.app"], ["blog"])]
             as [([String]?, [String])]
         {
-            let error = try refusal(patterns, kinds: kinds, from: directory())
+            let error = try refusal(patterns, kinds: kinds, from: registry())
             #expect(error.kind == .unknownSource)
             #expect(error.path == "params.kinds")
             #expect(error.hint == "The kinds are app, blog, book.")
@@ -182,6 +182,6 @@ struct SourceDirectoryTests {
     }
 
     @Test func `an empty default set selects no source`() throws {
-        #expect(try refusal(nil, from: directory(defaults: [])).kind == .notConfigured)
+        #expect(try refusal(nil, from: registry(defaults: [])).kind == .notConfigured)
     }
 }

@@ -1,7 +1,7 @@
 package import SearchModel
 
 /// The script of a query, as a hint for its language.
-package enum QueryScript: CaseIterable, Sendable {
+package enum WritingSystem: CaseIterable, Sendable {
     case hangul
     case kana
     /// Han alone, which is used by several languages.
@@ -13,7 +13,7 @@ package enum QueryScript: CaseIterable, Sendable {
     static let languagesWithScript = ["zh", "ja", "ko"]
 
     package init(_ query: SearchQuery) {
-        var found = QueryScript.other
+        var found = WritingSystem.other
         for scalar in query.text.unicodeScalars {
             switch scalar.value {
             case 0x1100...0x11FF, 0x3131...0x318E, 0xAC00...0xD7A3:

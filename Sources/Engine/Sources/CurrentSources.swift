@@ -6,9 +6,9 @@ package import Upstream
 /// The sources in force; replaced as a whole, so a search sees either the old sources or the new ones.
 ///
 /// A running search can still find its sources by their edition until `forgetRetired`.
-package final class DirectoryBox: Sendable {
+package final class CurrentSources: Sendable {
     private struct State {
-        var current: SourceDirectory
+        var current: SourceRegistry
         /// The replaced sources, by name and edition.
         var retired: [Identity: Retired] = [:]
         var latestEdition: UInt32 = 0
@@ -27,20 +27,20 @@ package final class DirectoryBox: Sendable {
 
     private let state: Locked<State>
 
-    package init(_ directory: SourceDirectory) {
-        state = Locked(State(current: directory))
+    package init(_ registry: SourceRegistry) {
+        state = Locked(State(current: registry))
     }
 
-    package var current: SourceDirectory { state.withLock { $0.current } }
+    package var current: SourceRegistry { state.withLock { $0.current } }
 
     /// Replaces the sources in force.
     ///
     /// - Parameters:
-    ///   - directory: The sources.
+    ///   - registry: The sources.
     ///   - keepsEdition: Whether the second source, with the same name, may use pages of the first.
     /// - Returns: The sources that have changed or were removed, whose pages are no longer valid.
     package func replace(
-        with directory: SourceDirectory,
+        with registry: SourceRegistry,
         keepsEdition: (ConfiguredSource, ConfiguredSource) -> Bool
     ) -> Set<SourceName> {
         let old = current
@@ -48,7 +48,7 @@ package final class DirectoryBox: Sendable {
             state.latestEdition += 1
             return state.latestEdition
         }
-        let new = directory.editioned { source in
+        let new = registry.editioned { source in
             guard let before = old[source.source.name], keepsEdition(before, source) else { return edition }
             return before.edition
         }

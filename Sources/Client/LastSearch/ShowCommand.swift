@@ -101,7 +101,7 @@ enum ShowCommand {
             let get = JSONWriter.bytes { $0.member(.id, item.id) }
             try exchange.send(line: RequestLine.request(items.count + index, .libraryGet, params: get))
         }
-        let timeout = arguments.duration(.timeout) ?? SearchParameters.timeoutDefault
+        let timeout = arguments.duration(.timeout) ?? CommandLineSearch.timeoutDefault
         let deadline = Instant.now.advanced(by: timeout + margin)
         var items = items
         var left = 2 * items.count

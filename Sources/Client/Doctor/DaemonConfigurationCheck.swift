@@ -2,7 +2,7 @@ import Glibc
 import SearchModel
 
 /// The daemon's program, run to check its configuration.
-enum ConfigurationCheck: Equatable {
+enum DaemonConfigurationCheck: Equatable {
     case noProgram
     /// The daemon is another user's, whose files can't be read from here.
     case notOurs
@@ -15,8 +15,8 @@ enum ConfigurationCheck: Equatable {
     static let commandOfSystem = "sudo -u \(serviceUser) searchd --check --config \(systemFile)"
 
     /// Checks the configuration of the system's service (as root), or of the running daemon of this user.
-    static func run(ofSystem isSystem: Bool, process: Int? = nil, _ context: Context) -> ConfigurationCheck {
-        guard let program = context.daemonProgram ?? DaemonProgram.find(environment: context.environment),
+    static func run(ofSystem isSystem: Bool, process: Int? = nil, _ context: Context) -> DaemonConfigurationCheck {
+        guard let program = context.daemonProgram ?? DaemonExecutable.find(environment: context.environment),
             // The path lives through the call.
             unsafe access(program, X_OK) == 0
         else { return .noProgram }

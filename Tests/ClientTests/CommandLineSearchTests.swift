@@ -5,19 +5,19 @@ import Testing
 
 @testable import Client
 
-struct SearchParametersTests {
+struct CommandLineSearchTests {
     /// The parameters of a command line; its words contain no blanks.
-    private func parameters(_ line: String, isOnTerminal: Bool = true) throws -> SearchParameters {
+    private func parameters(_ line: String, isOnTerminal: Bool = true) throws -> CommandLineSearch {
         let request = try CommandLineParser.parse(
             ["search"] + line.split(separator: " ").map(String.init),
             commands: CommandTable.commands
         )
         guard case .run(_, let arguments) = request else { throw ClientError(.usage, "not a command") }
         let zone = LocalZone.fixed(hours: 0)
-        return try SearchParameters(arguments, now: 1_710_000_000, zone: zone, isOnTerminal: isOnTerminal)
+        return try CommandLineSearch(arguments, now: 1_710_000_000, zone: zone, isOnTerminal: isOnTerminal)
     }
 
-    private func json(_ parameters: SearchParameters) throws -> JSONValue {
+    private func json(_ parameters: CommandLineSearch) throws -> JSONValue {
         try JSONDocument(parameters.json()).root.value
     }
 
@@ -82,7 +82,7 @@ struct SearchParametersTests {
         let request = try CommandLineParser.parse(["search"] + words, commands: CommandTable.commands)
         guard case .run(_, let arguments) = request else { throw ClientError(.usage, "not a command") }
         #expect(throws: ClientError.self) {
-            try SearchParameters(arguments, now: 1_710_000_000, zone: .fixed(hours: 0), isOnTerminal: true)
+            try CommandLineSearch(arguments, now: 1_710_000_000, zone: .fixed(hours: 0), isOnTerminal: true)
         }
     }
 
@@ -153,7 +153,7 @@ struct SearchParametersTests {
     }
 
     @Test func `enough hits are requested, or all with --all`() throws {
-        let enough = SearchParameters.PageRequest(waitsForEnough: true)
+        let enough = CommandLineSearch.PageRequest(waitsForEnough: true)
         #expect(try JSONDocument(parameters("x").json(enough)).root[.wait]?.string == "enough")
         #expect(try JSONDocument(parameters("x --all").json(enough)).root[.wait] == nil)
         #expect(try JSONDocument(parameters("x").json(.init(isOffline: true))).root[.offline]?.bool == true)

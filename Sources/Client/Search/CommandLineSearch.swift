@@ -4,7 +4,7 @@ import RPC
 import SearchModel
 
 /// A search of the command line; pure.
-struct SearchParameters {
+struct CommandLineSearch {
     private static let wire = WireBounds.timeoutMilliseconds
     static let timeoutRange = Duration.milliseconds(wire.lowerBound)...Duration.milliseconds(wire.upperBound)
     static let maxAgeRange = Duration.zero...Duration.seconds(WireBounds.maxAgeSeconds.upperBound)

@@ -34,7 +34,7 @@ enum RestartCommand {
         switch daemon.manager {
         case .systemd(let isUsers):
             try ServiceManager.requireRight(to: "restart", isUsers: isUsers)
-            try ConfigurationCheck.run(ofSystem: !isUsers, context).requireRight(ofSystem: !isUsers)
+            try DaemonConfigurationCheck.run(ofSystem: !isUsers, context).requireRight(ofSystem: !isUsers)
             try ServiceManager(context).perform("restart", isUsers: isUsers)
             try printer.print("Restarted \(isUsers ? "your " : "")\(ServiceManager.unit).\n")
         case .hand(let words):
@@ -46,7 +46,7 @@ enum RestartCommand {
             )
         case .searchctl:
             try daemon.requireOwn(to: "restart")
-            try ConfigurationCheck.run(ofSystem: false, context).requireRight(ofSystem: false)
+            try DaemonConfigurationCheck.run(ofSystem: false, context).requireRight(ofSystem: false)
             try daemon.stop(context)
             try DaemonStarter(context: context).start(listeningOn: daemon.socket)
             let id = try DaemonProcess.running(arguments, context).map { " (process \($0.id))" } ?? ""
@@ -60,7 +60,7 @@ enum RestartCommand {
         // A socket of systemd takes connections even when no daemon can start.
         guard try DaemonProcess.running(arguments, context) == nil else { return path }
         if geteuid() == 0 {
-            try ConfigurationCheck.run(ofSystem: true, context).requireRight(ofSystem: true, isRunning: false)
+            try DaemonConfigurationCheck.run(ofSystem: true, context).requireRight(ofSystem: true, isRunning: false)
         }
         throw Connector.lost
     }

@@ -1,0 +1,21 @@
+import EventLoop
+import JSON
+import RPC
+import SearchModel
+
+/// `searchctl ping`: checks whether the daemon answers, and how fast.
+enum PingCommand {
+    static let timeoutSeconds = 5
+
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        let format = try OutputFormat.chosen(arguments)
+        return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
+            let started = Instant.now
+            let result = try exchange.ask(.ping, within: timeoutSeconds)
+            let elapsed = FigureText.time(milliseconds: started.duration(to: .now).milliseconds)
+            let uptime = result[.uptime]?.double.map { ", up \(FigureText.time(milliseconds: $0 * 1000))" } ?? ""
+            try exchange.print(json: [result.text], or: ["searchd answers in \(elapsed)\(uptime)"], as: format)
+            return .found
+        }
+    }
+}

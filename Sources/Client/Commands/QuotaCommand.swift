@@ -1,0 +1,53 @@
+import JSON
+import RPC
+import SearchModel
+
+/// `searchctl quota`: lists the quotas, or corrects the used count of one.
+enum QuotaCommand {
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        let format = try OutputFormat.chosen(arguments)
+        guard arguments.words.count == 2 else { return try list(arguments.words.first, arguments, format, context) }
+        guard let name = arguments.words.first, let used = Int(arguments.words[1]), used >= 0 else {
+            throw ClientError(.usage, "USED is a number of calls, 0 or more")
+        }
+        let params = JSONWriter.bytes { writer in
+            writer.member(.name, name)
+            writer.member(.used, used)
+        }
+        let result: JSONCursor
+        do throws(ClientError) {
+            result = try Connector(arguments, context).ask(.quotaSet, params)
+        } catch  where error.path == "params.name" {
+            throw unknown(name, hint: error.hint)
+        } catch {
+            throw error.forRoot("sudo searchctl quota \(name) \(used)")
+        }
+        let lines = (result[.quota]?.elements ?? []).map { quota in
+            let share = FigureText.share(quota[.used]?.int ?? 0, of: quota[.limit]?.int ?? 0)
+            return VisibleText.visible("\(quota[.name]?.string ?? "?"): \(share) used")
+        }
+        try Printer(context.console).print(json: [result.text], or: lines, as: format)
+        return .found
+    }
+
+    /// Prints all quotas, or one.
+    private static func list(
+        _ name: String?,
+        _ arguments: Arguments,
+        _ format: OutputFormat,
+        _ context: Context
+    ) throws(ClientError) -> ExitStatus {
+        try Connector(arguments, context).withExchange { exchange throws(ClientError) in
+            let all = try DaemonSnapshot(of: &exchange, [.sourceList], clock: context.clock).quotas
+            let quotas = all.filter { name == nil || $0.name == name }
+            if let name, quotas.isEmpty { throw unknown(name, hint: ClientError.guess(name, among: all.map(\.name))) }
+            let lines = Layout(columns: context.console.columns).table(quotas.map { ($0.name, $0.text) })
+            try exchange.print(json: quotas.map(\.json.text), or: lines, as: format)
+            return .found
+        }
+    }
+
+    private static func unknown(_ name: String, hint: String?) -> ClientError {
+        ClientError(.usage, "no quota is called “\(name)”", hint: hint ?? "“searchctl quota” lists them.")
+    }
+}

@@ -1,0 +1,49 @@
+import JSON
+import RPC
+import SearchModel
+
+extension ClientError {
+    /// The error, with the command to run where only an administrator may do it.
+    func forRoot(_ command: String) -> ClientError {
+        var error = self
+        if code == .init(.forbidden) { error.hint = "Run “\(command)”." }
+        return error
+    }
+}
+
+/// `searchctl reload`: the daemon reads its configuration, sources and keys again.
+enum ReloadCommand {
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        let format = try OutputFormat.chosen(arguments)
+        // A daemon that starts now reads everything anyway.
+        let result = try reload(Connector(arguments, context, starting: .nothing))
+        let lines = lines(result).flatMap(Layout(columns: context.console.columns).fitted)
+        try Printer(context.console).print(json: [result.text], or: lines, as: format)
+        return .found
+    }
+
+    /// Here `invalidParams` means a wrong file: the command line is right.
+    static func reload(_ connector: Connector) throws(ClientError) -> JSONCursor {
+        do throws(ClientError) {
+            return try connector.ask(.reload)
+        } catch {
+            var failure = error.forRoot("sudo searchctl reload")
+            if error.code == .init(.invalidParams) { failure.code = .init(.notConfigured) }
+            throw failure
+        }
+    }
+
+    static func lines(_ result: JSONCursor) -> [String] {
+        let sources = result[.sources]
+        let parts = [
+            ("changed", result[.changed]), ("new sources", sources?[.added]),
+            ("sources removed", sources?[.removed]), ("sources changed", sources?[.changed]),
+            ("takes effect after a restart", result[.needsRestart]),
+        ]
+        let lines = parts.compactMap { title, list -> String? in
+            let names = list?.elements.compactMap(\.string) ?? []
+            return names.isEmpty ? nil : VisibleText.visible("\(title): \(names.joined(separator: ", "))")
+        }
+        return lines.isEmpty ? ["Reloaded; nothing has changed."] : ["Reloaded."] + lines
+    }
+}

@@ -1,0 +1,38 @@
+import JSON
+import SearchModel
+
+/// `searchctl open ID…`: hits of the last search in the browser.
+enum OpenCommand {
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        let saved = SavedBeginning(arguments: arguments, context: context)
+        let selection = HitSelection(LastSearchStore.last(context), saved: saved.itemIfAny)
+        var targets: [String] = []
+        let hits = try selection.hits(arguments.words)
+        for hit in hits {
+            guard let target = FoundHit(hit).url.flatMap(Style.linkTarget) else {
+                let id = hit[.id]?.string ?? "?"
+                let hint = "“searchctl show \(ShellWord.quoted(id))” shows what it has."
+                throw ClientError(.init(.notFound), "\(id) has no web address", hint: hint)
+            }
+            targets.append(target)
+        }
+        if arguments.has(.print) {
+            try Printer(context.console).print(targets.map { $0 + "\n" }.joined())
+            return .found
+        }
+        let browser = try Browser(context.environment, hasTerminal: context.console.outputIsTerminal)
+        for (hit, target) in zip(hits, targets) {
+            try browser.open(target)
+            try Printer(context.console).print("opened \(SavedText(hit).name): \(target)\n")
+        }
+        return .found
+    }
+}
+
+extension CommandOption {
+    static let print = CommandOption(
+        "print",
+        help: "print the addresses instead of opening them",
+        manual: "Prints one address per line."
+    )
+}
