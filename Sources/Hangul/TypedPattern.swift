@@ -12,7 +12,7 @@ package struct TypedPattern: Sendable {
     package static let lengthMax = 64
     /// The fewest letters for a match with a typo: fewer would match almost anything.
     private static let typoLettersMin = 4
-    /// The fewest keys of Hangul for a match with a typo: four keys, two syllables, are one typo from most others.
+    /// The fewest keys of Hangul for a match with a typo: with four keys (two syllables), most other words would match.
     private static let typoKeysMin = 5
 
     /// The interpretations: as typed, then in the other layout.

@@ -34,7 +34,7 @@ enum Prompts {
         }
         guard let query = params?["arguments"]?[.query]?.string, SearchQuery(query) != nil else {
             let size = "1 to \(SearchQuery.bytesMax) bytes of text"
-            throw .invalidParams("params.arguments.query", "not \(size)", hint: "Give \(size).")
+            throw .invalidParams("params.arguments.query", "must be \(size)", hint: "Give \(size).")
         }
         let parts = prompt.split(separator: AgentTool.queryMark, maxSplits: 1, omittingEmptySubsequences: false)
         let text = parts.joined(separator: AgentText.cleaned(query))

@@ -3,8 +3,8 @@ package import SearchModel
 
 /// The quota state of this process: who may make a call, and how long a quota lasts.
 ///
-/// Pure. The store decides whether a quota has a call left. This decides for which user, from the store's latest
-/// answers and the charges being written. All times are seconds since 1970.
+/// Pure. The store decides whether a quota has calls left. The book decides which of the waiting users to charge, from
+/// the latest answers of the store and the charges in flight. All times are seconds since 1970.
 struct QuotaBook: Sendable {
     struct Entry: Sendable {
         let counted: CountedQuota
@@ -93,7 +93,7 @@ struct QuotaBook: Sendable {
 
     // MARK: Refusing
 
-    /// Returns which of these users may call a source with these quotas now, as far as known, or why none may.
+    /// Returns the user to charge: the first of these who may call the source now, as far as known; or why no user may.
     func payer(
         _ source: SourceName,
         _ keys: [QuotaKey],

@@ -179,7 +179,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
 
     // MARK: The file
 
-    /// The first two steps create the tables of the older ledger that the third step reads; it leased calls in blocks.
+    /// The first step creates the table of the older ledger, which leased calls in blocks; the third step converts it.
     static let schema = Schema(migrations: [
         #"CREATE TABLE grants (account, quota, start, "end", granted)"#,
         "",
@@ -203,8 +203,8 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         let wall = wallClock()
         try makeFile(path, damagedAt: wall)
         report(
-            "\(error); it was moved to \(path).damaged-\(wall). Until their windows end, quotas of a day or less "
-                + "continue at half, and longer ones are closed; “searchctl quota NAME USED” sets the usage."
+            "\(error); it was moved to \(path).damaged-\(wall). Until their windows end, half of each quota of a day or "
+                + "less may be used, and none of monthly ones; “searchctl quota NAME USED” sets the usage."
         )
     }
 

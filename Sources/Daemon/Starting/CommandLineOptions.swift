@@ -93,27 +93,27 @@ struct CommandLineOptions: Equatable, Sendable {
 
         usage: searchd [options]
 
-          --socket PATH    where to listen; by default $SEARCHD_SOCKET, a socket from
+          --socket PATH    the path of the socket; by default $SEARCHD_SOCKET, a socket from
                            systemd, $XDG_RUNTIME_DIR/searchd.sock, or without such a
                            directory ~/.local/state/searchd/run/searchd.sock; for root
                            /run/searchd/searchd.sock
-          --config FILE    the configuration; by default $SEARCHD_CONFIG,
-                           $XDG_CONFIG_HOME/searchd/config.json5, /etc/searchd/config.json5;
-                           none is required
-          --state DIR      the directory for data that must last; by default that of systemd or XDG
-          --cache DIR      the directory for data that may be lost; by default that of systemd or XDG
+          --config FILE    the configuration; by default the first that exists of
+                           $SEARCHD_CONFIG, $XDG_CONFIG_HOME/searchd/config.json5,
+                           /etc/searchd/config.json5; not required
+          --state DIR      the directory for persistent data; by default that of systemd or XDG
+          --cache DIR      the directory for cached data; by default that of systemd or XDG
           --check          check configuration and sources, and exit
           --check-source FILE [--try QUERY]
                            check one source file; with --try also call the source, and print the result
           --log-level LEVEL
                            error, warning, notice, info (the default), or debug, which also
-                           writes queries
+                           logs queries
           --verbose        the same as --log-level debug
-          --ready-fd N     write a line to descriptor N once clients can connect
+          --ready-fd N     write a line to descriptor N when clients can connect
           --version        print the version
           --help           print this
 
-        TERM and INT let requests in flight finish within 5 s, then end the daemon.
-        HUP reads configuration, sources and keys again.
+        TERM and INT finish requests in flight within 5 s and stop the daemon.
+        HUP reloads configuration, sources and keys.
         """
 }

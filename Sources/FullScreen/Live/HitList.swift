@@ -9,7 +9,7 @@ import SearchModel
 struct HitList {
     /// The maximum number of hits.
     static let itemsMax = 20_000
-    /// A list of images is recognised by this many hits.
+    /// A list counts as a list of images if its first hits, up to this many, are images.
     private static let judgedMax = 30
 
     struct Item {

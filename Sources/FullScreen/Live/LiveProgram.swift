@@ -19,7 +19,7 @@ final class LiveProgram: ScreenProgram {
     private var connection: DaemonConnection?
     private var model: LiveModel
     private var hasBegun = false
-    /// When `rested` is due.
+    /// When to send `LiveEvent.rested`.
     private var restAt: Instant?
     /// When to look for a daemon again.
     private var retryAt: Instant?

@@ -157,7 +157,7 @@ struct LiveScreen {
     private func drawStrip(on screen: inout Screen) {
         guard let row = layout.stripRow, !model.isLibrary else { return }
         var column = 1
-        // The notice has the other pieces.
+        // `drawNotice` shows the other pieces.
         let isShort = model.web.list.items.isEmpty && !model.isSearching
         for piece in strip where !isShort || piece.role == .good {
             let look: Look =

@@ -6,7 +6,8 @@ import Terminal
 
 /// A line of text with a cursor, edited in whole graphemes.
 ///
-/// The text is always in normal form C, because input methods send Hangul in letters, and replace the last syllable.
+/// The text is always in normal form C, because input methods may send Hangul as single letters that join the last
+/// syllable.
 struct TextField: Equatable {
     private let bytesMax: Int
     /// Whether the text may contain line ends, which are shown as `↵`.
@@ -162,7 +163,7 @@ struct QueryHistory {
         return choices[index]
     }
 
-    /// Returns the next query, after the latest the text that was being typed; nil if that is in the field.
+    /// Returns the next newer query, then the text that was being typed, then nil.
     mutating func newer() -> String? {
         guard index > 0 else { return nil }
         index -= 1

@@ -8,7 +8,7 @@ package struct RefreshTable {
 
     let database: Database
 
-    /// Queues items of these sources (all without ids); returns how many.
+    /// Queues these items, or all if `ids` is nil, of these sources; returns their number.
     func add(_ ids: [String]?, of sources: Set<SourceName>) throws(StorageError) -> Int {
         try database.run(
             """

@@ -4,7 +4,7 @@
 struct Timestamp: Equatable, Sendable {
     var seconds: Int
 
-    /// When the newest settled document was published: 2026-11-20T12:00:00Z.
+    /// When the newest document of the first request was published, 2026-11-20T12:00:00Z; later documents are newer.
     static let newest = Timestamp(seconds: 1_795_176_000)
 
     /// Year, month, day, hour, minute, second at an offset of hours from UTC; right for all dates after 1970.

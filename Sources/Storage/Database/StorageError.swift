@@ -2,9 +2,9 @@ import CSQLite
 
 /// Why something could not be stored or found.
 ///
-/// Neither text ever contains a bound value.
+/// Neither `message` nor `hint` ever contains a bound value.
 package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// SQLite's extended result code, or a negative one of this module; a newer SQLite has more.
+    /// SQLite's extended result code, or a negative code of this module; newer SQLite versions may return unknown codes.
     package struct Code: Hashable, RawRepresentable, Sendable {
         package let rawValue: Int32
 
