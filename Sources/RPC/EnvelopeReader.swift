@@ -2,17 +2,17 @@ import Glibc
 package import JSON
 package import SearchModel
 
-/// One JSON-RPC message as offsets into the index of its line; small, and nothing is copied.
+/// One JSON-RPC message, as offsets into the index of its line; nothing is copied.
 package struct Envelope {
     package enum Shape: Equatable, Sendable {
         case request
         case notification
-        /// Not a request; answered with the error, under its id when that could be read.
+        /// Not a request; answered with the error, and with its id if that could be read.
         case invalid(EnvelopeProblem)
     }
 
     package var shape: Shape
-    /// The entries of the members, where the message has them.
+    /// The entries of the members, as far as the message has them.
     package var id: JSONEntry?
     package var method: JSONEntry?
     /// The offset of the parameters in the index.
@@ -51,12 +51,12 @@ package enum EnvelopeProblem: Sendable {
     }
 }
 
-/// The limit on batches.
+/// The limits of batches.
 package enum Batch {
     package static let messagesMax = 64
 }
 
-/// Reads a line into envelopes, in one pass of the JSON index and a walk over the few members of each message.
+/// Reads a line into envelopes, in one pass over the JSON index and one over the members of each message.
 package struct EnvelopeReader: Sendable {
     package enum Line {
         case message(Envelope)
@@ -69,7 +69,7 @@ package struct EnvelopeReader: Sendable {
 
     package init() {}
 
-    /// Validates a line and finds its members; no allocation for a single message once warm.
+    /// Validates a line and finds its members; after the first lines, a single message needs no allocation.
     package mutating func read(_ line: UnsafeRawBufferPointer) -> Line {
         do throws(JSONError) {
             try unsafe index.index(line)
@@ -90,7 +90,7 @@ package struct EnvelopeReader: Sendable {
         return .batch(messages)
     }
 
-    /// Reads a message of a batch, whose line has been validated; an array in a batch is not a batch.
+    /// Reads a message of a batch whose line has been validated; a batch can't contain another batch.
     package mutating func readMessage(_ message: UnsafeRawBufferPointer) -> Envelope {
         guard (try? unsafe index.index(message)) != nil else { return Envelope(shape: .invalid(.notAnObject)) }
         return unsafe envelope(at: 0, in: message)
@@ -173,7 +173,7 @@ package struct EnvelopeReader: Sendable {
         }
     }
 
-    /// Whether an entry is written exactly so.
+    /// Whether an entry has exactly this text.
     @inline(__always)
     private static func matches(_ entry: JSONEntry, _ text: StaticString, in line: UnsafeRawBufferPointer) -> Bool {
         guard entry.range.count == text.utf8CodeUnitCount, let base = line.baseAddress else { return false }
@@ -208,7 +208,7 @@ package struct EnvelopeReader: Sendable {
         }
     }
 
-    /// The answer to a line past the framer's limit.
+    /// The answer to a line that is too long for the framer.
     package static let lineTooLong = SearchError(
         .lineTooLong,
         "the line is longer than \(LineFramer.lineBytesMax) bytes",
@@ -218,12 +218,12 @@ package struct EnvelopeReader: Sendable {
 }
 
 extension JSONEntry {
-    /// No method and no member of a message has a longer name, as it is written.
+    /// The longest name of a method or a member, as written in JSON.
     package static let nameBytesMax = 512
 
-    /// The text of a string entry that is a name; nil for another type, or if it is longer than any name.
+    /// Returns the text of a string entry; nil for another type, or if it is longer than any name.
     ///
-    /// Compare it byte by byte: a `String` is equal to others than itself.
+    /// Compare it byte by byte: a `String` also equals texts with other bytes.
     package static func name(of entry: JSONEntry, in line: UnsafeRawBufferPointer) -> String? {
         guard entry.kind == .string, entry.range.count <= nameBytesMax else { return nil }
         if entry.hasEscapes { return unsafe (try? JSONDocument(Array(line[entry.range])))?.root.string }

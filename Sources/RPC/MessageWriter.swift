@@ -1,13 +1,13 @@
 package import JSON
 package import SearchModel
 
-/// Writes messages, one a line without its end.
+/// Writes messages without line ends.
 package enum MessageWriter {
     package static func failure(_ id: RequestID, _ error: SearchError, to writer: inout JSONWriter) {
         failure(id, to: &writer) { self.error(error, to: &$0) }
     }
 
-    /// The answer to a request that failed, with an error object that may be of another protocol.
+    /// Writes the answer to a failed request, with an error object that may be of another protocol.
     package static func failure(
         _ id: RequestID,
         to writer: inout JSONWriter,
@@ -34,7 +34,7 @@ package enum MessageWriter {
         }
     }
 
-    /// The error object, in an answer and in a source's entry alike.
+    /// Writes the error object of an answer or of a source report.
     package static func error(_ error: SearchError, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member(.code, ErrorCode.number(of: error.kind))
@@ -56,7 +56,7 @@ package enum MessageWriter {
         }
     }
 
-    /// Whole milliseconds, rounded up: who waits that long has waited long enough.
+    /// Returns whole milliseconds, rounded up so that a client waits long enough.
     private static func milliseconds(_ duration: Duration) -> Int {
         let (seconds, attoseconds) = max(.zero, duration).components
         let (whole, overflow) = Int(seconds).multipliedReportingOverflow(by: 1000)

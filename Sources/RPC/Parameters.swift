@@ -1,24 +1,24 @@
 package import JSON
 package import SearchModel
 
-/// The named parameters of a request, read strictly: each once, of its type, within its bounds, and no unknown ones.
+/// Reads the named parameters of a request; a duplicate, unknown or wrong parameter is an error.
 package struct Parameters {
     private let members: [(name: String, value: JSONCursor)]
     private let path: String
     private var known: [String] = []
 
-    /// Room for the names that the methods with most parameters know.
+    /// The space for names of parameters; no method has more.
     private static let knownExpected = 24
-    /// How many parameters, or members of one of them, a request may have.
+    /// The largest number of parameters, or of members of one of them.
     package static let membersMax = 64
-    /// The longest name of a parameter, as it is written.
+    /// The longest name of a parameter, as written in JSON.
     package static let nameBytesMax = 512
-    /// The longest text, as it is written.
+    /// The longest text, as written in JSON.
     package static let textBytesMax = 32 << 10
 
-    /// The parameters of a document; an absent document means none.
+    /// Reads the parameters of a document; an absent document has none.
     ///
-    /// - Throws: `invalidParams` when they come by position, are too many, or one of them is there twice.
+    /// - Throws: `invalidParams` if they are positional, there are too many, or one is a duplicate.
     /// - Complexity: O(n) in the bytes of the document.
     package init(_ params: JSONCursor?, path: String = "params") throws(SearchError) {
         self.path = path
@@ -38,7 +38,7 @@ package struct Parameters {
         }
     }
 
-    /// The members of an object, if their count and the lengths of their names are within the limits.
+    /// Returns the members of an object, after a check of their number and of the lengths of their names.
     package static func members(
         of object: JSONCursor,
         path: String
@@ -64,12 +64,12 @@ package struct Parameters {
         return string
     }
 
-    /// A string that is not too long; nil of anything else.
+    /// Returns a string that is not too long; nil for other values.
     private static func text(of value: JSONCursor) -> String? {
         value.text.count <= textBytesMax + 2 ? value.string : nil
     }
 
-    /// A value of any kind, which is not too long as it is written.
+    /// Returns a value of any type that is not too long.
     package static func value(of cursor: JSONCursor, path: String) throws(SearchError) -> JSONValue {
         guard cursor.text.count <= textBytesMax else {
             throw invalid(path, "longer than \(textBytesMax) bytes", hint: "Give a shorter value.")
@@ -101,7 +101,7 @@ package struct Parameters {
         return integer
     }
 
-    /// A list of texts, at most `countMax` of them.
+    /// Returns a list of at most `countMax` texts.
     package mutating func strings(_ name: Member, countMax: Int) throws(SearchError) -> [String]? {
         guard let value = take(name) else { return nil }
         guard value.kind == .array, value.count <= countMax else {
@@ -121,7 +121,7 @@ package struct Parameters {
         return strings
     }
 
-    /// A list of anything, at most `countMax` of them; the elements are the caller's to check.
+    /// Returns a list of at most `countMax` values; the caller checks them.
     package mutating func list(_ name: Member, countMax: Int) throws(SearchError) -> [JSONCursor]? {
         guard let value = take(name) else { return nil }
         guard value.kind == .array, value.count <= countMax else {
@@ -130,14 +130,14 @@ package struct Parameters {
         return Array(value.elements)
     }
 
-    /// Any object; its members are the caller's to check.
+    /// Returns an object; the caller checks its members.
     package mutating func object(_ name: Member) throws(SearchError) -> JSONCursor? {
         guard let value = take(name) else { return nil }
         guard value.kind == .object else { throw mismatch(name, "an object") }
         return value
     }
 
-    /// One of a set of words.
+    /// Returns one of a set of words.
     package mutating func choice<Choice>(_ name: Member) throws(SearchError) -> Choice?
     where Choice: RawRepresentable<String> & CaseIterable {
         guard let text = try string(name) else { return nil }
@@ -147,7 +147,7 @@ package struct Parameters {
         return choice
     }
 
-    /// Refuses members that were not taken; call it last.
+    /// Refuses members that were not read; must be called last.
     package func finish() throws(SearchError) {
         for (name, _) in members where !known.contains(where: { $0.hasSameBytes(as: name) }) {
             let nearest = NearestName.of(name, among: known)
@@ -161,7 +161,7 @@ package struct Parameters {
         }
     }
 
-    /// The error for a wrong parameter.
+    /// Returns the error for a wrong parameter.
     package func mismatch(_ name: Member, _ expected: String) -> SearchError {
         Self.invalid("\(path).\(name)", "\"\(name)\" is not \(expected)", hint: "Give \(expected).")
     }

@@ -7,7 +7,7 @@ package struct RequestID: Hashable, Sendable {
 
     /// The JSON text of the id.
     package let text: [UInt8]
-    /// The form for comparisons: the same string with other escapes is the same id.
+    /// The form for comparisons; a string with other escapes is the same id.
     private let canonical: [UInt8]?
 
     package init(text: [UInt8], hasEscapes: Bool) {
@@ -21,22 +21,22 @@ package struct RequestID: Hashable, Sendable {
         }
     }
 
-    /// The id of an answer to something that had none to echo.
+    /// The id of an answer to a message without a valid id.
     package static let null = RequestID(text: Array("null".utf8), hasEscapes: false)
 
-    /// The id of an entry of an indexed text; nil unless it is a string, an integer or null within the limit.
+    /// Reads an id from an indexed text; nil unless it is a string, an integer or null within the limit.
     package init?(_ entry: JSONEntry, in text: UnsafeRawBufferPointer) {
         guard unsafe Self.isValid(entry, in: text) else { return nil }
         self.init(text: unsafe Array(text[entry.range]), hasEscapes: entry.hasEscapes)
     }
 
-    /// The id that a value is; nil as above.
+    /// Reads an id from a value; nil as above.
     package init?(_ value: JSONCursor) {
         guard Self.isValid(value.kind, value.text) else { return nil }
         self.init(text: Array(value.text), hasEscapes: value.text.contains(UInt8(ascii: "\\")))
     }
 
-    /// Whether an entry may be an id; without a copy.
+    /// Whether an entry can be an id; copies nothing.
     static func isValid(_ entry: JSONEntry, in text: UnsafeRawBufferPointer) -> Bool {
         unsafe isValid(entry.kind, text[entry.range])
     }
