@@ -18,7 +18,7 @@ struct LimitedSearches: Sendable {
     let fetcher: ScriptedFetcher
     let cache: ResultCache
     let federation: Federation
-    let directory: SourceDirectory
+    let registry: SourceRegistry
 
     init(
         on loop: EventLoop,
@@ -28,7 +28,7 @@ struct LimitedSearches: Sendable {
         self.loop = loop
         let catalogue = Catalogue.builtIn()
         let sources = catalogue.sources.values.map { ConfiguredSource(source: $0, access: AccountAccess()) }
-        directory = SourceDirectory(catalogue: catalogue, sources: sources)
+        registry = SourceRegistry(catalogue: catalogue, sources: sources)
         let wallClock = { @Sendable in Self.wall + loop.now.nanoseconds / 1_000_000_000 }
         limiter = RateLimiter(
             on: loop,
@@ -63,12 +63,12 @@ struct LimitedSearches: Sendable {
             random: SeededGenerator(seed: 1),
             wallClock: { Self.wall }
         )
-        await limiter.configure(directory.all.map(\.upstream))
+        await limiter.configure(registry.all.map(\.upstream))
     }
 
     /// Returns a search request like that of a client.
     func request(_ text: String, _ patterns: [String]? = nil) throws -> SearchRequest {
-        let choice = try directory.choose(patterns, kinds: nil, for: query(text))
+        let choice = try registry.choose(patterns, kinds: nil, for: query(text))
         var request = SearchRequest(query: query(text), sources: choice.sources.map(\.profile))
         request.named = choice.named
         return request
