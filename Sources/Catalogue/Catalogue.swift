@@ -54,31 +54,22 @@ package struct Catalogue: Sendable {
         )
     }
 
-    /// Adds all of the sources or none.
+    /// Adds all of the sources and their account, or nothing.
     private mutating func addAll(
         _ sources: [(file: Declared, family: FamilyMember?)],
         _ trust: Trust
     ) throws(CatalogueError) {
         var changed = self
-        for source in sources { try changed.addSource(source.file, source.family, trust) }
-        self = changed
-    }
-
-    private mutating func addSource(
-        _ file: Declared,
-        _ family: FamilyMember?,
-        _ trust: Trust
-    ) throws(CatalogueError) {
-        guard sources.count < Self.sourcesMax else {
-            throw file.error("is one too many", hint: "At most \(Self.sourcesMax) sources.")
+        for (file, family) in sources {
+            guard changed.sources.count < Self.sourcesMax else {
+                throw file.error("is one too many", hint: "At most \(Self.sourcesMax) sources.")
+            }
+            let source = try Source(file, family: family, accounts: &changed.accounts, trust: trust)
+            guard file.mistakes.all.isEmpty else { throw file.spoiled }
+            changed.sources[source.name] = source
+            changed.retired[source.name] = nil
         }
-        // If the file is wrong, its account must not be added either.
-        var accounts = accounts
-        let source = try Source(file, family: family, accounts: &accounts, trust: trust)
-        guard file.mistakes.all.isEmpty else { throw file.spoiled }
-        self.accounts = accounts
-        sources[source.name] = source
-        retired[source.name] = nil
+        self = changed
     }
 
     private mutating func addAccount(_ file: Declared, _ trust: Trust) throws(CatalogueError) {
@@ -108,7 +99,7 @@ package struct Catalogue: Sendable {
         retired[name] = RetiredSource(name: name, message: message, instead: instead)
     }
 
-    private static func read(
+    static func read(
         _ name: String,
         _ bytes: [UInt8],
         _ mistakes: Mistakes

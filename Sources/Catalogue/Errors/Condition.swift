@@ -32,23 +32,18 @@ struct Condition: Equatable, Sendable {
         case .object:
             let object = try declared.object(["prefix", "contains", "present"])
             guard let (name, value) = object.members.first, object.members.count == 1 else {
-                throw declared.error(
-                    "must have one test",
-                    hint: "Write {prefix: \"…\"}, {contains: \"…\"} or {present: true}."
-                )
+                throw declared.error("must have one test", hint: "Write " + Self.tests)
             }
             switch name {
             case "prefix": test = .prefix(try value.string())
             case "contains": test = .contains(try value.string())
             default: test = .present(try value.bool())
             }
-        case .null, .array:
-            throw declared.error(
-                "is not a valid test",
-                hint: "Write a value, {prefix: \"…\"}, {contains: \"…\"} or {present: true}."
-            )
+        case .null, .array: throw declared.error("is not a valid test", hint: "Write a value, " + Self.tests)
         }
     }
+
+    private static let tests = "{prefix: \"…\"}, {contains: \"…\"} or {present: true}."
 
     /// Reads an object that maps paths to tests.
     static func all(_ declared: Declared) throws(CatalogueError) -> [Condition] {

@@ -10,9 +10,7 @@ struct ErrorReader: Sendable {
     static let resetLagSeconds: Int64 = 120
     /// The pause after a rate limit if neither the response nor the source's file specifies one.
     static let pauseUsual = Duration.seconds(5)
-    /// How many bytes of a source's message are searched for the query and for secrets.
-    static let wordsBytesMax = 4096
-    /// How many bytes of a body are searched for a rule's `text`.
+    /// How many bytes of a body are searched for a rule's `text`, and of a message for the query.
     static let searchedBytesMax = 4096
 
     let source: SourceName
@@ -20,45 +18,28 @@ struct ErrorReader: Sendable {
     /// The paths of the source's human-readable message.
     let messages: [FieldPath]
     let quotas: [Quota]
-    /// The indices of the rules that can apply to a 2xx response.
-    private let rulesForGood: [Int]
-
-    init(source: SourceName, rules: [ErrorRule], messages: [FieldPath], quotas: [Quota]) {
-        self.source = source
-        self.rules = rules
-        self.messages = messages
-        self.quotas = quotas
-        rulesForGood = rules.indices.filter { index in (200...299).contains { rules[index].covers(status: $0) } }
-    }
 
     /// Information that is not part of the response.
     struct Context {
-        /// As in `AccountAccess`.
-        var keysCommand = SecretHint.keysCommand
-        /// As in `Source.keyWays`.
-        var keyWays: [String] = []
+        let secrets: SecretHint
         /// Must not be repeated in a message.
         var query: String?
         /// Seconds since 1970; nil to use the response's own date.
         var now: Int64?
     }
 
-    /// The result of reading a response that is not a page of hits.
-    enum Finding {
-        case end
-        case error(SearchError)
-    }
-
-    /// Classifies a response; returns nil for a successful one.
+    /// Throws the error for a response that is not a page of hits; returns whether it signals the end of the result.
     ///
     /// `document` is the body, if it is JSON.
-    func read(_ response: HTTPResponse, _ document: JSONDocument?, _ context: Context) -> Finding? {
-        let isGood = (200...299).contains(response.status)
-        for index in isGood ? rulesForGood : Array(rules.indices) where applies(rules[index], response, document) {
-            let rule = rules[index]
-            return rule.meaning == .end ? .end : .error(error(rule, response, document, context))
-        }
-        return isGood ? nil : .error(error(nil, response, document, context))
+    func isEnd(
+        _ response: HTTPResponse,
+        _ document: JSONDocument?,
+        _ context: Context
+    ) throws(SearchError) -> Bool {
+        let rule = rules.first { applies($0, response, document) }
+        if rule?.meaning == .end { return true }
+        if rule == nil, (200...299).contains(response.status) { return false }
+        throw error(rule, response, document, context)
     }
 
     private func applies(_ rule: ErrorRule, _ response: HTTPResponse, _ document: JSONDocument?) -> Bool {
@@ -122,17 +103,12 @@ struct ErrorReader: Sendable {
         guard let root = document?.root else { return nil }
         for path in messages {
             guard let text = path.first(from: root)?.scalarText, !text.isEmpty else { continue }
-            let plain = TextCleaner.clean(text.utf8.span, markup: .none, bytesMax: Self.wordsBytesMax).text
-            if let query = context.query, Self.repeats(plain, query) { return nil }
+            let plain = TextCleaner.clean(text.utf8.span, markup: .none, bytesMax: Self.searchedBytesMax).text
+            let repeated = context.query.map { [$0, PercentEncoding.encode($0)] } ?? []
+            guard !repeated.contains(where: { plain.utf8.span.index(of: $0.utf8.span) != nil }) else { return nil }
             return PlainText(text: plain).cut(bytesMax: Self.quotedBytesMax).text
         }
         return nil
-    }
-
-    private static func repeats(_ words: String, _ query: String) -> Bool {
-        [query, PercentEncoding.encode(query)].contains {
-            words.utf8.span.index(of: $0.utf8.span) != nil
-        }
     }
 
     private static func usual(_ status: Int) -> ErrorRule.Meaning {
@@ -146,8 +122,8 @@ struct ErrorReader: Sendable {
 
     private func hint(for meaning: ErrorRule.Meaning, _ context: Context) -> String? {
         switch meaning {
-        case .unauthorized: SecretHint.replace(source.account, context.keyWays, with: context.keysCommand)
-        case .notConfigured: SecretHint.complete(source.account, context.keyWays, with: context.keysCommand)
+        case .unauthorized: context.secrets.replace
+        case .notConfigured: context.secrets.complete
         case .rateLimited: "Try again a little later."
         case .quotaExhausted: "Wait until the quota resets, or search another source."
         case .unavailable: "The source is temporarily unavailable; try again later."
@@ -161,30 +137,32 @@ struct ErrorReader: Sendable {
 }
 
 /// Hints about an account's keys, which are stored by `searchctl` or named in the configuration.
-package enum SecretHint {
+package struct SecretHint {
     /// The command for a daemon run by a user.
     package static let keysCommand = "searchctl keys set"
     /// The command for the system service, which reads keys that only root can change.
     package static let systemKeysCommand = "sudo searchctl keys set --system"
 
+    let account: String
+    /// As in `Source.keyWays`.
+    let ways: [String]
+    /// The command that stores a key.
+    let command: String
+
     /// The hint for missing keys.
-    package static func set(_ secrets: [String], of account: String, _ ways: [String], with command: String) -> String {
+    func set(_ secrets: [String]) -> String {
         let names = secrets.map { "accounts.\(account).\($0)" }.joined(separator: " and ")
-        return "Run \(commands(account, ways, command)), or set \(names) in the configuration."
+        return "Run \(commands), or set \(names) in the configuration."
     }
 
     /// The hint for an account that lacks something unspecified.
-    static func complete(_ account: String, _ ways: [String], with command: String) -> String {
-        "Run \(commands(account, ways, command)), or complete accounts.\(account) in the configuration."
-    }
+    var complete: String { "Run \(commands), or complete accounts.\(account) in the configuration." }
 
     /// The hint for keys that the source rejected.
-    static func replace(_ account: String, _ ways: [String], with command: String) -> String {
-        "Set the key again with \(commands(account, ways, command)), or check accounts.\(account) in the configuration."
-    }
+    var replace: String { "Set the key again with \(commands), or check accounts.\(account) in the configuration." }
 
     /// One command for each way of access, if there are several.
-    private static func commands(_ account: String, _ ways: [String], _ command: String) -> String {
+    private var commands: String {
         let commands = ways.isEmpty ? ["\(command) \(account)"] : ways.map { "\(command) \(account) \($0)" }
         return commands.map { "“\($0)”" }.joined(separator: " or ")
     }

@@ -82,7 +82,7 @@ package struct Redactor: Sendable {
                     (offset, rest) = (offset + 1, rest.dropFirst())
                 }
             }
-            if !rest.isEmpty, !json, text.holds(needle, at: start) {
+            if !rest.isEmpty, !json, text.holds(needle.span, at: start) {
                 (offset, rest) = (start + needle.count, [])
             }
             if rest.isEmpty { longest = max(longest ?? 0, offset) }
@@ -121,4 +121,45 @@ package struct Redactor: Sendable {
     }
 
     private static func utf8(_ scalar: UInt32) -> [UInt8] { Array(String(Unicode.Scalar(scalar) ?? "\0").utf8) }
+}
+
+/// A fast check whether a text may contain any of several words.
+private struct WordSearch: Sendable {
+    /// The prefixes of the words, all of the same length.
+    private let words: [[UInt8]]
+    private let window: Int
+    /// How far the window can move, by its last two bytes.
+    private var skips = [UInt8](repeating: 0, count: 1 << 12)
+
+    init(_ words: [ArraySlice<UInt8>]) {
+        let window = min(words.map(\.count).min() ?? 0, 64)
+        self.window = window
+        self.words = words.map { Array($0.prefix(window)) }
+        guard window > 1 else { return }
+        for slot in skips.indices { skips[slot] = UInt8(window - 1) }
+        for word in self.words {
+            for end in 2...window {
+                let slot = Self.slot(word[end - 2], word[end - 1])
+                skips[slot] = min(skips[slot], UInt8(window - end))
+            }
+        }
+    }
+
+    private static func slot(_ first: UInt8, _ second: UInt8) -> Int {
+        Int(((UInt16(first) << 8 | UInt16(second)) &* 0x9E37) >> 4)
+    }
+
+    /// Whether a text contains the prefix (at most 64 bytes) of a word; always true if a word has only one byte.
+    ///
+    /// - Complexity: typically O(n / m) in the bytes of the text and of the shortest word.
+    func mayFind(in text: Span<UInt8>) -> Bool {
+        guard window > 1 else { return true }
+        var end = window
+        while end <= text.count {
+            let skip = Int(skips[Self.slot(text[end - 2], text[end - 1])])
+            if skip == 0, words.contains(where: { text.holds($0.span, at: end - window) }) { return true }
+            end += max(skip, 1)
+        }
+        return false
+    }
 }

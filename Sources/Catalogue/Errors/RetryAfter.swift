@@ -14,12 +14,12 @@ enum RetryAfter {
             // A number that overflows is treated like any other number that is too large.
             return .seconds(min(Int64(String(decoding: word, as: UTF8.self)) ?? secondsMax, secondsMax))
         }
-        guard let now, let until = DateFormat.rfc822.read(text, zone: 0) else { return nil }
+        guard let now, let until = DateFormat.rfc822.read(text.utf8.span, zone: 0) else { return nil }
         return .seconds(min(max(until.epochSeconds - now, 0), secondsMax))
     }
 
     /// The server's own clock, in seconds since 1970.
     static func date(_ fields: HTTPFields) -> Int64? {
-        fields["Date"].flatMap { DateFormat.rfc822.read($0, zone: 0)?.epochSeconds }
+        fields["Date"].flatMap { DateFormat.rfc822.read($0.utf8.span, zone: 0)?.epochSeconds }
     }
 }

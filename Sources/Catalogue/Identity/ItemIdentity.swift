@@ -18,50 +18,36 @@ package struct ItemIdentity: Hashable, Sendable {
         }
     }
 
-    /// The canonical URL.
-    package let address: Mark?
-    /// A book's ISBN.
-    package let number: Mark?
+    /// A book's ISBN and the canonical URL; two items match if they share a mark.
+    package private(set) var marks: [Mark] = []
 
-    package init(address: Mark?, number: Mark?) {
-        self.address = address
-        self.number = number
+    package init(marks: [Mark]) {
+        self.marks = marks
     }
-
-    package static let unknown = ItemIdentity(address: nil, number: nil)
-
-    /// All marks of the item; two items match if they share one.
-    package var marks: [Mark] { [number, address].compactMap(\.self) }
 }
 
 extension ItemIdentity {
-    private static let isbnClass = Array("book isbn ".utf8)
-
-    /// Computes the identity of a hit; unknown if it has neither an address nor an ISBN.
+    /// Computes the identity of a hit; without marks if it has neither an address nor an ISBN.
     ///
     /// - Complexity: O(n) in the address and, for books and images, in the extra fields.
     package init(_ hit: borrowing Hit) {
         let kind = hit.kind.text
-        guard kind != "place" else {
-            self = .unknown
-            return
-        }
+        guard kind != "place" else { return }
         let kindClass = Self.isPage(kind) ? "page" : kind
         let extra = kind == "image" || kind == "book" ? (try? JSONDocument(hit.extraText))?.root : nil
-        let shown = kind == "image" ? extra?["image"]?.string ?? hit.url : hit.url
+        if kind == "book", let isbn = extra.flatMap(Self.bookNumber) {
+            let text = Array("book isbn \(isbn)".utf8)
+            marks.append(Mark(text.span))
+        }
+        guard let shown = kind == "image" ? extra?["image"]?.string ?? hit.url : hit.url else { return }
         // No class contains a space, so different pairs of class and text never give the same bytes.
         let classCount = kindClass.utf8.count + 1
         var text: [UInt8] = []
-        text.reserveCapacity(classCount + (shown?.utf8.count ?? 0))
+        text.reserveCapacity(classCount + shown.utf8.count)
         text.append(kindClass.utf8.span)
         text.append(UInt8(ascii: " "))
-        if let shown { CanonicalURL.append(shown.utf8.span, to: &text) }
-        address = text.count > classCount ? Mark(text.span) : nil
-        let isbn = kind == "book" ? extra.flatMap(Self.bookNumber) : nil
-        number = isbn.map { isbn in
-            let text = Self.isbnClass + isbn.utf8
-            return Mark(text.span)
-        }
+        CanonicalURL.append(shown.utf8.span, to: &text)
+        if text.count > classCount { marks.append(Mark(text.span)) }
     }
 
     /// Whether a kind is a text page; comparing short strings is faster than hashing one.

@@ -36,11 +36,11 @@ struct AccountDeclaration: Sendable {
             secrets.append(SecretSlot(name: name, about: text ?? ""))
         }
         self.secrets = secrets
-        settings = whole.optional(try object["settings"]?.optionSpecs()) ?? []
-        errors = whole.optional(try object["errors"]?.errorRules()) ?? []
-        errorText = whole.optional(try object["errorText"]?.fieldPaths()) ?? []
-        limits = whole.optional(try object["limits"]?.limits()) ?? Limits()
-        quotas = whole.optional(try object["quotas"]?.quotas()) ?? []
+        settings = whole.optional(try object["settings"].map(OptionSpec.all)) ?? []
+        errors = whole.optional(try object["errors"].map(ErrorRule.all)) ?? []
+        errorText = whole.optional(try object["errorText"].map(FieldPath.all)) ?? []
+        limits = whole.optional(try object["limits"].map(Limits.init)) ?? Limits()
+        quotas = whole.optional(try object["quotas"].map(Quota.all)) ?? []
         ttl = whole.optional(try object["ttl"]?.duration())
         negativeTTL = whole.optional(try object["negativeTTL"]?.duration())
         redirectHosts = whole.optional(try object["redirects"]?.redirectHosts(trust)) ?? []
@@ -61,17 +61,13 @@ extension Declared {
         let object = try fields(["name", "secrets", "base", "headers", "parameters"])
         let needed = all(optional(try object["secrets"]?.oneOrMore())) { secret throws(CatalogueError) in
             let name = try secret.string()
-            guard known.contains(name) else {
-                throw secret.error(
-                    "\u{201C}\(name)\u{201D} is not a secret of the account",
-                    hint: "Declare it under secrets."
-                )
-            }
-            return name
+            if known.contains(name) { return name }
+            let message = "\u{201C}\(name)\u{201D} is not a secret of the account"
+            throw secret.error(message, hint: "Declare it under secrets.")
         }
         let name = optional(try object["name"]?.string()) ?? ""
-        let headers = optional(try object["headers"]?.headers()) ?? []
-        let parameters = optional(try object["parameters"]?.parameters()) ?? []
+        let headers = optional(try object["headers"].map(Parameter.headers)) ?? []
+        let parameters = optional(try object["parameters"].map(Parameter.all)) ?? []
         for part in [object["headers"], object["parameters"]] {
             for (_, value) in members(of: part) { value.noteUndeclared(secrets: known, settings: settings) }
         }
@@ -81,23 +77,19 @@ extension Declared {
 
     /// Notes each undeclared secret and setting that a header or parameter uses, at its location.
     private func noteUndeclared(secrets: [String], settings: [String]) {
-        guard let values = try? oneOrMore() else { return }
-        for value in values {
-            guard let template = try? Template(value) else { continue }
-            for variable in template.variables {
-                switch variable {
-                case .secret(let name) where !secrets.contains(name):
-                    value.note("uses {secret.\(name)}, which is not declared", hint: Self.hint(name, among: secrets))
-                case .setting(let name) where !settings.contains(name):
-                    value.note("uses {setting.\(name)}, which is not declared", hint: Self.hint(name, among: settings))
-                default: break
-                }
+        for value in (try? oneOrMore()) ?? [] {
+            for variable in (try? Template(value))?.variables ?? [] {
+                let (what, name, known) =
+                    switch variable {
+                    case .secret(let name): ("secret", name, secrets)
+                    case .setting(let name): ("setting", name, settings)
+                    default: ("", "", [""])
+                    }
+                guard !known.contains(name) else { continue }
+                let hint = NearestName.question(for: name, among: known) ?? "Declare it in the account."
+                value.note("uses {\(what).\(name)}, which is not declared", hint: hint)
             }
         }
-    }
-
-    private static func hint(_ name: String, among declared: [String]) -> String {
-        NearestName.question(for: name, among: declared) ?? "Declare it in the account."
     }
 
     /// Reads the hosts to which a redirect may lead; the author's trust limits them.
@@ -117,8 +109,7 @@ extension Declared {
         guard let address = WebAddress(text) else {
             throw error("is not a valid base address", hint: "Write scheme and host, as https://api.example.org.")
         }
-        let authority = text.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst("://".utf8.count)
-        guard !authority.contains(where: { "/?#".utf8.contains($0) }) else {
+        guard URLParts(text.utf8.span).path == text.utf8.count else {
             throw error("has a path", hint: "Write scheme and host alone; the path belongs in request.path.")
         }
         guard !trust.allows(address.host) else { return text }

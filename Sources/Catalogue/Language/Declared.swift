@@ -10,11 +10,7 @@ package struct Declared {
     /// Shared by all values of the file.
     let mistakes: Mistakes
 
-    package init(node: JSON5Node, file: String, key: String) {
-        self.init(node: node, file: file, key: key, mistakes: Mistakes())
-    }
-
-    init(node: JSON5Node, file: String, key: String, mistakes: Mistakes) {
+    package init(node: JSON5Node, file: String, key: String, mistakes: Mistakes = Mistakes()) {
         self.node = node
         self.file = file
         self.key = key
@@ -25,9 +21,9 @@ package struct Declared {
         CatalogueError(file: file, line: node.line, column: node.column, key: key, message: message, hint: hint)
     }
 
-    /// Returns an element or member of this value.
-    private func child(_ node: JSON5Node, _ key: String) -> Declared {
-        Declared(node: node, file: file, key: key, mistakes: mistakes)
+    /// Returns another value of the same file, at the same path unless `key` is given.
+    func with(_ node: JSON5Node, key: String? = nil) -> Declared {
+        Declared(node: node, file: file, key: key ?? self.key, mistakes: mistakes)
     }
 
     private func wrong(_ expected: String) -> CatalogueError {
@@ -47,15 +43,20 @@ package struct Declared {
     }
 
     package func integer(in range: ClosedRange<Int>) throws(CatalogueError) -> Int {
-        let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        guard let number = node.int else { throw wrong(expected) }
-        guard range.contains(number) else { throw error("\(number) is out of range", hint: "It must be \(expected).") }
-        return number
+        try number(node.int, in: range, "a whole number")
     }
 
     package func double(in range: ClosedRange<Double>) throws(CatalogueError) -> Double {
-        let expected = "a number from \(range.lowerBound) to \(range.upperBound)"
-        guard let number = node.double else { throw wrong(expected) }
+        try number(node.double, in: range, "a number")
+    }
+
+    private func number<Number>(
+        _ number: Number?,
+        in range: ClosedRange<Number>,
+        _ kind: String
+    ) throws(CatalogueError) -> Number {
+        let expected = "\(kind) from \(range.lowerBound) to \(range.upperBound)"
+        guard let number else { throw wrong(expected) }
         guard range.contains(number) else { throw error("\(number) is out of range", hint: "It must be \(expected).") }
         return number
     }
@@ -67,7 +68,7 @@ package struct Declared {
 
     package func list() throws(CatalogueError) -> [Declared] {
         guard let elements = node.array else { throw wrong("a list") }
-        return elements.enumerated().map { child($1, "\(key)[\($0)]") }
+        return elements.enumerated().map { with($1, key: "\(key)[\($0)]") }
     }
 
     /// Returns the elements of a list, or a single value as a list of one.
@@ -87,7 +88,7 @@ package struct Declared {
     /// Returns the members in file order.
     package func members() throws(CatalogueError) -> [(name: String, value: Declared)] {
         guard let members = node.members else { throw wrong("an object") }
-        return members.map { ($0.name, child($0.node, key.isEmpty ? $0.name : "\(key).\($0.name)")) }
+        return members.map { ($0.name, with($0.node, key: key.isEmpty ? $0.name : "\(key).\($0.name)")) }
     }
 
     /// Reads an object that may have only these member names.
@@ -109,6 +110,41 @@ package struct Declared {
         return found.1
     }
 
+    package func duration() throws(CatalogueError) -> Duration {
+        let text = try string("a duration such as 30s, 10m or 7d")
+        guard let duration = DurationText.duration(text) else {
+            throw error("\u{201C}\(text)\u{201D} is not a valid duration", hint: "Write 500ms, 30s, 10m, 6h or 7d.")
+        }
+        return duration
+    }
+
+    /// Reads `+09:00` and returns minutes east of UTC.
+    func zone() throws(CatalogueError) -> Int {
+        let text = try string("a zone such as +09:00")
+        if text == "Z" { return 0 }
+        guard let sign = text.first, sign == "+" || sign == "-",
+            let minutes = Self.minutes(text.dropFirst(), hoursMax: 14)
+        else { throw error("\u{201C}\(text)\u{201D} is not a valid zone", hint: "Write it as +09:00, -05:00 or Z.") }
+        return sign == "-" ? -minutes : minutes
+    }
+
+    func minuteOfDay() throws(CatalogueError) -> Int {
+        let text = try string("a time such as 00:00")
+        guard let minutes = Self.minutes(text[...], hoursMax: 23) else {
+            throw error("\u{201C}\(text)\u{201D} is not a valid time", hint: "Write it as 00:00.")
+        }
+        return minutes
+    }
+
+    /// Reads `09:00`.
+    private static func minutes(_ text: Substring, hoursMax: Int) -> Int? {
+        let parts = text.split(separator: ":")
+        guard parts.count == 2, let hours = Int(parts[0]), let minutes = Int(parts[1]), (0...hoursMax).contains(hours),
+            (0...59).contains(minutes)
+        else { return nil }
+        return hours * 60 + minutes
+    }
+
     private static func name(of kind: JSONKind) -> String {
         switch kind {
         case .null: "null"
@@ -118,6 +154,62 @@ package struct Declared {
         case .array: "a list"
         case .object: "an object"
         }
+    }
+}
+
+extension Declared {
+    /// Reads a value; notes a mistake and returns nil if it is invalid.
+    func part<Value>(_ read: @autoclosure () throws(CatalogueError) -> Value) -> Value? {
+        do throws(CatalogueError) {
+            return try read()
+        } catch {
+            mistakes.note(error)
+            return nil
+        }
+    }
+
+    /// Reads an optional value; notes a mistake and returns nil if it is invalid.
+    func optional<Value>(_ read: @autoclosure () throws(CatalogueError) -> Value?) -> Value? {
+        part(try read()) ?? nil
+    }
+
+    /// Reads each element; notes and omits invalid ones.
+    func all<Value>(
+        _ elements: [Declared]?,
+        _ read: (Declared) throws(CatalogueError) -> Value
+    ) -> [Value] {
+        var values: [Value] = []
+        for element in elements ?? [] {
+            if let value = part(try read(element)) { values.append(value) }
+        }
+        return values
+    }
+
+    /// Returns the members of an optional object; notes a mistake and returns none if it is not an object.
+    func members(of object: Declared?) -> [(name: String, value: Declared)] {
+        guard let object, let members = part(try object.members()) else { return [] }
+        return members
+    }
+
+    func note(_ message: String, hint: String? = nil) {
+        mistakes.note(error(message, hint: hint))
+    }
+
+    /// The error for a value with invalid parts, whose mistakes have been noted already.
+    var spoiled: CatalogueError {
+        mistakes.all.last ?? error("can't be read")
+    }
+
+    /// Reads an object with these member names; notes all other names as mistakes.
+    func fields(_ names: [String]) throws(CatalogueError) -> DeclaredObject {
+        let members = try members()
+        var misspelt: [String: CatalogueError] = [:]
+        for (name, value) in members where !names.contains(name) {
+            let error = value.error("is not known here", hint: NearestName.hint(for: name, among: names))
+            mistakes.note(error)
+            if let meant = NearestName.of(name, among: names) { misspelt[meant] = error }
+        }
+        return DeclaredObject(declared: self, members: members, misspelt: misspelt)
     }
 }
 
@@ -136,5 +228,30 @@ package struct DeclaredObject {
         if let value = self[name] { return value }
         // Report each mistake only once.
         throw misspelt[name] ?? declared.error("has no \(name)", hint: "\(name) is needed here.")
+    }
+}
+
+/// Collects the mistakes in a file: each one is noted where it is found, and reading continues.
+///
+/// An invalid part is treated as missing. A file with any mistake is rejected.
+package final class Mistakes {
+    /// Further mistakes are ignored.
+    static let countMax = 100
+
+    private(set) var all: [CatalogueError] = []
+
+    package init() {}
+
+    func note(_ error: CatalogueError) {
+        if all.count < Self.countMax, !all.contains(error) { all.append(error) }
+    }
+
+    /// All mistakes in file order.
+    var sorted: [CatalogueError] {
+        all.enumerated()
+            .sorted {
+                ($0.element.line, $0.element.column, $0.offset) < ($1.element.line, $1.element.column, $1.offset)
+            }
+            .map(\.element)
     }
 }

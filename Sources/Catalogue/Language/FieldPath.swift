@@ -29,6 +29,11 @@ struct FieldPath: Equatable, Sendable {
         self = path
     }
 
+    /// Reads one path or a list of paths.
+    static func all(_ declared: Declared) throws(CatalogueError) -> [FieldPath] {
+        declared.all(try declared.oneOrMore(), FieldPath.init)
+    }
+
     init?(_ text: String) {
         guard text != "." else {
             self.init(parts: [])
@@ -157,7 +162,4 @@ extension JSONCursor {
     var scalarText: String? {
         document.withView { $0.withScalarText(at: index) { String(validated: $0) } } ?? nil
     }
-
-    /// Whether it is a string, number or boolean with exactly these bytes.
-    func isText(_ text: String) -> Bool { document.withView { $0.scalar(at: index, is: text) } }
 }

@@ -50,19 +50,17 @@ extension Rule.Alternative {
     }
 
     private static func constant(_ constant: JSONValue) -> Rule.Origin {
-        let values = scalars(of: constant)
+        let values = (constant.array ?? [constant]).compactMap(scalar)
         guard let last = values.last else { return .paths([]) }
         return .constant(constant.array == nil ? last : .list(values))
     }
 
-    /// Returns the scalars of a constant; nested lists are flattened.
-    private static func scalars(of constant: JSONValue) -> [MappedValue] {
-        switch constant {
-        case .string(let text): [.text(text)]
-        case .number(let number): [.number(number)]
-        case .bool(let bool): [.bool(bool)]
-        case .array(let elements): elements.flatMap(scalars)
-        case .null, .object: []
+    private static func scalar(_ value: JSONValue) -> MappedValue? {
+        switch value {
+        case .string(let text): .text(text)
+        case .number(let number): .number(number)
+        case .bool(let bool): .bool(bool)
+        case .array, .null, .object: nil
         }
     }
 }
@@ -91,5 +89,27 @@ struct HitShape: Sendable {
             self.rule = rule
             written = JSONValue.string(name).bytes + ":".utf8
         }
+    }
+}
+
+extension HitShape {
+    init(_ declared: Declared) throws(CatalogueError) {
+        let object = try declared.fields([
+            "key", "title", "snippet", "url", "author", "published", "thumbnail", "extra",
+        ])
+        func rule(_ name: String) -> Rule? { declared.optional(try object[name].map(Rule.init)) }
+        key = rule("key")
+        snippet = rule("snippet")
+        url = rule("url")
+        author = rule("author")
+        published = rule("published")
+        thumbnail = rule("thumbnail")
+        var extra: [Extra] = []
+        for (name, value) in declared.members(of: object["extra"]) {
+            if let rule = declared.part(try Rule(value)) { extra.append(Extra(name: name, rule: rule)) }
+        }
+        self.extra = extra
+        // Read last, so that the other fields' mistakes are noted even when the title is missing.
+        title = try Rule(object.required("title"))
     }
 }

@@ -64,7 +64,7 @@ extension Step {
         ("isbn10", isbn(ISBN.ten)),
         ("isbn13", isbn(ISBN.thirteen)),
         // For a URL path.
-        ("encode", text(URLReference.encodedPath)),
+        ("encode", text { URLReference.encodedPath(String(validated: $0)) }),
         ("lowercase", text { String(validated: $0).lowercased() }),
         ("uppercase", text { String(validated: $0).uppercased() }),
     ]

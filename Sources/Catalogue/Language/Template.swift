@@ -70,24 +70,18 @@ struct Template: Equatable, Sendable {
         return filled
     }
 
+    private static let variables: [String: Variable] = [
+        "query": .query, "sort": .sort, "page": .page, "start": .start, "size": .size, "key": .key,
+    ]
+
     private static func variable(_ name: String) -> Variable? {
-        switch name {
-        case "query": return .query
-        case "sort": return .sort
-        case "page": return .page
-        case "start": return .start
-        case "size": return .size
-        case "key": return .key
-        default:
-            guard let dot = name.firstIndex(of: ".") else { return nil }
-            let rest = String(name[name.index(after: dot)...])
-            guard !rest.isEmpty else { return nil }
-            switch name[..<dot] {
-            case "secret": return .secret(rest)
-            case "setting": return .setting(rest)
-            case "option": return .option(rest)
-            default: return nil
-            }
+        let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, !parts[1].isEmpty else { return variables[name] }
+        switch parts[0] {
+        case "secret": return .secret(parts[1])
+        case "setting": return .setting(parts[1])
+        case "option": return .option(parts[1])
+        default: return nil
         }
     }
 }

@@ -26,13 +26,14 @@ enum TemplateCheck {
                     hint: "Write path: {\(access.name): \"/…\"}."
                 )
             }
-            check(Array(request.path.byAccess.values) + templates(request), names, at: declared, lookup: false)
+            check(templates(request), names, at: declared, lookup: false)
         }
         // Secrets and settings are checked at the account's declaration.
         let ofAccess = Names(secrets: nil, settings: nil, options: names.options)
-        check((account?.access ?? []).flatMap(templates), ofAccess, at: declared, lookup: false)
+        let ofAccount = (account?.access ?? []).flatMap { ($0.headers + $0.parameters).flatMap(\.templates) }
+        check(ofAccount, ofAccess, at: declared, lookup: false)
         if let lookup, let declared = object["lookup"] {
-            let asking = Array(lookup.request.path.byAccess.values) + templates(lookup.request)
+            let asking = templates(lookup.request)
             check(asking, names, at: declared, lookup: true)
             if asking.allSatisfy(\.variables.isEmpty) {
                 declared.note("does not use {key}", hint: "Put {key} into the path or a parameter.")
@@ -48,11 +49,7 @@ enum TemplateCheck {
     }
 
     private static func templates(_ shape: RequestShape) -> [Template] {
-        (shape.headers + shape.parameters).flatMap(\.templates)
-    }
-
-    private static func templates(_ access: Access) -> [Template] {
-        (access.headers + access.parameters).flatMap(\.templates)
+        shape.path.byAccess.values + (shape.headers + shape.parameters).flatMap(\.templates)
     }
 
     private static func check(_ templates: [Template], _ names: Names, at declared: Declared, lookup: Bool) {

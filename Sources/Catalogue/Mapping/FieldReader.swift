@@ -26,10 +26,6 @@ struct FieldReader {
     /// The index of the element to which the rules are applied.
     var element = 0
 
-    init(_ document: JSONView) {
-        self.document = document
-    }
-
     // MARK: Rules
 
     /// Returns the value of the first alternative that has one; sources write an empty text for a missing value.
@@ -77,7 +73,7 @@ struct FieldReader {
     private func value(at index: Int) -> MappedValue? {
         switch document.kind(at: index) {
         case .string, .number, .bool: .written(index)
-        case .array: edge(of: index, isLast: false) == nil ? nil : .written(index)
+        case .array: hasScalar(index) ? .written(index) : nil
         case .null, .object: nil
         }
     }
@@ -129,19 +125,21 @@ struct FieldReader {
 
     /// Returns the first or last element of a list, or a single value unchanged.
     func edge(of value: MappedValue, isLast: Bool = false) -> MappedValue {
-        switch value {
-        case .list(let elements): (isLast ? elements.last : elements.first) ?? value
-        case .written(let index): edge(of: index, isLast: isLast).map(MappedValue.written) ?? value
-        default: value
+        guard isList(value) else { return value }
+        var edge = value
+        forEachElement(of: value) { element in
+            edge = element
+            return isLast
         }
+        return edge
     }
 
-    /// Returns the index of the first or last scalar in an array; nil if it contains no scalar.
-    private func edge(of array: Int, isLast: Bool) -> Int? {
-        var found: Int?
+    /// Whether an array contains a string, number or boolean.
+    private func hasScalar(_ array: Int) -> Bool {
+        var found = false
         document.forEachElement(of: array) { element in
-            if isScalar(element) { found = element }
-            return isLast || found == nil
+            found = isScalar(element)
+            return !found
         }
         return found
     }
@@ -306,11 +304,15 @@ extension FieldReader {
     }
 
     /// Splits a text at the separators and omits empty pieces.
-    func split(_ value: MappedValue, by separator: String) -> MappedValue? {
+    func split(
+        _ value: MappedValue,
+        by separator: String,
+        countMax: Int = TextLimits.listCountMax
+    ) -> MappedValue? {
         let pieces = withText(of: value) { text in
             var pieces: [MappedValue] = []
             var start = 0
-            while start <= text.count, pieces.count < TextLimits.listCountMax {
+            while start <= text.count, pieces.count < countMax {
                 let end = text.index(of: separator.utf8.span, from: start) ?? text.count
                 if end > start { pieces.append(.text(String(validated: text.extracting(start..<end)))) }
                 start = end + separator.utf8.count
@@ -337,7 +339,6 @@ extension FieldReader {
         if case .written(let index) = value, document.kind(at: index) == .number {
             return JSONNumber(validatedText: text)
         }
-        if let integer = Int(text) { return JSONNumber(integer) }
         let digits = text.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ",") }
         let trimmed = String(decoding: digits, as: UTF8.self)
         if let integer = Int(trimmed) { return JSONNumber(integer) }
@@ -356,25 +357,17 @@ extension FieldReader {
 
     /// Marks the words that a highlighted text has between `<em>` and `</em>`; unchanged if it has none.
     func marked(_ value: MappedValue, by highlight: MappedValue?) -> MappedValue? {
-        guard let highlight, let written = withText(of: highlight, { text in Self.markedWords(in: text) }),
+        guard let highlight, let pieces = split(highlight, by: "<em>", countMax: TextLimits.marksCountMax),
             var plain = plainText(of: value, bytesMax: TextLimits.extraBytesMax)
         else { return value }
-        let words = written.compactMap { clean(.text($0), .entities, bytesMax: TextLimits.titleBytesMax)?.unlessEmpty }
-        plain.mark(words.map(\.text))
-        return .plain(plain)
-    }
-
-    /// Returns the texts between `<em>` and `</em>`, in order.
-    private static func markedWords(in text: Span<UInt8>) -> [String] {
-        let (open, close) = ("<em>".utf8.span, "</em>".utf8.span)
-        var words: [String] = []
-        var rest = 0
-        while words.count < TextLimits.marksCountMax, let found = text.index(of: open, from: rest),
-            let end = text.index(of: close, from: found + open.count)
-        {
-            words.append(String(validated: text.extracting(found + open.count..<end)))
-            rest = end + close.count
+        let words = elements(of: pieces).compactMap { piece in
+            withText(of: piece) { text in
+                text.index(of: "</em>".utf8.span).map { end in
+                    TextCleaner.clean(text.extracting(..<end), markup: .entities, bytesMax: TextLimits.titleBytesMax)
+                }
+            }
         }
-        return words
+        plain.mark(words.compactMap { $0?.unlessEmpty?.text })
+        return .plain(plain)
     }
 }

@@ -28,7 +28,7 @@ final class HitMapper: Sendable {
         _ body: (Int, Hit?) -> Void
     ) {
         document.withView { view in
-            var reader = FieldReader(view)
+            var reader = FieldReader(document: view)
             var writer = JSONWriter()
             var rank = firstRank
             for element in elements {
@@ -71,11 +71,11 @@ final class HitMapper: Sendable {
     /// Returns the key in a hit's document; nil if it has none.
     func key(ofDocument bytes: [UInt8]) -> String? {
         guard let document = try? JSONDocument(bytes) else { return nil }
-        return document.withView { key(FieldReader($0)) }
+        return document.withView { key(FieldReader(document: $0)) }
     }
 
     /// Returns the id of the hit with this key.
-    func id(ofKey key: String) -> String { HitKey.isPlain(key.utf8.span) ? idPrefix + key : hashedID(key) }
+    func id(ofKey key: String) -> String { HitKey.isPlain(key) ? idPrefix + key : hashedID(key) }
 
     /// Returns the id of a hit without a usable key: a hash of its address or title.
     private func hashedID(_ text: String) -> String {
@@ -97,12 +97,8 @@ package enum HitKey {
     }
 
     /// Whether a source's own key can be used in an id unchanged.
-    package static func isPlain(_ key: Span<UInt8>) -> Bool {
-        guard (1...bytesMax).contains(key.count) else { return false }
-        for index in key.indices {
-            let byte = key[index]
-            guard byte.isLetter || byte.isDigit || "-_.".utf8.contains(byte) else { return false }
-        }
-        return true
+    package static func isPlain(_ key: String) -> Bool {
+        (1...bytesMax).contains(key.utf8.count)
+            && key.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_.".utf8.contains($0) }
     }
 }

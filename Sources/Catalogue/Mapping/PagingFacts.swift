@@ -23,7 +23,7 @@ struct PagingFacts: Equatable {
         if shape.end.pastTotal, let total, begin + paging.size >= total { isEnd = true }
         if shape.end.shortPage, count < paging.size { isEnd = true }
         if shape.end.wholeOnFirst, page == 0, count < paging.size, let total, total <= count { isEnd = true }
-        if let path = shape.end.whenTrue, path.first(from: root)?.isText("true") == true { isEnd = true }
+        if let path = shape.end.whenTrue, path.first(from: root)?.scalarText == "true" { isEnd = true }
         let signs = shape.end.whenAbsent
         if !signs.isEmpty, signs.allSatisfy({ $0.first(from: root)?.isNull ?? true }) { isEnd = true }
         switch paging.style {

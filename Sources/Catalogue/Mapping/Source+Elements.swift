@@ -30,15 +30,16 @@ extension Source {
     /// The fields that the file declares but none of these hits has, such as `snippet` and `extra.price`.
     package func unfilledFields(of hits: [Hit]) -> [String] {
         let hit = mapper.shape
-        var declared: [(name: String, isFilled: (Hit) -> Bool)] = [("title", { !$0.title.isEmpty })]
-        if hit.snippet != nil { declared.append(("snippet", { $0.snippet != nil })) }
-        if hit.url != nil { declared.append(("url", { $0.url != nil })) }
-        if hit.author != nil { declared.append(("author", { $0.author != nil })) }
-        if hit.published != nil { declared.append(("published", { $0.published != nil })) }
-        if hit.thumbnail != nil { declared.append(("thumbnail", { $0.thumbnail != nil })) }
+        let fields: [(name: String, rule: Rule?, isFilled: (Hit) -> Bool)] = [
+            ("title", hit.title, { !$0.title.isEmpty }), ("snippet", hit.snippet, { $0.snippet != nil }),
+            ("url", hit.url, { $0.url != nil }), ("author", hit.author, { $0.author != nil }),
+            ("published", hit.published, { $0.published != nil }),
+            ("thumbnail", hit.thumbnail, { $0.thumbnail != nil }),
+        ]
+        var declared = fields.filter { $0.rule != nil }.map { ($0.name, $0.isFilled) }
         for name in hit.extra.map(\.name) {
-            declared.append(("extra.\(name)", { hit in hit.extra.contains { $0.name == name } }))
+            declared.append(("extra.\(name)", { (hit: Hit) in hit.extra.contains { $0.name == name } }))
         }
-        return declared.filter { field in !hits.contains(where: field.isFilled) }.map(\.name)
+        return declared.filter { field in !hits.contains(where: field.1) }.map(\.0)
     }
 }

@@ -19,10 +19,8 @@ extension Source {
         at now: Int64? = nil
     ) throws(SearchError) -> Page {
         if let item = request.item { return try record(of: item, from: response, account, keepRaw: keepRaw, at: now) }
-        let document: JSONDocument
-        switch try read(response, account, query: request.query.text, at: now) {
-        case .end: return Page(isEnd: true)
-        case .document(let read): document = read
+        guard let document = try read(response, account, query: request.query.text, at: now) else {
+            return Page(isEnd: true)
         }
         guard let elements = elements(at: self.response.hits, of: document) else {
             throw notItsFormat("it has no list of hits")
@@ -40,7 +38,7 @@ extension Source {
         keepRaw: Bool,
         at now: Int64?
     ) throws(SearchError) -> Page {
-        if let lookup, let itemMapper, case .document(let document) = try read(response, account, query: nil, at: now) {
+        if let lookup, let itemMapper, let document = try read(response, account, query: nil, at: now) {
             let list = lookup.hits.first(from: document.root)
             let record = list?.kind == .array ? list?[0] : list
             var found: Hit?
@@ -69,39 +67,26 @@ extension Source {
             .first { self.id(of: $0).hasSameBytes(as: id) }
     }
 
-    private enum Reading {
-        case end
-        case document(JSONDocument)
-    }
-
+    /// Returns the document in a response; nil if the response signals the end of the result.
     private func read(
         _ response: HTTPResponse,
         _ account: AccountAccess,
         query: String?,
         at now: Int64?
-    ) throws(SearchError) -> Reading {
+    ) throws(SearchError) -> JSONDocument? {
         var response = response
         response.body = account.redactor.redacted(response.body, json: true)
-        let isGood = (200...299).contains(response.status)
         let document: Result<JSONDocument, JSONError> = Self.document(response.body)
-        let parsed = try? document.get()
-        let context = ErrorReader.Context(
-            keysCommand: account.keysCommand,
-            keyWays: keyWays(account),
-            query: query,
-            now: now
-        )
-        if let finding = errors.read(response, parsed, context) {
-            switch finding {
-            case .end: return .end
-            case .error(let error): throw error
+        let context = ErrorReader.Context(secrets: secretHint(account), query: query, now: now)
+        if try errors.isEnd(response, try? document.get(), context) { return nil }
+        switch document {
+        case .failure(let error): throw notItsFormat(Self.reason(error, response.body))
+        case .success(let document):
+            guard self.response.must.allSatisfy({ $0.holds(of: document.root) }) else {
+                throw notItsFormat("it lacks something that every response of this source has")
             }
+            return document
         }
-        guard isGood, let parsed else { throw notItsFormat(Self.reason(document, response.body)) }
-        guard self.response.must.allSatisfy({ $0.holds(of: parsed.root) }) else {
-            throw notItsFormat("it lacks something that every response of this source has")
-        }
-        return .document(parsed)
     }
 
     private static func document(_ body: [UInt8]) -> Result<JSONDocument, JSONError> {
@@ -110,12 +95,9 @@ extension Source {
         return Result { () throws(JSONError) in try JSONDocument(hasMark ? Array(body.dropFirst(3)) : body) }
     }
 
-    private static func reason(_ document: Result<JSONDocument, JSONError>, _ body: [UInt8]) -> String {
-        let first = body.first { $0 > 0x20 }
-        if first == nil { return "it is empty" }
-        if first == UInt8(ascii: "<") { return "it is HTML or XML" }
-        if case .failure(let error) = document { return "\(error.message) at byte \(error.offset)" }
-        return "it is something else"
+    private static func reason(_ error: JSONError, _ body: [UInt8]) -> String {
+        guard let first = body.first(where: { $0 > 0x20 }) else { return "it is empty" }
+        return first == UInt8(ascii: "<") ? "it is HTML or XML" : "\(error.message) at byte \(error.offset)"
     }
 
     private func notItsFormat(_ reason: String) -> SearchError {

@@ -1,3 +1,5 @@
+import JSON
+
 /// A named group of sources, as written.
 package struct Profile: Equatable, Sendable {
     /// One element of the group: a list of alternatives, from which the first usable source is taken.
@@ -27,5 +29,73 @@ package struct Profile: Equatable, Sendable {
         self.name = name
         self.about = about
         self.entries = entries
+    }
+}
+
+extension Profile {
+    /// The built-in profiles, sorted by name.
+    ///
+    /// Traps if one is invalid, because that is a bug in the program.
+    package static func builtIn() -> [Profile] {
+        do {
+            return try read(PackageResources.profiles_json5).sorted { $0.name < $1.name }
+        } catch {
+            fatalError("the built-in profiles are wrong: \(error)")
+        }
+    }
+
+    private static func read(_ bytes: [UInt8]) throws -> [Profile] {
+        let file = Declared(node: try JSON5Reader.read(bytes), file: "profiles.json5", key: "")
+        return try file.members().map { name, value in
+            let (about, sources) = try parts(of: value)
+            return try Profile(
+                name: checked(name, value),
+                about: about,
+                entries: sources.map { try Entry($0) }
+            )
+        }
+    }
+
+    /// Reads a profile's name; throws if it is invalid.
+    package static func checked(_ name: String, _ value: Declared) throws(CatalogueError) -> String {
+        guard case .profile = SourceSelector(name) else {
+            throw value.error("is not a valid profile name", hint: "Write @ and a word of a–z, 0–9, - and _, as @work.")
+        }
+        return name
+    }
+
+    /// Reads a list of sources, or an object with `sources` and `about`.
+    package static func parts(of value: Declared) throws(CatalogueError) -> (about: String?, sources: [Declared]) {
+        var (about, list) = (String?.none, value)
+        if value.node.members != nil {
+            let object = try value.object(["about", "sources"])
+            about = try object["about"]?.string("a few words")
+            list = try object.required("sources")
+        }
+        let sources = try list.list()
+        guard sources.count <= entriesMax else { throw list.error("has more than \(entriesMax) sources") }
+        return (about, sources)
+    }
+}
+
+extension Profile.Entry {
+    /// Reads a selector, or a list of selectors.
+    package init(_ value: Declared) throws(CatalogueError) {
+        let elements = try value.oneOrMore()
+        guard elements.count <= Self.alternativesMax else {
+            throw value.error("has more than \(Self.alternativesMax) alternatives")
+        }
+        var alternatives: [SourceSelector] = []
+        for element in elements { alternatives.append(try Self.selector(element)) }
+        self.init(alternatives)
+    }
+
+    private static func selector(_ value: Declared) throws(CatalogueError) -> SourceSelector {
+        let expected = "a source's name, a pattern such as kakao.*, an account or a profile such as @books"
+        let text = try value.string(expected)
+        guard let selector = SourceSelector(text) else {
+            throw value.error("\(text) does not select a source", hint: "It must be \(expected).")
+        }
+        return selector
     }
 }

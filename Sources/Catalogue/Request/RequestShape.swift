@@ -1,3 +1,5 @@
+import JSON
+
 /// How a source's requests are built.
 struct RequestShape: Equatable, Sendable {
     enum Method: String, CaseIterable, Sendable {
@@ -26,4 +28,65 @@ struct LookupShape: Sendable {
     let hits: FieldPath
     /// The rules for the hit's fields.
     let hit: HitShape
+}
+
+extension RequestShape {
+    /// The member names of a request.
+    static let keys = ["method", "path", "headers", "parameters"]
+
+    init(_ object: DeclaredObject) throws(CatalogueError) {
+        let declared = object.declared
+        method = declared.optional(try object["method"]?.word(Method.allCases.map { ($0.rawValue, $0) })) ?? .get
+        headers = declared.optional(try object["headers"].map(Parameter.headers)) ?? []
+        parameters = declared.optional(try object["parameters"].map(Parameter.all)) ?? []
+        path = declared.part(try Paths(object.required("path"))) ?? Paths(byAccess: [:])
+    }
+}
+
+extension RequestShape.Paths {
+    /// Reads one path, or one path for each way of access.
+    fileprivate init(_ declared: Declared) throws(CatalogueError) {
+        guard declared.node.members != nil else {
+            byAccess = ["": try Self.path(declared)]
+            return
+        }
+        var paths: [String: Template] = [:]
+        let members = try declared.members()
+        guard !members.isEmpty else { throw declared.error("is empty", hint: "Write a path such as /v1/search.") }
+        for (name, value) in members { paths[name] = value.part(try Self.path(value)) }
+        byAccess = paths
+    }
+
+    private static func path(_ declared: Declared) throws(CatalogueError) -> Template {
+        let text = try declared.string("a path such as /v1/search")
+        guard text.hasPrefix("/"), !text.hasPrefix("//"), !text.contains("\\") else {
+            throw declared.error(
+                "does not begin with one /",
+                hint: "The host is the account's; write a path such as /v1/search."
+            )
+        }
+        return try Template(text, at: declared)
+    }
+}
+
+extension LookupShape {
+    /// Reads how to fetch one item; members of the lookup's `hit` replace the source's.
+    init(_ declared: Declared, hit ofSource: Declared?) throws(CatalogueError) {
+        let object = try declared.fields(RequestShape.keys + ["hits", "hit"])
+        let hits = declared.part(try FieldPath(object.required("hits")))
+        request = try RequestShape(object)
+        // Mistakes in the source's own `hit` have been noted already.
+        guard let ofSource, let common = ofSource.node.members, let hits else { throw declared.spoiled }
+        if ofSource.node["key"] == nil {
+            declared.note("needs hit.key", hint: "Say under hit where the key of a hit is.")
+        }
+        let whole = try object["hit"].map { own throws(CatalogueError) in
+            _ = try own.members()
+            let joined = SourceGroup.joined(own.node.members ?? [], common)
+            return own.with(JSON5Node(.object(joined), line: own.node.line, column: own.node.column))
+        }
+        guard let hit = declared.part(try HitShape(whole ?? ofSource)) else { throw declared.spoiled }
+        self.hits = hits
+        self.hit = hit
+    }
 }

@@ -9,26 +9,16 @@ extension Source {
         var checked: [String: Option] = [:]
         for member in members {
             let path = "params.options.\(name).\(member.name)"
+            func error(_ message: String, hint: String) -> SearchError {
+                SearchError(.invalidParams, message, source: name, retryable: false, hint: hint, path: path)
+            }
             guard let spec = options.first(where: { $0.name.hasSameBytes(as: member.name) }) else {
-                let nearest = NearestName.of(member.name, among: options.map(\.name))
-                throw SearchError(
-                    .invalidParams,
-                    "\(name) has no such option",
-                    source: name,
-                    retryable: false,
-                    hint: nearest.map(NearestName.question) ?? "Its options are: \(optionNames).",
-                    path: path
-                )
+                let nearest = NearestName.of(member.name, among: options.map(\.name)).map(NearestName.question)
+                let names = options.isEmpty ? "none" : options.map(\.name).joined(separator: ", ")
+                throw error("\(name) has no such option", hint: nearest ?? "Its options are: \(names).")
             }
             guard let text = spec.text(of: member.value) else {
-                throw SearchError(
-                    .invalidParams,
-                    "this value is not allowed",
-                    source: name,
-                    retryable: false,
-                    hint: "It must be \(spec.expectation).",
-                    path: path
-                )
+                throw error("this value is not allowed", hint: "It must be \(spec.expectation).")
             }
             checked[spec.name] = Option(name: spec.name, value: text)
         }
@@ -38,9 +28,5 @@ extension Source {
     /// The options as `source/list` shows them.
     package var optionsJSON: JSONValue {
         .object(options.map { JSONMember($0.name, $0.json) })
-    }
-
-    private var optionNames: String {
-        options.isEmpty ? "none" : options.map(\.name).joined(separator: ", ")
     }
 }

@@ -8,29 +8,26 @@ extension Source {
     /// Throws `notConfigured` if a secret is missing, `invalidParams` for a query or option that the source would
     /// reject, and `notFound` for an item if the source has no lookup.
     package func request(for page: PageRequest, account: AccountAccess) throws(SearchError) -> HTTPRequest {
-        if let item = page.item { return try request(for: item, account) }
-        if let refusal = queryRules.refusal(of: page.query, by: name) { throw refusal }
+        let shape: RequestShape
+        if page.item == nil {
+            if let refusal = queryRules.refusal(of: page.query, by: name) { throw refusal }
+            shape = request
+        } else {
+            guard let lookup else { throw .noLookup(name) }
+            shape = lookup.request
+        }
         // What is captured is copied: of the source only what is needed.
-        return try build(request, account) { [paging, options, sortWords] variable in
+        return try build(shape, account) { [paging, options, sortWords] variable in
             switch variable {
             case .query: page.query.text
+            case .key: page.item?.text
             case .sort: Self.word(for: page.sort, of: sortWords)
             case .page: String(paging.number(of: page.page))
             case .start: String(paging.start(of: page.page))
             case .size: String(paging.size)
-            case .option(let name): Self.text(of: name, page.options, options)
-            case .key, .secret, .setting: nil
-            }
-        }
-    }
-
-    private func request(for item: ItemKey, _ account: AccountAccess) throws(SearchError) -> HTTPRequest {
-        guard let lookup else { throw .noLookup(name) }
-        return try build(lookup.request, account) { [options] variable in
-            switch variable {
-            case .key: item.text
-            case .option(let name): Self.text(of: name, [], options)
-            default: nil
+            case .option(let name):
+                page.options.first { $0.name == name }?.value ?? options.first { $0.name == name }?.defaultValue
+            case .secret, .setting: nil
             }
         }
     }
@@ -38,11 +35,6 @@ extension Source {
     /// Returns the source's word for a sort order, or for its default if unsupported; nil if no word is needed.
     static func word(for sort: Sort, of words: [Sort: String]) -> String? {
         (words[sort] ?? words[.relevance]).flatMap { $0.isEmpty ? nil : $0 }
-    }
-
-    /// Returns the text for an option: the caller's value or the default.
-    private static func text(of name: String, _ options: [Option], _ specs: [OptionSpec]) -> String? {
-        options.first { $0.name == name }?.value ?? specs.first { $0.name == name }?.defaultValue
     }
 
     private func build(
@@ -91,8 +83,7 @@ extension Source {
 
     /// Checks a header's value; rejects line breaks and other control characters.
     private func checked(_ text: String, _ header: String) throws(SearchError) -> String {
-        let bytes = text.utf8.span
-        for offset in bytes.indices where bytes[offset] < 0x20 || bytes[offset] == 0x7F {
+        guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
             throw SearchError(
                 .notConfigured,
                 "the value for the header \(header) has a control character",
@@ -113,7 +104,7 @@ extension Source {
             "\(name) needs a key that is not configured",
             source: name,
             retryable: false,
-            hint: SecretHint.set(wanted, of: self.account, keyWays(account), with: account.keysCommand)
+            hint: secretHint(account).set(wanted)
         )
     }
 }

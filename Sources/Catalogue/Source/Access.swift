@@ -1,3 +1,4 @@
+import JSON
 package import SearchModel
 
 /// One way to sign an account's requests; the first one whose secrets are all set is used.
@@ -21,6 +22,40 @@ struct Parameter: Equatable, Sendable {
             if let text = template.filled(value) { return text }
         }
         return nil
+    }
+}
+
+extension Parameter {
+    /// Reads `{name: template}`; a list of templates means the first that can be filled.
+    static func all(_ declared: Declared) throws(CatalogueError) -> [Parameter] {
+        var parameters: [Parameter] = []
+        for (name, value) in try declared.members() {
+            let templates = value.all(value.part(try value.oneOrMore()), Template.init)
+            parameters.append(Parameter(name: name, templates: templates))
+        }
+        return parameters
+    }
+
+    /// Reads header fields; rejects fields that the transport sets.
+    static func headers(_ declared: Declared) throws(CatalogueError) -> [Parameter] {
+        for (name, value) in try declared.members() {
+            if name.isEmpty || !name.utf8.allSatisfy(isTokenByte) {
+                value.note("\u{201C}\(name)\u{201D} is not a valid header name", hint: "Use letters, digits and -.")
+            }
+            if transportHeaders.contains(name.lowercased()) {
+                value.note("is set by the transport", hint: "Leave \(name) out.")
+            }
+        }
+        return try all(declared)
+    }
+
+    private static let transportHeaders = [
+        "accept-encoding", "connection", "content-length", "content-type", "expect", "host", "te", "trailer",
+        "transfer-encoding", "upgrade",
+    ]
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        byte.isLetter || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
 }
 

@@ -85,3 +85,51 @@ extension OptionSpec.Alphabet {
         }
     }
 }
+
+extension OptionSpec {
+    /// Reads an object that maps names to options.
+    static func all(_ declared: Declared) throws(CatalogueError) -> [OptionSpec] {
+        var specs: [OptionSpec] = []
+        for (name, value) in try declared.members() {
+            if let spec = value.part(try OptionSpec(name, value)) { specs.append(spec) }
+        }
+        return specs
+    }
+
+    private init(_ name: String, _ declared: Declared) throws(CatalogueError) {
+        let object = try declared.fields([
+            "type", "values", "min", "max", "on", "off", "of", "bytes", "default", "about",
+        ])
+        self.name = name
+        defaultValue = declared.optional(try object["default"]?.string())
+        about = declared.optional(try object["about"]?.string())
+        type = try ValueType(object)
+    }
+}
+
+extension OptionSpec.ValueType {
+    fileprivate init(_ object: DeclaredObject) throws(CatalogueError) {
+        let declared = object.declared
+        let types = ["choice", "integer", "flag", "text"]
+        switch try object.required("type").word(types.map { ($0, $0) }) {
+        case "choice": self = .choice(try object.required("values").strings())
+        case "integer":
+            let low = try object.required("min").integer(in: -1_000_000_000...1_000_000_000)
+            self = .integer(low...(try object.required("max").integer(in: low...1_000_000_000)))
+        case "flag":
+            let on = declared.optional(try object["on"]?.string()) ?? "true"
+            self = .flag(on: on, off: declared.optional(try object["off"]?.string()) ?? "false")
+        default:
+            let alphabets = OptionSpec.Alphabet.allCases.map { ($0.rawValue, $0) }
+            let bytes = declared.optional(try object["bytes"].map(Self.byteRange)) ?? 1...OptionSpec.textBytesMax
+            self = .text(bytes: bytes, of: declared.optional(try object["of"]?.word(alphabets)) ?? .any)
+        }
+    }
+
+    private static func byteRange(_ declared: Declared) throws(CatalogueError) -> ClosedRange<Int> {
+        let ends = try declared.list()
+        guard ends.count == 2 else { throw declared.error("is not a pair", hint: "Write [shortest, longest].") }
+        let low = try ends[0].integer(in: 0...OptionSpec.textBytesMax)
+        return low...(try ends[1].integer(in: low...OptionSpec.textBytesMax))
+    }
+}

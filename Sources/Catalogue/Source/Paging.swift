@@ -51,3 +51,19 @@ package struct Paging: Equatable, Sendable {
         if case .item(let first, _) = style { min(page * size + first - start(of: page), size) } else { 0 }
     }
 }
+
+extension Paging {
+    init(_ declared: Declared) throws(CatalogueError) {
+        let object = try declared.fields(["style", "first", "last", "size", "pagesMax"])
+        let size = declared.part(try object.required("size").integer(in: 1...1000))
+        let first = declared.optional(try object["first"]?.integer(in: 0...1))
+        let last = declared.optional(try object["last"]?.integer(in: 1...1_000_000_000))
+        let pagesMax = declared.optional(try object["pagesMax"]?.integer(in: 1...1_000_000))
+        let styles: [(String, Style)] = [
+            ("page", .page(first: first ?? 1)), ("item", .item(first: first ?? 0, last: last)), ("single", .single),
+        ]
+        let style = declared.part(try object.required("style").word(styles))
+        guard let size, let style else { throw declared.spoiled }
+        self.init(style: style, size: size, pagesMax: pagesMax)
+    }
+}

@@ -4,12 +4,12 @@ package import SearchModel
 /// The queries that a source rejects, checked first to avoid wasted calls.
 package struct QueryRules: Equatable, Sendable {
     /// Counted in user-perceived characters.
-    package let charactersMin: Int
-    package let charactersMax: Int
+    package private(set) var charactersMin = 1
+    package private(set) var charactersMax = SearchQuery.bytesMax
     /// Whole queries that the source rejects, in lower case.
-    package let refused: [String]
+    package private(set) var refused: [String] = []
 
-    package static let none = QueryRules(charactersMin: 1, charactersMax: SearchQuery.bytesMax, refused: [])
+    package static let none = QueryRules()
 
     /// The error for a query that the source would refuse; nil when it would not.
     package func refusal(of query: SearchQuery, by source: SourceName) -> SearchError? {
@@ -32,5 +32,14 @@ package struct QueryRules: Equatable, Sendable {
         if count > charactersMax { return "it searches only for \(charactersMax) characters or fewer" }
         let lowercased = query.lowercased()
         return refused.contains { $0.hasSameBytes(as: lowercased) } ? "it refuses this word alone" : nil
+    }
+}
+
+extension QueryRules {
+    init(_ declared: Declared) throws(CatalogueError) {
+        let object = try declared.fields(["charactersMin", "charactersMax", "refused"])
+        charactersMin = declared.optional(try object["charactersMin"]?.integer(in: 1...100)) ?? charactersMin
+        charactersMax = declared.optional(try object["charactersMax"]?.integer(in: 1...charactersMax)) ?? charactersMax
+        refused = declared.optional(try object["refused"]?.strings()) ?? refused
     }
 }

@@ -28,3 +28,33 @@ struct ResponseShape: Equatable, Sendable {
     /// What must hold of every answer of this source.
     let must: [Condition]
 }
+
+extension ResponseShape {
+    init(_ declared: Declared) throws(CatalogueError) {
+        let object = try declared.fields([
+            "hits", "hitsMayBeAbsent", "total", "totalIsEstimate", "reachable", "end", "must",
+        ])
+        hitsMayBeAbsent = declared.optional(try object["hitsMayBeAbsent"]?.bool()) ?? false
+        total = declared.optional(try object["total"].map(FieldPath.init))
+        totalIsEstimate = declared.optional(try object["totalIsEstimate"]?.bool()) ?? true
+        reachable = declared.optional(try object["reachable"].map(FieldPath.init))
+        end = declared.optional(try object["end"].map(End.init)) ?? End()
+        must = declared.optional(try object["must"].map(Condition.all)) ?? []
+        hits = try FieldPath(object.required("hits"))
+    }
+}
+
+extension ResponseShape.End {
+    fileprivate init(_ declared: Declared) throws(CatalogueError) {
+        let object = try declared.fields([
+            "whenTrue", "whenAbsent", "pages", "pastTotal", "shortPage", "wholeOnFirst", "behind",
+        ])
+        whenTrue = declared.optional(try object["whenTrue"].map(FieldPath.init))
+        whenAbsent = declared.optional(try object["whenAbsent"].map(FieldPath.all)) ?? []
+        behind = declared.optional(try object["behind"].map(FieldPath.init))
+        pages = declared.optional(try object["pages"].map(FieldPath.init))
+        pastTotal = declared.optional(try object["pastTotal"]?.bool()) ?? false
+        shortPage = declared.optional(try object["shortPage"]?.bool()) ?? false
+        wholeOnFirst = declared.optional(try object["wholeOnFirst"]?.bool()) ?? false
+    }
+}

@@ -50,9 +50,8 @@ package struct Source: Sendable {
 
     /// The member names of a source's file.
     private static let keys = [
-        "source", "account", "kind", "title", "attribution", "request", "lookup", "sorts", "paging",
-        "response",
-        "hit", "options", "query", "caseInsensitive", "limits", "quotas", "ttl", "negativeTTL", "errors", "errorText",
+        "source", "account", "kind", "title", "attribution", "request", "lookup", "sorts", "paging", "response", "hit",
+        "options", "query", "caseInsensitive", "limits", "quotas", "ttl", "negativeTTL", "errors", "errorText",
         "weight", "halfLife", "languages",
     ]
     /// The lifetime of a response if neither the source nor its account declares one.
@@ -75,25 +74,27 @@ package struct Source: Sendable {
         let kind = file.part(try Self.kind(object.required("kind")))
         let title = file.part(try object.required("title").string())
         attribution = file.optional(try object["attribution"]?.string()) ?? account?.attribution
-        options = file.optional(try object["options"]?.optionSpecs()) ?? []
-        queryRules = file.optional(try object["query"]?.queryRules()) ?? .none
+        options = file.optional(try object["options"].map(OptionSpec.all)) ?? []
+        queryRules = file.optional(try object["query"].map(QueryRules.init)) ?? .none
         caseInsensitive = file.optional(try object["caseInsensitive"]?.bool()) ?? false
-        let paging = file.part(try object.required("paging").paging())
-        limits = file.optional(try object["limits"]?.limits()) ?? Limits()
-        quotas = (account?.quotas ?? []) + (file.optional(try object["quotas"]?.quotas()) ?? [])
+        let paging = file.part(try Paging(object.required("paging")))
+        limits = file.optional(try object["limits"].map(Limits.init)) ?? Limits()
+        quotas = (account?.quotas ?? []) + (file.optional(try object["quotas"].map(Quota.all)) ?? [])
         weight = file.optional(try object["weight"]?.double(in: 0.01...100)) ?? 1
         halfLife = file.optional(try object["halfLife"]?.duration())
         languages = file.optional(try object["languages"]?.strings()) ?? []
         ttl = file.optional(try object["ttl"]?.duration()) ?? account?.ttl ?? Self.ttlDefault
         negativeTTL =
             file.optional(try object["negativeTTL"]?.duration()) ?? account?.negativeTTL ?? Self.negativeTTLDefault
-        let request = file.part(try object.required("request").requestShape())
-        sortWords = file.optional(try object["sorts"]?.sorts()) ?? [.relevance: ""]
-        let response = file.part(try object.required("response").responseShape())
-        let hit = file.part(try object.required("hit").hitShape())
-        lookup = file.optional(try object["lookup"]?.lookupShape(hit: object["hit"]))
-        let errors = file.optional(try object["errors"]?.errorRules()) ?? []
-        let errorText = file.optional(try object["errorText"]?.fieldPaths()) ?? []
+        let request = file.part(try RequestShape(object.required("request").fields(RequestShape.keys)))
+        sortWords = file.optional(try object["sorts"].map(Self.sortWords)) ?? [.relevance: ""]
+        let response = file.part(try ResponseShape(object.required("response")))
+        let hit = file.part(try HitShape(object.required("hit")))
+        lookup = file.optional(
+            try object["lookup"].map { own throws(CatalogueError) in try LookupShape(own, hit: object["hit"]) }
+        )
+        let errors = file.optional(try object["errors"].map(ErrorRule.all)) ?? []
+        let errorText = file.optional(try object["errorText"].map(FieldPath.all)) ?? []
         TemplateCheck.check(request, lookup, account, in: object)
         guard let name, let account, let kind, let title, let paging, let request, let response, let hit else {
             throw file.spoiled
@@ -130,6 +131,15 @@ package struct Source: Sendable {
             )
         }
         return kind
+    }
+
+    /// Reads the source's word for each sort order; an empty word omits the parameter.
+    private static func sortWords(_ declared: Declared) throws(CatalogueError) -> [Sort: String] {
+        let object = try declared.fields(Sort.allCases.map(\.rawValue))
+        _ = declared.part(try object.required("relevance"))
+        var words: [Sort: String] = [:]
+        for sort in Sort.allCases { words[sort] = declared.optional(try object[sort.rawValue]?.anyString()) }
+        return words
     }
 
     static func sourceName(_ declared: Declared) throws(CatalogueError) -> SourceName {
@@ -202,11 +212,14 @@ extension Source {
         access.first { $0.secrets.allSatisfy(configured.contains) }
     }
 
+    func secretHint(_ account: AccountAccess) -> SecretHint {
+        SecretHint(account: self.account, ways: keyWays(account), command: account.keysCommand)
+    }
+
     /// The names of the ways of access to use with `searchctl keys set`, if the account has several.
     ///
     /// Returns the way whose secrets are fully or partly set, otherwise all; empty if there is only one way.
     package func keyWays(_ account: AccountAccess) -> [String] {
-        guard access.count > 1 else { return [] }
         let ways = access.filter { !$0.secrets.isEmpty }
         guard ways.count > 1 else { return [] }
         func isThere(_ secret: String) -> Bool { account.secrets[secret] != nil }

@@ -15,7 +15,7 @@ extension Span<UInt8> {
         guard !wanted.isEmpty else { return nil }
         var offset = index(of: wanted[0], from: start)
         while offset + wanted.count <= count {
-            if extracting(offset..<offset + wanted.count).isSame(as: wanted) { return offset }
+            if holds(wanted, at: offset) { return offset }
             offset = index(of: wanted[0], from: offset + 1)
         }
         return nil
@@ -34,22 +34,15 @@ extension Span<UInt8> {
         return String(validated: replaced.span)
     }
 
-    func isSame(as other: Span<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        for offset in 0..<count where self[offset] != other[offset] { return false }
-        return true
-    }
+    func isSame(as other: Span<UInt8>) -> Bool { count == other.count && holds(other, at: 0) }
 
-    func begins(with other: Span<UInt8>) -> Bool {
-        count >= other.count && extracting(..<other.count).isSame(as: other)
-    }
+    func begins(with other: Span<UInt8>) -> Bool { holds(other, at: 0) }
 
-    func ends(with other: Span<UInt8>) -> Bool {
-        count >= other.count && extracting((count - other.count)...).isSame(as: other)
-    }
+    func ends(with other: Span<UInt8>) -> Bool { holds(other, at: count - other.count) }
 
     /// Whether the bytes are at an offset; with `anyCase`, `bytes` must be in lower case.
-    func holds(_ bytes: [UInt8], at start: Int, anyCase: Bool = false) -> Bool {
+    @inline(__always)
+    func holds(_ bytes: Span<UInt8>, at start: Int, anyCase: Bool = false) -> Bool {
         guard start >= 0, bytes.count <= count - start else { return false }
         for offset in bytes.indices {
             let byte = self[start + offset]

@@ -23,10 +23,6 @@ enum DateFormat: String, CaseIterable {
         }
     }
 
-    func read(_ text: String, zone: Int) -> PublishedDate? {
-        read(text.utf8.span, zone: zone)
-    }
-
     /// Only years that can be written in the zone's local time.
     private static func epoch(_ seconds: Int64?, zone: Int) -> PublishedDate? {
         guard let seconds, PublishedDate.canWrite(seconds, offsetMinutes: zone) else { return nil }
@@ -133,7 +129,7 @@ private struct DateReader {
     }
 
     private mutating func monthName(_ text: Span<UInt8>) -> Int? {
-        guard let month = Self.months.firstIndex(where: { text.holds($0, at: index, anyCase: true) }) else {
+        guard let month = Self.months.firstIndex(where: { text.holds($0.span, at: index, anyCase: true) }) else {
             return nil
         }
         while index < text.count, text[index] | 0x20 >= UInt8(ascii: "a") { index += 1 }

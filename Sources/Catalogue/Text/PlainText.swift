@@ -14,23 +14,28 @@ struct PlainText: Equatable, Sendable {
 }
 
 extension PlainText {
+    /// Marks ranges of bytes, in order.
+    mutating func mark(bytes ranges: [Range<Int>]) {
+        let bytes = text.utf8.span
+        var (offset, scalars) = (0, 0)
+        marks = ranges.map { range in
+            scalars += bytes.scalarCount(in: offset..<range.lowerBound)
+            offset = range.upperBound
+            let start = scalars
+            scalars += bytes.scalarCount(in: range)
+            return start..<scalars
+        }
+    }
+
     /// Marks the words in order; words that are not found are skipped.
     mutating func mark(_ words: [String]) {
-        let text = self.text.utf8.span
-        marks = []
-        var (offset, scalars) = (0, 0)
+        var found: [Range<Int>] = []
         for word in words {
-            guard let start = text.index(of: word.utf8.span, from: offset) else { continue }
-            scalars += text.scalarCount(in: offset..<start)
-            offset = start + word.utf8.count
-            let end = scalars + text.scalarCount(in: start..<offset)
-            if let last = marks.last, last.upperBound == scalars {
-                marks[marks.count - 1] = last.lowerBound..<end
-            } else {
-                marks.append(scalars..<end)
-            }
-            scalars = end
+            let offset = found.last?.upperBound ?? 0
+            guard let start = text.utf8.span.index(of: word.utf8.span, from: offset) else { continue }
+            found.appendMark(start..<start + word.utf8.count)
         }
+        mark(bytes: found)
     }
 
     /// Returns the text in normal form C, with adjusted marks.
@@ -39,41 +44,23 @@ extension PlainText {
     ///
     /// - Complexity: O(n) in the scalars.
     func normalised() -> PlainText {
-        let composed = NormalForm.composed(text)
-        guard !marks.isEmpty else { return PlainText(text: String(composed)) }
-        let old = Self.characterStarts(text.unicodeScalars)
-        let new = Self.characterStarts(composed)
-        let moved = marks.map { mark in
-            Self.moved(mark.lowerBound, from: old, to: new)..<Self.moved(mark.upperBound, from: old, to: new)
+        guard !marks.isEmpty else { return PlainText(text: String(NormalForm.composed(text))) }
+        let scalars = Array(text.unicodeScalars)
+        var normal = String.UnicodeScalarView()
+        var (end, count) = (0, 0)
+        /// Appends the scalars before an offset and returns the new offset.
+        func append(before offset: Int) -> Int {
+            let start = end
+            end = max(offset, start)
+            while end < scalars.count, end > start, NormalForm.joins(scalars[end]) { end += 1 }
+            let piece = NormalForm.composed(String(String.UnicodeScalarView(scalars[start..<end])))
+            normal += piece
+            count += piece.count
+            return count
         }
-        return PlainText(text: String(composed), marks: moved.filter { !$0.isEmpty })
-    }
-
-    /// Returns the offsets of scalars that do not combine with a preceding one, and then the total count.
-    ///
-    /// Normal form C keeps the number and order of these scalars.
-    private static func characterStarts(_ scalars: String.UnicodeScalarView) -> [Int] {
-        var starts: [Int] = []
-        var count = 0
-        for scalar in scalars {
-            if count == 0 || !NormalForm.joins(scalar) { starts.append(count) }
-            count += 1
-        }
-        starts.append(count)
-        return starts
-    }
-
-    /// Returns the new offset for a character's old offset.
-    ///
-    /// - Complexity: O(log n) in the characters.
-    private static func moved(_ offset: Int, from old: [Int], to new: [Int]) -> Int {
-        var (character, end) = (0, old.count)
-        while end - character > 1 {
-            let middle = (character + end) / 2
-            if old[middle] <= offset { character = middle } else { end = middle }
-        }
-        guard character + 1 < new.count else { return new[new.count - 1] }
-        return min(new[character] + offset - old[character], new[character + 1])
+        let moved = marks.map { append(before: $0.lowerBound)..<append(before: $0.upperBound) }
+        _ = append(before: scalars.count)
+        return PlainText(text: String(normal), marks: moved.filter { !$0.isEmpty })
     }
 
     /// Returns as many whole characters as fit; if the first character is too long, as many of its scalars.
@@ -99,6 +86,17 @@ extension PlainText {
         let count = kept.unicodeScalars.count
         let inside = marks.map { $0.clamped(to: 0..<count) }.filter { !$0.isEmpty }
         return PlainText(text: kept, marks: inside)
+    }
+}
+
+extension [Range<Int>] {
+    /// Appends a range, or extends the last one if it ends there.
+    mutating func appendMark(_ range: Range<Int>) {
+        if let last, last.upperBound == range.lowerBound {
+            self[count - 1] = last.lowerBound..<range.upperBound
+        } else if count < TextLimits.marksCountMax {
+            append(range)
+        }
     }
 }
 

@@ -22,22 +22,19 @@ struct TextCleaner {
     private var markStart: Int?
     private var needsNormalising = false
 
-    private init(_ markup: Markup) {
-        self.markup = markup
-    }
-
     /// Cleans valid UTF-8 text; the result may be empty.
     ///
     /// - Complexity: O(n) in the bytes of the text.
     static func clean(_ bytes: Span<UInt8>, markup: Markup, bytesMax: Int) -> PlainText {
         // Most texts are already plain.
         if isPlain(bytes, markup: markup, bytesMax: bytesMax) { return PlainText(text: String(validated: bytes)) }
-        var cleaner = TextCleaner(markup)
+        var cleaner = TextCleaner(markup: markup)
         // Keep a few extra bytes, because the cut must see the whole of a character at the limit.
         let outputMax = bytesMax + 64
         cleaner.output.reserveCapacity(min(bytes.count, outputMax))
         cleaner.read(bytes, outputMax: outputMax)
-        var plain = PlainText(text: String(validated: cleaner.output.span), marks: cleaner.scalarMarks())
+        var plain = PlainText(text: String(validated: cleaner.output.span))
+        plain.mark(bytes: cleaner.marks)
         if cleaner.needsNormalising { plain = plain.normalised() }
         return plain.cut(bytesMax: bytesMax)
     }
@@ -174,24 +171,7 @@ struct TextCleaner {
         openMark = nil
         guard let start = markStart else { return }
         markStart = nil
-        if let last = marks.last, last.upperBound == start {
-            marks[marks.count - 1] = last.lowerBound..<output.count
-        } else if marks.count < TextLimits.marksCountMax {
-            marks.append(start..<output.count)
-        }
-    }
-
-    /// Returns the marks as ranges of scalars.
-    private func scalarMarks() -> [Range<Int>] {
-        let output = output
-        var (offset, scalars) = (0, 0)
-        return marks.map { mark in
-            scalars += output.span.scalarCount(in: offset..<mark.lowerBound)
-            let start = scalars
-            scalars += output.span.scalarCount(in: mark)
-            offset = mark.upperBound
-            return start..<scalars
-        }
+        marks.appendMark(start..<output.count)
     }
 }
 

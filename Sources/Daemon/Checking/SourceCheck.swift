@@ -36,16 +36,16 @@ struct SourceCheck {
             let bytes = try SmallFile.read(file, bytesMax: Catalogue.fileBytesMax).bytes
             let (configuration, path, wrong) = loader.readConfiguration()
             guard wrong.isEmpty else { return refusal(wrong) }
-            let names = Set(SourceIdentity.all(in: bytes).map(\.name))
+            let names = Set(SourceHeader.all(in: bytes).map(\.name))
             // The file or a copy of it may be installed: it must not conflict with itself.
             var files = loader.sourceFiles(configuration) { path, installed in
                 FileIdentity(path, followsLinks: true) == FileIdentity(file, followsLinks: true)
-                    || !names.isDisjoint(with: SourceIdentity.all(in: installed).map(\.name))
+                    || !names.isDisjoint(with: SourceHeader.all(in: installed).map(\.name))
             }
             let problems = files.add(file: file, bytes: bytes)
             guard problems.isEmpty else { return refusal(problems) }
             let registry = loader.assemble(configuration, file: path, files: files).registry
-            return report(SourceIdentity.all(in: bytes).compactMap { registry[$0.name] })
+            return report(SourceHeader.all(in: bytes).compactMap { registry[$0.name] })
         } catch {
             return refusal([error])
         }

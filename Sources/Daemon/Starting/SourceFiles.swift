@@ -66,7 +66,7 @@ struct SourceFiles {
         do throws(CatalogueError) {
             let file = try SmallFile.read(path, bytesMax: Catalogue.fileBytesMax)
             try file.refuseIfWritableByAll(path)
-            let names = Set(SourceIdentity.all(in: file.bytes).map(\.name))
+            let names = Set(SourceHeader.all(in: file.bytes).map(\.name))
             return File(path: path, bytes: file.bytes, names: names)
         } catch {
             problems.append(error)
@@ -76,7 +76,7 @@ struct SourceFiles {
 
     /// Adds a file, and returns its errors.
     mutating func add(file path: String, bytes: [UInt8]) -> [CatalogueError] {
-        let identities = SourceIdentity.all(in: bytes)
+        let identities = SourceHeader.all(in: bytes)
         let accounts = Set(identities.map { Optional($0.name.account) })
         for account in accounts.isEmpty ? [nil] : accounts {
             hashers[account, default: Hasher()].combine(path)

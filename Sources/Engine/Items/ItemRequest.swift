@@ -30,7 +30,7 @@ package struct ItemRequest: Sendable {
             let colon = id.utf8.firstIndex(of: UInt8(ascii: ":")), let source = SourceName(String(id[..<colon]))
         else { return nil }
         let rest = String(id[id.utf8.index(after: colon)...])
-        guard HitKey.isPlain(rest.utf8.span), let key = ItemKey(rest) else { return nil }
+        guard HitKey.isPlain(rest), let key = ItemKey(rest) else { return nil }
         self.init(source: source, id: id, key: key)
     }
 }

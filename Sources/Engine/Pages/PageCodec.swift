@@ -9,7 +9,7 @@ import Upstream
 /// A page is a line of JSON with its properties and the positions of its hits, then the hits and the source's own
 /// documents. Any change of the format needs a new version. The archive detects damage.
 enum PageCodec {
-    static let version = 5
+    static let version = 6
 
     /// Different keys have different bytes.
     static func bytes(of key: PageKey) -> [UInt8] {
@@ -57,9 +57,11 @@ enum PageCodec {
             writer.string(entry.id)
             writer.string(entry.title)
             write(entry.publishedSeconds.map { Int($0) }, to: &writer)
-            for mark in [entry.identity.address, entry.identity.number] {
-                write(mark.map { Int(truncatingIfNeeded: $0.high) }, to: &writer)
-                write(mark.map { Int(truncatingIfNeeded: $0.low) }, to: &writer)
+            writer.array { writer in
+                for mark in entry.identity.marks {
+                    writer.integer(Int(truncatingIfNeeded: mark.high))
+                    writer.integer(Int(truncatingIfNeeded: mark.low))
+                }
             }
             for range in [entry.range, entry.rawRange] {
                 writer.integer(range.lowerBound)
@@ -97,23 +99,26 @@ enum PageCodec {
     }
 
     private static func entry(_ parts: [JSONCursor], _ hitBytes: Int, _ rawBytes: Int) -> CachedPage.Entry? {
-        guard parts.count == 11, let id = parts[0].string, let title = parts[1].string,
-            let range = Self.range(parts[7], parts[8], within: hitBytes),
-            let rawRange = Self.range(parts[9], parts[10], within: rawBytes)
+        guard parts.count == 8, let id = parts[0].string, let title = parts[1].string, let marks = marks(parts[3]),
+            let range = Self.range(parts[4], parts[5], within: hitBytes),
+            let rawRange = Self.range(parts[6], parts[7], within: rawBytes)
         else { return nil }
         return CachedPage.Entry(
             id: id,
             title: title,
             publishedSeconds: parts[2].int.map { Int64($0) },
-            identity: ItemIdentity(address: mark(parts[3], parts[4]), number: mark(parts[5], parts[6])),
+            identity: ItemIdentity(marks: marks),
             range: range,
             rawRange: rawRange
         )
     }
 
-    private static func mark(_ high: JSONCursor, _ low: JSONCursor) -> ItemIdentity.Mark? {
-        guard let high = high.int, let low = low.int else { return nil }
-        return ItemIdentity.Mark(high: UInt64(bitPattern: Int64(high)), low: UInt64(bitPattern: Int64(low)))
+    private static func marks(_ written: JSONCursor) -> [ItemIdentity.Mark]? {
+        let words = written.elements.compactMap { $0.int.map { UInt64(bitPattern: Int64($0)) } }
+        guard words.count == written.elements.count, words.count.isMultiple(of: 2) else { return nil }
+        return stride(from: 0, to: words.count, by: 2).map {
+            ItemIdentity.Mark(high: words[$0], low: words[$0 + 1])
+        }
     }
 
     private static func range(_ start: JSONCursor, _ end: JSONCursor, within bytes: Int) -> Range<Int>? {

@@ -3,11 +3,11 @@ package import SearchModel
 
 /// A source with an invalid file: it is listed, and a search that names it fails with the reason.
 package struct RefusedSource: Sendable {
-    package let identity: SourceIdentity
+    package let identity: SourceHeader
     /// In the order of the file; at least one.
     package let problems: [CatalogueError]
 
-    package init(identity: SourceIdentity, problems: [CatalogueError]) {
+    package init(identity: SourceHeader, problems: [CatalogueError]) {
         self.identity = identity
         self.problems = problems
     }

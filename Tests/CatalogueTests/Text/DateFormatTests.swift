@@ -76,3 +76,7 @@ struct DateFormatTests {
         #expect(format.read(past, zone: 540) == nil)
     }
 }
+
+extension DateFormat {
+    func read(_ text: String, zone: Int) -> PublishedDate? { read(text.utf8.span, zone: zone) }
+}

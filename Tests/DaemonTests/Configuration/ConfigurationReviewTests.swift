@@ -53,7 +53,7 @@ struct ConfigurationReviewTests {
 
     @Test func `a source with a wrong file is not reported as unknown`() throws {
         let problem = CatalogueError(file: "f", line: 1, column: 1, key: "", message: "is wrong")
-        let refused = SourceIdentity.all(in: Array("{ source: \"demo.books\" }".utf8)).map {
+        let refused = SourceHeader.all(in: Array("{ source: \"demo.books\" }".utf8)).map {
             RefusedSource(identity: $0, problems: [problem])
         }
         let text = """

@@ -149,7 +149,7 @@ struct SourceListingTests {
             "{ source: \"m.x\", kind: \"book\" }", "{ source: \"z.x\" }", "{ source: \"m.x\" }",
             "{ source: \"kakao.blog\" }",
         ]
-        let refused = texts.flatMap { SourceIdentity.all(in: Array($0.utf8)) }.map {
+        let refused = texts.flatMap { SourceHeader.all(in: Array($0.utf8)) }.map {
             RefusedSource(identity: $0, problems: [problem])
         }
         let sources = try ["kakao.blog", "wikipedia.ko"].map {

@@ -28,19 +28,13 @@ package enum HostPolicy {
             }
             return PublicAddress.objection(to: bytes)
         }
-        return privateName(host, labels)
+        let isPrivate = labels.count == 1 || privateEndings.contains { host.hasSuffix("." + $0) || host == $0 }
+        return isPrivate ? "it is a name of this machine or its network" : nil
     }
 
-    private static func privateName(_ host: String, _ labels: [Substring]) -> String? {
-        guard labels.count > 1 else { return "it is a name of this machine or its network" }
-        let endings = [
-            "localhost", "local", "internal", "intranet", "lan", "home", "corp", "private", "home.arpa", "test",
-        ]
-        for ending in endings where host == ending || host.hasSuffix("." + ending) {
-            return "it is a name of this machine or its network"
-        }
-        return nil
-    }
+    private static let privateEndings = [
+        "localhost", "local", "internal", "intranet", "lan", "home", "corp", "private", "home.arpa", "test",
+    ]
 
     private static func isLabel(_ label: Substring) -> Bool {
         (1...63).contains(label.utf8.count)

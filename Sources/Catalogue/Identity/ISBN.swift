@@ -25,32 +25,22 @@ enum ISBN {
 
     /// Returns the first valid word with this many digits, not counting hyphens.
     private static func first(in bytes: Span<UInt8>, digits: Int, where isRight: (Span<UInt8>) -> Bool) -> String? {
-        var word = [13 of UInt8](repeating: 0)
-        /// The number of bytes in the word; counting stops when the word is too long.
-        var count = 0
+        var word: [UInt8] = []
         for index in 0...bytes.count {
             let byte = index < bytes.count ? bytes[index] : UInt8(ascii: " ")
-            if byte.isDigit {
-                if count < digits { word[count] = byte }
-                count = min(count + 1, digits + 1)
-            } else if byte == UInt8(ascii: "-") {
-                continue
-            } else if isPart(byte) {
-                if count < digits { word[count] = byte | 0x20 == UInt8(ascii: "x") ? UInt8(ascii: "X") : byte }
-                count = min(count + 1, digits + 1)
-            } else {
-                let found = word.span.extracting(first: count)
-                if count == digits, isRight(found) { return String(validated: found) }
-                count = 0
+            if isPart(byte) {
+                // A longer word is not an ISBN.
+                if word.count <= digits { word.append(byte.raised) }
+            } else if byte != UInt8(ascii: "-") {
+                if word.count == digits, isRight(word.span) { return String(validated: word.span) }
+                word.removeAll(keepingCapacity: true)
             }
         }
         return nil
     }
 
-    /// Whether a byte is an ASCII letter or part of a non-ASCII character; such bytes count as part of a word.
-    private static func isPart(_ byte: UInt8) -> Bool {
-        byte >= 0x80 || byte.isLetter
-    }
+    /// Whether a byte is a digit, a letter, or part of a non-ASCII character.
+    private static func isPart(_ byte: UInt8) -> Bool { byte >= 0x80 || byte.isLetter || byte.isDigit }
 
     private static func thirteenWeight(_ offset: Int) -> Int { offset.isMultiple(of: 2) ? 1 : 3 }
 

@@ -5,7 +5,7 @@ import JSON
 /// Drops the scheme, `www.`, `m.` and `mobile.` before the host, the default port, the fragment, trailing slashes of
 /// the path, and tracking parameters. The rest keeps its order and, after the host, its case, except that
 /// percent-encoded bytes are written in upper case.
-package enum CanonicalURL {
+enum CanonicalURL {
     /// Names of tracking parameters, in lower case.
     private static let trackingNames = [
         "dclid", "fbclid", "gbraid", "gclid", "gclsrc", "igshid", "mc_cid", "mc_eid", "msclkid", "ttclid", "twclid",
@@ -19,49 +19,26 @@ package enum CanonicalURL {
     private static let mobileWikipedia = Array(".m.wikipedia.org".utf8)
     private static let usualPorts = [":80", ":443"].map { Array($0.utf8) }
 
-    /// Returns the canonical spelling; returns the text unchanged if it is not an absolute URL.
-    package static func text(of url: String) -> String {
-        var canonical: [UInt8] = []
-        append(url.utf8.span, to: &canonical)
-        return String(decoding: canonical, as: UTF8.self)
-    }
-
-    /// Appends the bytes of the canonical spelling.
+    /// Appends the bytes of the canonical spelling; appends the text unchanged if it is not an absolute URL.
     ///
     /// - Complexity: O(n) in the bytes of the URL.
     static func append(_ url: Span<UInt8>, to canonical: inout [UInt8]) {
-        let begin = hostBegin(url)
-        let fragment = url.index(of: UInt8(ascii: "#"), from: begin ?? 0)
-        let beforeFragment = url.extracting(0..<fragment)
-        let query = beforeFragment.index(of: UInt8(ascii: "?"), from: begin ?? 0)
-        let beforeQuery = url.extracting(0..<query)
-        let pathBegin = begin.map { beforeQuery.index(of: UInt8(ascii: "/"), from: $0) } ?? 0
-        var pathEnd = query
-        while pathEnd > pathBegin, url[pathEnd - 1] == UInt8(ascii: "/") { pathEnd -= 1 }
+        let parts = URLParts(url)
+        var pathEnd = parts.query
+        while pathEnd > parts.path, url[pathEnd - 1] == UInt8(ascii: "/") { pathEnd -= 1 }
         canonical.reserveCapacity(canonical.count + url.count)
-        if let begin { appendHost(url.extracting(begin..<pathBegin), to: &canonical) }
-        appendPart(url.extracting(pathBegin..<pathEnd), to: &canonical)
-        if query < fragment { appendQuery(url.extracting(query + 1..<fragment), to: &canonical) }
-    }
-
-    /// Returns the offset after `://`; nil if the first colon is not part of one.
-    private static func hostBegin(_ url: Span<UInt8>) -> Int? {
-        let colon = url.index(of: UInt8(ascii: ":"), from: 0)
-        guard colon + 2 < url.count, url[colon + 1] == UInt8(ascii: "/"), url[colon + 2] == UInt8(ascii: "/") else {
-            return nil
-        }
-        return colon + 3
+        if let host = parts.host { appendHost(url.extracting(host..<parts.path), to: &canonical) }
+        appendPart(url.extracting(parts.path..<pathEnd), to: &canonical)
+        appendQuery(url.extracting(min(parts.query + 1, parts.fragment)..<parts.fragment), to: &canonical)
     }
 
     /// Appends the host in lower case, without the default port and without device prefixes.
     private static func appendHost(_ host: Span<UInt8>, to output: inout [UInt8]) {
-        guard !host.isEmpty else { return }
         var end = host.count
-        for port in usualPorts where host.extracting(0..<end).holds(port, at: end - port.count) { end -= port.count }
-        let begin = deviceEnd(host.extracting(0..<end))
-        let mobile = end - mobileWikipedia.count
-        let isMobile =
-            mobile >= begin && host.extracting(0..<end).holds(mobileWikipedia, at: mobile, anyCase: true)
+        for port in usualPorts where host.holds(port.span, at: end - port.count) { end -= port.count }
+        let host = host.extracting(..<end)
+        let (begin, mobile) = (deviceEnd(host), end - mobileWikipedia.count)
+        let isMobile = mobile >= begin && host.holds(mobileWikipedia.span, at: mobile, anyCase: true)
         let start = output.count
         output.append(host.extracting(begin..<(isMobile ? mobile : end)))
         // Nearly all hosts are already in lower case.
@@ -73,7 +50,7 @@ package enum CanonicalURL {
     /// Returns the offset after prefixes that only name a device, such as `m.`.
     private static func deviceEnd(_ host: Span<UInt8>) -> Int {
         var begin = 0
-        for prefix in devicePrefixes where host.holds(prefix, at: begin, anyCase: true) {
+        for prefix in devicePrefixes where host.holds(prefix.span, at: begin, anyCase: true) {
             // Keep the prefix if only one label would remain: `m.me` stays.
             let rest = begin + prefix.count
             if host.index(of: UInt8(ascii: "."), from: rest) < host.count { begin = rest }
@@ -111,9 +88,9 @@ package enum CanonicalURL {
 
     /// Whether a parameter only tracks; its name is compared without regard to case.
     private static func isTracking(_ pair: Span<UInt8>) -> Bool {
-        pair.holds(trackingPrefix, at: 0, anyCase: true)
+        pair.holds(trackingPrefix.span, at: 0, anyCase: true)
             || trackingNames.contains { name in
-                pair.holds(name, at: 0, anyCase: true)
+                pair.holds(name.span, at: 0, anyCase: true)
                     && (pair.count == name.count || pair[name.count] == UInt8(ascii: "="))
             }
     }

@@ -122,10 +122,18 @@ struct URLReferenceTests {
     }
 
     @Test func `a title is encoded as a path`() {
-        #expect(URLReference.encodedPath("AC/DC: 100% Rock? 책".utf8.span) == "AC/DC:_100%25_Rock%3F_%EC%B1%85")
+        #expect(URLReference.encodedPath("AC/DC: 100% Rock? 책") == "AC/DC:_100%25_Rock%3F_%EC%B1%85")
         #expect(
-            URLReference.encodedPath("Swift (language); a@b $1! *c*, ~d' \"e\"".utf8.span)
+            URLReference.encodedPath("Swift (language); a@b $1! *c*, ~d' \"e\"")
                 == "Swift_(language);_a@b_$1!_*c*,_~d%27_%22e%22"
         )
+    }
+}
+
+extension CanonicalURL {
+    static func text(of url: String) -> String {
+        var canonical: [UInt8] = []
+        append(url.utf8.span, to: &canonical)
+        return String(decoding: canonical, as: UTF8.self)
     }
 }

@@ -4,9 +4,9 @@ import JSON
 import SearchModel
 import Testing
 
-struct SourceIdentityTests {
-    private func identities(_ text: String) -> [SourceIdentity] {
-        SourceIdentity.all(in: Array(text.utf8))
+struct SourceHeaderTests {
+    private func identities(_ text: String) -> [SourceHeader] {
+        SourceHeader.all(in: Array(text.utf8))
     }
 
     @Test func `an invalid file can still have an identity`() throws {

@@ -74,7 +74,7 @@ package struct WebAddress: Equatable, Sendable {
     /// Returns the length of `http://` or `https://`; nil for any other prefix.
     private static func schemeLength(_ bytes: Span<UInt8>) -> Int? {
         guard bytes.count > 8 else { return nil }
-        return schemes.first { bytes.holds($0, at: 0, anyCase: true) }?.count
+        return schemes.first { bytes.holds($0.span, at: 0, anyCase: true) }?.count
     }
 
     /// Returns the offset after the first closing bracket, or `start` if there is none.
@@ -86,10 +86,7 @@ package struct WebAddress: Equatable, Sendable {
     private static func isPort(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
         guard start < end else { return true }
         guard bytes[start] == UInt8(ascii: ":"), end - start <= 6 else { return false }
-        for index in start + 1..<end where !bytes[index].isDigit {
-            return false
-        }
-        return true
+        return (start + 1..<end).allSatisfy { bytes[$0].isDigit }
     }
 
     /// Whether a text contains control or invisible characters.

@@ -2,16 +2,15 @@ import JSON
 package import SearchModel
 
 /// The name, kind and title in a source file, readable even if the rest of the file is invalid.
-package struct SourceIdentity: Equatable, Sendable {
+package struct SourceHeader: Equatable, Sendable {
     package let name: SourceName
     package let kind: Kind?
     package let title: String?
 
     /// The sources in a file, including all members of a family or of `sources`; empty if none can be read.
-    package static func all(in bytes: [UInt8]) -> [SourceIdentity] {
-        guard bytes.count <= Catalogue.fileBytesMax, let node = try? JSON5Reader.read(bytes) else { return [] }
-        let file = Declared(node: node, file: "", key: "")
-        return ((try? SourceGroup.all(in: file)) ?? []).compactMap { SourceIdentity($0.file.node) }
+    package static func all(in bytes: [UInt8]) -> [SourceHeader] {
+        guard let file = try? Catalogue.read("", bytes, Mistakes()) else { return [] }
+        return ((try? SourceGroup.all(in: file)) ?? []).compactMap { SourceHeader($0.file.node) }
     }
 
     private init?(_ node: JSON5Node) {
@@ -25,9 +24,9 @@ package struct SourceIdentity: Equatable, Sendable {
 extension Catalogue {
     /// The load order: files with accounts come before files that only use them.
     package static func turn(ofFile bytes: [UInt8]) -> Int {
-        guard bytes.count <= fileBytesMax, let node = try? JSON5Reader.read(bytes),
-            node["source"] != nil || node["sources"] != nil
-        else { return 0 }
+        guard let node = try? read("", bytes, Mistakes()).node, node["source"] != nil || node["sources"] != nil else {
+            return 0
+        }
         return node["account"] == nil ? 2 : 1
     }
 }

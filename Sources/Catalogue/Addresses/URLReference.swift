@@ -1,0 +1,81 @@
+import JSON
+
+/// Where the parts of a URL begin, as offsets of its bytes; missing parts are empty.
+struct URLParts {
+    /// The offset after `://`; nil if the first colon is not part of one.
+    let host: Int?
+    let path: Int
+    /// The offset of the `?`.
+    let query: Int
+    /// The offset of the `#`.
+    let fragment: Int
+
+    init(_ url: Span<UInt8>) {
+        let colon = url.index(of: UInt8(ascii: ":"), from: 0)
+        host = url.holds("://".utf8.span, at: colon) ? colon + 3 : nil
+        let start = host ?? 0
+        fragment = url.index(of: UInt8(ascii: "#"), from: start)
+        query = min(url.index(of: UInt8(ascii: "?"), from: start), fragment)
+        path = host == nil ? 0 : min(url.index(of: UInt8(ascii: "/"), from: start), query)
+    }
+}
+
+/// Small operations on URL strings.
+enum URLReference {
+    /// Resolves a reference against a page; supports absolute URLs, `//host`, `/path`, `?query` and `path`.
+    static func resolved(_ reference: Span<UInt8>, against page: Span<UInt8>) -> String {
+        var url: [UInt8] = []
+        let parts = URLParts(page)
+        if !reference.isEmpty, !hasScheme(reference), let host = parts.host {
+            if reference.begins(with: "//".utf8.span) {
+                url.append(page.extracting(..<(host - 2)))
+            } else if reference[0] == UInt8(ascii: "/") {
+                url.append(page.extracting(..<parts.path))
+            } else if reference[0] == UInt8(ascii: "?") {
+                url.append(page.extracting(..<parts.query))
+            } else {
+                var lastSlash = parts.query
+                while lastSlash > parts.path, page[lastSlash - 1] != UInt8(ascii: "/") { lastSlash -= 1 }
+                url.append(page.extracting(..<(lastSlash > parts.path ? lastSlash - 1 : parts.query)))
+                url.append(UInt8(ascii: "/"))
+            }
+        }
+        url.append(reference)
+        return String(validated: url.span)
+    }
+
+    /// Returns the decoded value of the first parameter with a name; nil if it is missing or has invalid escapes.
+    ///
+    /// The name is percent-encoded and ends with `=`.
+    static func queryItem(_ name: Span<UInt8>, of url: Span<UInt8>) -> String? {
+        let parts = URLParts(url)
+        var begin = parts.query + 1
+        while begin < parts.fragment {
+            let end = min(url.index(of: UInt8(ascii: "&"), from: begin), parts.fragment)
+            let pair = url.extracting(begin..<end)
+            if pair.begins(with: name) {
+                return PercentEncoding.decode(String(validated: pair.extracting(name.count...)), plusIsBlank: true)
+            }
+            begin = end + 1
+        }
+        return nil
+    }
+
+    /// Encodes a text as a readable URL path, as MediaWiki does for its pages.
+    ///
+    /// Spaces become underscores. Characters that are allowed and unambiguous in a path are kept.
+    static func encodedPath(_ text: String) -> String {
+        PercentEncoding.encode(text.replacing(" ", with: "_")) { byte in
+            PercentEncoding.isUnreserved(byte) || "!$()*,/:;@".utf8.contains(byte)
+        }
+    }
+
+    private static func hasScheme(_ text: Span<UInt8>) -> Bool {
+        for offset in text.indices {
+            let byte = text[offset]
+            if byte == UInt8(ascii: ":") { return true }
+            guard byte.isLetter || byte.isDigit || "+-.".utf8.contains(byte) else { return false }
+        }
+        return false
+    }
+}
