@@ -33,8 +33,6 @@ package actor RateLimiter: LoopActor {
         var usual: Duration?
     }
 
-    /// When to check again if the time of the next spare call is unknown.
-    private static let spareLook = Duration.milliseconds(250)
     /// Spare calls use about one part in this many of a rate without a burst.
     private static let spareShare = 3
 
@@ -320,10 +318,9 @@ package actor RateLimiter: LoopActor {
         reportChange(StateChange(.quota, message, isTrouble: true))
     }
 
-    /// Corrects the usage of every quota with this name; nil for an unknown name.
-    package func setQuota(_ name: String, used: Int) async throws(SearchError) -> [QuotaFigures]? {
+    /// Corrects the usage of every quota with this name.
+    package func setQuota(_ name: String, used: Int) async throws(SearchError) -> [QuotaFigures] {
         let quotas = book.named(name)
-        guard !quotas.isEmpty else { return nil }
         for quota in quotas {
             let usage = try await store.set(quota, used: used)
             book.received([usage])
@@ -366,7 +363,7 @@ package actor RateLimiter: LoopActor {
     /// How long to wait until a user's call hardly delays interactive calls; nil when it may start now.
     package func spareWait(_ source: SourceName, for user: UInt32) -> Duration? {
         if let obstacle = obstacle(source, .background, for: [user]), obstacle.reason != .rateLimit {
-            return obstacle.retryAfter ?? Self.spareLook
+            return obstacle.retryAfter ?? .seconds(1)
         }
         let now = loop.now
         let spare = limits(of: source).reduce(now) { max($0, $1.spare(at: now)) }

@@ -52,7 +52,7 @@ struct SourceMethods {
                 throw Parameters.invalid("params.name", "is not the name of a quota", hint: hint)
             }
             return .running(channel: nil) { _ throws(SearchError) in
-                let figures = try await limiter.setQuota(name, used: used) ?? []
+                let figures = try await limiter.setQuota(name, used: used)
                 return .object { writer in
                     writer.array(.quota) { writer in for quota in figures { quota.write(to: &writer) } }
                 }

@@ -86,11 +86,7 @@ package actor HTTPClient: LoopActor {
     }
 
     private nonisolated func cancel(_ id: UInt64) {
-        guard loop.isCurrent else {
-            loop.perform { self.cancel(id) }
-            return
-        }
-        onLoop { client in
+        perform { client in
             guard let exchange = client.exchanges[id] else { return }
             client.end(exchange, .failure(.cancelled))
             client.turn()
