@@ -40,6 +40,7 @@ let package = Package(
     name: "searchd",
     products: [
         .executable(name: "searchd", targets: ["searchd"]),
+        .executable(name: "searchd-web", targets: ["searchd-web"]),
         .executable(name: "searchctl", targets: ["searchctl"]),
         .executable(name: "searchd-sandbox", targets: ["searchd-sandbox"]),
         .executable(name: "searchbench", targets: ["searchbench"]),
@@ -112,6 +113,12 @@ let package = Package(
         module("MCP", uses: ["Client", "EventLoop", "JSON", "RPC", "SearchModel"]),
         tests(of: "MCP", uses: ["JSON", "RPC", "SearchModel"]),
         module(
+            "Web",
+            uses: ["CPlatform", "Client", "EventLoop", "JSON", "RPC", "SearchModel"],
+            resources: [.embedInCode("Page")]
+        ),
+        tests(of: "Web", uses: ["CPlatform", "Client", "EventLoop", "JSON", "RPC"]),
+        module(
             "Daemon",
             uses: [
                 "CPlatform", "Catalogue", "Engine", "EventLoop", "HTTP", "Hangul", "JSON", "Personal", "RPC",
@@ -142,6 +149,7 @@ let package = Package(
         program("searchctl", uses: ["Client", "FullScreen", "MCP"]),
         program("searchd", uses: ["Daemon"]),
         program("searchd-sandbox", uses: ["Sandbox"]),
+        program("searchd-web", uses: ["Web"]),
 
         // Rules for all files.
         .testTarget(name: "HouseTests", swiftSettings: settings),

@@ -1,6 +1,5 @@
+import JSON
 import Testing
-
-@testable import Catalogue
 
 struct SipHashTests {
     @Test(arguments: [

@@ -1,0 +1,100 @@
+import JSON
+import RPC
+import SearchModel
+
+/// The daemon's sources and profiles, from `source/list`.
+struct Directory: Sendable {
+    struct Source: Sendable {
+        let name: String
+        let kind: String
+        let account: String
+        let title: String
+        let isEnabled: Bool
+        /// Why it is not enabled.
+        let reason: String?
+        /// Whether it holds the user's own data.
+        let isPersonal: Bool
+        let attribution: String?
+    }
+
+    struct Profile: Sendable {
+        /// With the @.
+        let name: String
+        let about: String?
+        let sources: [String]
+    }
+
+    let sources: [Source]
+    let profiles: [Profile]
+
+    init(_ answer: JSONCursor) {
+        sources = (answer[.sources]?.elements ?? []).map { entry in
+            Source(
+                name: entry[.source]?.string ?? "",
+                kind: entry["kind"]?.string ?? "web",
+                account: entry[.account]?.string ?? "",
+                title: entry["title"]?.string ?? "",
+                isEnabled: entry[.enabled]?.bool ?? false,
+                reason: entry[.reason]?.string,
+                isPersonal: entry[.local]?.bool ?? false,
+                attribution: entry[.attribution]?.string
+            )
+        }
+        profiles = (answer[.profiles]?.elements ?? []).map { entry in
+            Profile(
+                name: entry[.name]?.string ?? "",
+                about: entry[.about]?.string,
+                sources: (entry[.sources]?.elements ?? []).compactMap(\.string)
+            )
+        }
+    }
+
+    /// The sources that a caller may know of.
+    func sources(for caller: Caller) -> [Source] {
+        caller == .user ? sources : sources.filter { !$0.isPersonal }
+    }
+
+    /// The kinds of the enabled sources, in the order of their names.
+    var kinds: [String] {
+        Set(sources.filter { $0.isEnabled && !$0.isPersonal }.map(\.kind)).sorted()
+    }
+
+    /// What to search.
+    struct Selection: Hashable, Sendable {
+        var sources: [String] = []
+        var kinds: [String] = []
+    }
+
+    /// Converts categories and engines to sources and kinds of the daemon; unknown names are ignored.
+    ///
+    /// A category is a profile, with or without its @, or a kind, also in the plural. An engine is a source or an account.
+    /// Without the token, the user's own data is never selected.
+    func selection(categories: [String], engines: [String], for caller: Caller) -> Selection {
+        let known = sources(for: caller)
+        var named = engines.filter { engine in known.contains { $0.name == engine || $0.account == engine } }
+        let meant = categories.compactMap(category)
+        named += meant.compactMap(\.profile)
+        let kinds = meant.compactMap(\.kind)
+        if named.isEmpty, !kinds.isEmpty { return Selection(kinds: kinds) }
+        // The kinds of a selection would restrict its profiles, so their sources are named.
+        named += known.filter { $0.isEnabled && kinds.contains($0.kind) }.map(\.name)
+        guard caller == .anyone else { return Selection(sources: Array(named.prefix(WireBounds.sourcesMax))) }
+        let personal = Set(sources.filter(\.isPersonal).map(\.name))
+        if named.isEmpty { named = ["@default"] }
+        // A profile of the configuration may include the user's own data.
+        let safe = named.flatMap { name in
+            let members = profiles.first { $0.name == name }?.sources ?? []
+            return members.contains(where: personal.contains) ? members.filter { !personal.contains($0) } : [name]
+        }
+        return Selection(sources: Array(safe.prefix(WireBounds.sourcesMax)))
+    }
+
+    private func category(_ name: String) -> (profile: String?, kind: String?)? {
+        let at = name.hasPrefix("@") ? name : "@\(name)"
+        if let profile = profiles.first(where: { $0.name == at }) { return (profile.name, nil) }
+        let kinds = kinds
+        if kinds.contains(name) { return (nil, name) }
+        let singular = String(name.dropLast())
+        return name.hasSuffix("s") && kinds.contains(singular) ? (nil, singular) : nil
+    }
+}

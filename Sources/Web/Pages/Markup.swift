@@ -1,0 +1,132 @@
+import SearchModel
+
+/// HTML or XML.
+///
+/// Interpolated text is escaped, so text can never become markup.
+struct Markup: ExpressibleByStringInterpolation, Sendable {
+    private(set) var text: String
+
+    init() { text = "" }
+    init(stringLiteral text: String) { self.text = text }
+    init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
+
+    /// Trusts a text to be markup; only for the program's own files.
+    init(trusted text: String) { self.text = text }
+
+    struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var text = ""
+
+        init(literalCapacity: Int, interpolationCount: Int) {
+            text.reserveCapacity(literalCapacity + interpolationCount * 32)
+        }
+
+        mutating func appendLiteral(_ literal: String) { text += literal }
+        mutating func appendInterpolation(_ markup: Markup) { text += markup.text }
+        mutating func appendInterpolation(_ text: String) { self.text += Markup.escaped(text) }
+        mutating func appendInterpolation(_ number: Int) { text += "\(number)" }
+
+        /// Appends the markup if there is one.
+        mutating func appendInterpolation(_ markup: Markup?) { if let markup { text += markup.text } }
+    }
+
+    static func + (left: Markup, right: Markup) -> Markup { Markup(trusted: left.text + right.text) }
+    static func += (left: inout Markup, right: Markup) { left.text += right.text }
+
+    private static func escaped(_ text: String) -> String {
+        let special = "&<>\"'".utf8
+        guard text.utf8.contains(where: { special.contains($0) }) else { return text }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count + 32)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "&"): bytes.append(contentsOf: "&amp;".utf8)
+            case UInt8(ascii: "<"): bytes.append(contentsOf: "&lt;".utf8)
+            case UInt8(ascii: ">"): bytes.append(contentsOf: "&gt;".utf8)
+            case UInt8(ascii: "\""): bytes.append(contentsOf: "&quot;".utf8)
+            case UInt8(ascii: "'"): bytes.append(contentsOf: "&#39;".utf8)
+            default: bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension Sequence<Markup> {
+    var markup: Markup { reduce(into: Markup()) { $0 += $1 } }
+}
+
+/// Text of strangers on a page.
+enum Visible {
+    static let scalarsMax = 2000
+    private static let addressBytesMax = 4096
+
+    /// The text without control characters, invisible characters and changes of direction; a long text is cut.
+    static func text(_ text: String, scalarsMax: Int = scalarsMax) -> String {
+        let isPlain = text.utf8.count <= scalarsMax && text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+        return isPlain ? text : String(pieces(text, [], scalarsMax: scalarsMax).map(\.text).joined())
+    }
+
+    /// The text with marked ranges, which count Unicode scalars of the original.
+    static func marked(_ text: String, _ marks: [Range<Int>], scalarsMax: Int = scalarsMax) -> Markup {
+        pieces(text, marks, scalarsMax: scalarsMax).map { $0.isMarked ? "<mark>\($0.text)</mark>" : "\($0.text)" }
+            .markup
+    }
+
+    /// Whether an address may be a link: a web address without characters that are not allowed in one.
+    static func isLink(_ address: String) -> Bool {
+        let start = address.prefix(8).lowercased()
+        return (start.hasPrefix("https://") || start.hasPrefix("http://")) && address.utf8.count <= addressBytesMax
+            && address.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"\"<>\\^`{|}".utf8.contains($0) }
+            && !URLParts(address).authority.isEmpty
+    }
+
+    private static func pieces(
+        _ text: String,
+        _ marks: [Range<Int>],
+        scalarsMax: Int
+    ) -> [(text: String, isMarked: Bool)] {
+        var pieces: [(text: String, isMarked: Bool)] = []
+        var piece = String.UnicodeScalarView()
+        var wasMarked = false
+        var rest = marks[...]
+        for (index, scalar) in text.unicodeScalars.enumerated() {
+            while let range = rest.first, range.upperBound <= index { rest.removeFirst() }
+            let isMarked = rest.first?.contains(index) ?? false
+            if isMarked != wasMarked || index == scalarsMax {
+                pieces.append((String(piece), wasMarked))
+                (piece, wasMarked) = (String.UnicodeScalarView(), isMarked)
+            }
+            guard index < scalarsMax else {
+                pieces.append(("…", false))
+                return pieces
+            }
+            if isVisible(scalar) { piece.append(scalar) } else if scalar.properties.isWhitespace { piece.append(" ") }
+        }
+        return pieces + [(String(piece), wasMarked)]
+    }
+
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        // Among these are changes of direction. The joiners are needed by scripts and emoji.
+        case .format: scalar.value == 0x200C || scalar.value == 0x200D
+        case .control, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate: false
+        default: true
+        }
+    }
+}
+
+/// Dates as HTTP and RSS write them.
+enum HTTPDate {
+    private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    /// The date as `Sat, 09 Mar 2024 02:51:51 GMT`, from an instant in RFC 3339; nil if it is not valid.
+    static func text(_ instant: String) -> String? {
+        guard let seconds = RFC3339.epochSeconds(instant) else { return nil }
+        let time = CivilTime(epochSeconds: seconds)
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let day = days[Int(((seconds / 86_400) % 7 + 7) % 7)]
+        return "\(day), \(two(time.day)) \(months[time.month - 1]) \(time.year) "
+            + "\(two(time.hour)):\(two(time.minute)):\(two(time.second)) GMT"
+    }
+}

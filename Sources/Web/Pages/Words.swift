@@ -1,0 +1,146 @@
+import JSON
+
+/// The language of a page.
+enum Language: String, Sendable {
+    case english = "en"
+    case korean = "ko"
+
+    /// The preferred one in `Accept-Language`; English by default.
+    init(accepting header: String?) {
+        var best = (language: Language.english, weight: 0.0)
+        for part in (header ?? "").split(separator: ",") {
+            let words = part.split(separator: ";").map(\.trimmed)
+            let tag = words.first?.lowercased().split(separator: "-").first.map(String.init) ?? ""
+            let weight = words.dropFirst().first.flatMap { $0.hasPrefix("q=") ? Double($0.dropFirst(2)) : nil } ?? 1
+            if let language = Language(rawValue: tag), weight > best.weight { best = (language, weight) }
+        }
+        self = best.language
+    }
+
+    subscript(word: Word) -> String { self == .korean ? word.korean : word.english }
+}
+
+/// The texts of the pages.
+enum Word: String, CaseIterable, Sendable {
+    case search, everything, kinds, profiles, order, relevance, recency, title, since, until, site, more, nothing, found
+    case library, libraryEmpty, save, saved, savedAt, tags, note, rating, noRating, write, remove, openReader, cached
+    case typing, didYouMean, help, keys, close, lost, again, incomplete, late, failed, skipped, waiting, partial, ok
+    case notConfigured, unauthorized, rateLimited, quotaExhausted, unavailable, badResponse, timeout, unfinished,
+        tooShort
+    case suspended, disabled, wait, sources, noToken, free, insteadOf, options, undone, notFound, byTitle, rated, undo
+    case reader, original, unreadable, skipToHits
+
+    var english: String { texts.english }
+    var korean: String { texts.korean }
+
+    private var texts: (english: String, korean: String) {
+        switch self {
+        case .search: ("Search", "검색")
+        case .everything: ("Everything", "전체")
+        case .kinds: ("Kinds", "종류")
+        case .profiles: ("Groups", "묶음")
+        case .order: ("Order", "정렬")
+        case .relevance: ("Best first", "정확도순")
+        case .recency: ("Newest first", "최신순")
+        case .title: ("By title", "제목순")
+        case .since: ("From", "시작일")
+        case .until: ("To", "종료일")
+        case .site: ("Site", "사이트")
+        case .more: ("More", "더 보기")
+        case .nothing: ("Nothing found", "결과가 없습니다")
+        case .found: ("hits", "건")
+        case .library: ("Library", "보관함")
+        case .libraryEmpty: ("Nothing saved yet", "저장한 항목이 없습니다")
+        case .save: ("Save", "저장")
+        case .saved: ("Saved", "저장됨")
+        case .savedAt: ("Last saved first", "최근 저장순")
+        case .tags: ("Tags", "태그")
+        case .note: ("Note", "메모")
+        case .rating: ("Stars", "별점")
+        case .noRating: ("no stars", "별점 없음")
+        case .write: ("Keep", "남기기")
+        case .remove: ("Remove", "삭제")
+        case .openReader, .reader: ("Reader", "읽기")
+        case .cached: ("cached", "캐시")
+        case .typing: ("Search as I type", "입력하면서 검색")
+        case .didYouMean: ("Did you mean", "혹시 이것을 찾으셨나요?")
+        case .help: ("Help", "도움말")
+        case .keys: ("Keys", "단축키")
+        case .close: ("Close", "닫기")
+        case .lost: ("searchd does not answer. Trying again…", "searchd가 응답하지 않습니다. 다시 시도하는 중…")
+        case .again: ("Search again", "다시 검색")
+        case .incomplete: ("Some sources have not answered.", "응답하지 않은 출처가 있습니다.")
+        case .late: ("late", "늦음")
+        case .failed: ("failed", "실패")
+        case .skipped: ("skipped", "건너뜀")
+        case .waiting: ("waiting", "대기 중")
+        case .partial: ("in part", "일부")
+        case .ok: ("answered", "응답함")
+        case .notConfigured: ("no key", "키 없음")
+        case .unauthorized: ("key refused", "키 거부됨")
+        case .rateLimited: ("too many requests", "요청이 너무 많음")
+        case .quotaExhausted: ("quota used up", "한도 소진")
+        case .unavailable: ("not reachable", "연결 안 됨")
+        case .badResponse: ("wrong answer", "잘못된 응답")
+        case .timeout: ("too slow", "시간 초과")
+        case .unfinished: ("still typing", "입력 중")
+        case .tooShort: ("query too short", "검색어가 짧음")
+        case .suspended: ("paused after failures", "잦은 실패로 중지됨")
+        case .disabled: ("switched off", "꺼짐")
+        case .wait: ("Searching…", "검색 중…")
+        case .sources: ("Sources", "출처")
+        case .noToken: ("Open the address that “searchctl web” prints.", "“searchctl web”이 출력한 주소로 여세요.")
+        case .free: ("free", "무료")
+        case .insteadOf: ("instead of", "정가")
+        case .options: ("Options", "옵션")
+        case .undone: ("Undone", "되돌렸습니다")
+        case .undo: ("Undo", "되돌리기")
+        case .notFound: ("There is no such page", "없는 페이지입니다")
+        case .byTitle: ("By title", "제목순")
+        case .rated: ("Best rated first", "별점순")
+        case .original: ("Original page", "원본 페이지")
+        case .unreadable: ("This page cannot be read", "이 페이지를 읽을 수 없습니다")
+        case .skipToHits: ("Skip to the hits", "결과로 건너뛰기")
+        }
+    }
+}
+
+/// Facts of a hit in a few words: price, rating, duration, size.
+enum Facts {
+    static func line(of extra: JSONCursor, in language: Language) -> String {
+        let duration = extra["duration"]?.double.map(time)
+        let size = extra["width"]?.int.flatMap { width in extra["height"]?.int.map { "\(width) × \($0)" } }
+        let rating = extra["rating"]?.double.flatMap { $0 > 0 ? "★ \(number($0))" : nil }
+        return [price(extra, language), rating, duration, size, extra["publisher"]?.string].compactMap(\.self)
+            .joined(separator: " · ")
+    }
+
+    /// A duration as `1:02:03`.
+    static func time(_ seconds: Double) -> String {
+        guard seconds >= 0, seconds < 1e7 else { return "" }
+        let whole = Int(seconds)
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let rest = "\(two(whole / 60 % 60)):\(two(whole % 60))"
+        return whole < 3600 ? "\(whole / 60):\(two(whole % 60))" : "\(whole / 3600):\(rest)"
+    }
+
+    private static func price(_ extra: JSONCursor, _ language: Language) -> String? {
+        if let text = extra["formattedPrice"]?.string { return text }
+        let currency = extra["currency"]?.string.map { " \($0)" } ?? ""
+        guard let full = extra["salePrice"]?.double ?? extra["price"]?.double else { return nil }
+        let regular = extra["price"]?.double ?? full
+        let text = full == 0 ? language[.free] : number(full) + currency
+        return regular > full ? "\(text) (\(language[.insteadOf]) \(number(regular))\(currency))" : text
+    }
+
+    /// The number as `1,234.5`.
+    private static func number(_ value: Double) -> String {
+        guard value < 1e15, value >= 0 else { return "\(value)" }
+        let parts = "\(value)".split(separator: ".")
+        let digits = Array(parts[0])
+        let grouped = digits.enumerated().map { index, digit in
+            index > 0 && (digits.count - index) % 3 == 0 ? ",\(digit)" : "\(digit)"
+        }
+        return grouped.joined() + (parts.count > 1 && parts[1] != "0" ? ".\(parts[1])" : "")
+    }
+}

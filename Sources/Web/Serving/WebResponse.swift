@@ -1,0 +1,80 @@
+import EventLoop
+
+/// A response, whole or streamed.
+struct WebResponse: Sendable {
+    enum Body: Sendable {
+        case bytes([UInt8])
+        /// Sends the body piece by piece until the function returns or the client leaves.
+        case stream(@Sendable (BodyWriter) async -> Void)
+    }
+
+    var status: Int
+    var type: String
+    var body: Body
+    /// Additional header fields; values must not contain line breaks.
+    var fields: [(name: String, value: String)] = []
+    var cacheControl = "no-store"
+
+    init(_ status: Int = 200, _ type: String, _ body: [UInt8]) {
+        (self.status, self.type, self.body) = (status, type, .bytes(body))
+    }
+
+    init(streaming type: String, _ body: @escaping @Sendable (BodyWriter) async -> Void) {
+        (status, self.type, self.body) = (200, type, .stream(body))
+    }
+
+    static func text(_ status: Int, _ text: String) -> WebResponse {
+        WebResponse(status, "text/plain; charset=utf-8", Array("\(text)\n".utf8))
+    }
+
+    /// Sends a browser to another path of this server.
+    static func redirect(to path: String) -> WebResponse {
+        var response = text(303, "See \(path)")
+        response.fields.append(("Location", path))
+        return response
+    }
+
+    /// The status line and the header.
+    ///
+    /// Without a length, the body is sent in chunks or until the connection closes.
+    func head(length: Int?, isCurrent: Bool, keepsAlive: Bool) -> [UInt8] {
+        var text = "HTTP/1.1 \(status) \(Self.reasons[status] ?? "Status")\r\nContent-Type: \(type)\r\n"
+        text += "Cache-Control: \(cacheControl)\r\n" + Self.protection
+        for field in fields { text += "\(field.name): \(field.value)\r\n" }
+        if let length {
+            text += "Content-Length: \(length)\r\n"
+        } else if isCurrent {
+            text += "Transfer-Encoding: chunked\r\n"
+        }
+        text += keepsAlive ? "\r\n" : "Connection: close\r\n\r\n"
+        return Array(text.utf8)
+    }
+
+    /// What browsers may do with any response: only this server's scripts, styles and pictures, in no frame, and no
+    /// address of this server to others.
+    private static let protection = [
+        "Content-Security-Policy: default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
+            + "frame-ancestors 'none'",
+        "X-Content-Type-Options: nosniff", "X-Frame-Options: DENY", "Referrer-Policy: same-origin",
+        "Cross-Origin-Resource-Policy: same-origin", "Cross-Origin-Opener-Policy: same-origin",
+    ].map { "\($0)\r\n" }.joined()
+
+    private static let reasons = [
+        200: "OK", 303: "See Other", 400: "Bad Request", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
+        408: "Request Timeout", 413: "Content Too Large", 421: "Misdirected Request", 429: "Too Many Requests",
+        431: "Request Header Fields Too Large", 500: "Internal Server Error", 501: "Not Implemented",
+        502: "Bad Gateway",
+        503: "Service Unavailable", 504: "Gateway Timeout", 505: "HTTP Version Not Supported",
+    ]
+}
+
+/// Sends the pieces of a streamed body; usable on the server's loop.
+struct BodyWriter: Sendable {
+    let server: WebServer
+    let connection: UInt64
+
+    /// Sends bytes now, or later if the client is slow; a client that is much too slow is dropped.
+    func send(_ bytes: [UInt8]) {
+        server.onLoop { $0.sendPiece(bytes, to: connection) }
+    }
+}

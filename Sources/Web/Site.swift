@@ -1,0 +1,470 @@
+import Client
+import EventLoop
+import JSON
+import RPC
+import SearchModel
+
+/// Answers the requests of browsers and programs with the daemon's answers.
+actor Site: LoopActor, WebHandler {
+    nonisolated let loop: EventLoop
+    private static let directoryAge = Duration.seconds(10)
+    /// Larger pictures are decoded on another thread.
+    private static let pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]
+
+    private let access: AccessCheck
+    private let signer = AddressSigner()
+    /// For searches and everything small.
+    private let link: DaemonLink
+    /// For pictures, so that searches do not wait for them.
+    private let bulkLink: DaemonLink
+    private var directory: (value: Directory, at: Instant)?
+    /// The requests that wait for an identical one.
+    private var joined: [JoinKey: [CheckedContinuation<WebResponse, Never>]] = [:]
+
+    private struct JoinKey: Hashable {
+        let request: SearchRequest
+        let format: String
+        let authority: String
+    }
+
+    init(on loop: EventLoop, access: AccessCheck, connector: Connector) {
+        (self.loop, self.access) = (loop, access)
+        link = DaemonLink(on: loop, connector: connector)
+        bulkLink = DaemonLink(on: loop, connector: connector)
+    }
+
+    func respond(to request: WebRequest) async -> WebResponse {
+        if let refusal = access.refusal(of: request) { return refusal }
+        let parameters = WebParameters(request)
+        if request.method != .post, let token = parameters["token"] { return enter(token, request) }
+        let visit = Visit(
+            request: request,
+            parameters: parameters,
+            pages: Pages(
+                language: Language(accepting: request[.acceptLanguage]),
+                caller: access.caller(of: request),
+                signer: signer
+            )
+        )
+        switch request.path {
+        case "/", "/search": return await search(visit)
+        case "/stream": return await stream(visit)
+        case "/library": return await library(visit)
+        case "/image": return await image(visit)
+        case "/autocompleter": return await complete(visit)
+        case "/config": return await configuration(visit)
+        case "/healthz": return .text(200, "OK")
+        case "/opensearch.xml": return openSearch(visit)
+        case "/help": return await visit.page(visit.pages.language[.help], visit.pages.help, try? known())
+        case "/page.css": return Self.asset("text/css; charset=utf-8", PackageResources.page_css)
+        case "/page.js": return Self.asset("text/javascript; charset=utf-8", PackageResources.page_js)
+        case "/icon.svg": return Self.asset("image/svg+xml", Array(Self.icon.utf8))
+        case "/robots.txt": return .text(200, "User-agent: *\nDisallow: /")
+        default:
+            let text = visit.pages.language[.notFound]
+            return visit.page(text, "<p>\(text)</p>", directory?.value, status: 404)
+        }
+    }
+
+    /// A request with its parameters and the writer of its page.
+    private struct Visit {
+        let request: WebRequest
+        let parameters: WebParameters
+        let pages: Pages
+
+        var caller: Caller { pages.caller }
+        /// Whether the page's script sent the request.
+        var isOfScript: Bool { request[.requestedWith]?.lowercased() == "xmlhttprequest" }
+
+        func page(_ title: String, _ main: Markup, _ directory: Directory?, status: Int = 200) -> WebResponse {
+            let isSearch = request.path == "/" || request.path == "/search"
+            return pages.page(
+                title,
+                form: pages.form(isSearch ? parameters : nil, directory),
+                main: main,
+                status: status
+            )
+        }
+    }
+
+    /// Stores the token in the browser and removes it from the address.
+    private func enter(_ token: String, _ request: WebRequest) -> WebResponse {
+        let rest = request.query.split(separator: "&").filter { !$0.hasPrefix("token=") }.joined(separator: "&")
+        // A path with two slashes would be another host.
+        let path = "/" + request.path.drop { $0 == "/" }
+        var response = WebResponse.redirect(to: rest.isEmpty ? path : "\(path)?\(rest)")
+        if access.token?.matches(token) == true { response.fields.append(("Set-Cookie", access.cookieField(token))) }
+        return response
+    }
+
+    private static func asset(_ type: String, _ bytes: [UInt8]) -> WebResponse {
+        var response = WebResponse(200, type, bytes)
+        response.cacheControl = "no-cache"
+        return response
+    }
+
+    private static let icon = """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><g fill="none" stroke="#27c" stroke-width="2">\
+        <circle cx="6.5" cy="6.5" r="4.5"/><path d="m10 10 5 5"/></g></svg>
+        """
+
+    // MARK: The daemon
+
+    /// The sources and profiles, at most a few seconds old.
+    private func known() async throws(ClientError) -> Directory {
+        if let directory, loop.now < directory.at.advanced(by: Self.directoryAge) { return directory.value }
+        let value = Directory(try await link.call(.sourceList))
+        directory = (value, loop.now)
+        return value
+    }
+
+    /// The HTTP status of an error.
+    private static func status(of error: ClientError) -> Int {
+        if error.code == .noDaemon || error.code == .connectionLost { return 503 }
+        return switch SearchError.Kind(rawValue: error.code.rawValue) {
+        case .invalidParams, .invalidRequest, .unknownSource: 400
+        case .forbidden: 403
+        case .notFound: 404
+        case .rateLimited, .quotaExhausted: 429
+        case .unavailable, .badResponse, .notConfigured, .unauthorized: 502
+        case .overloaded, .shuttingDown: 503
+        case .timeout: 504
+        default: 500
+        }
+    }
+
+    /// Whether the sources failed, not the request or the daemon.
+    private static func isOfSources(_ error: ClientError) -> Bool {
+        [429, 502].contains(status(of: error)) || error.source != nil
+    }
+
+    private static func failure(_ error: ClientError) -> WebResponse {
+        var response = WebResponse.text(
+            status(of: error),
+            [error.message, error.hint].compactMap(\.self).joined(separator: ". ")
+        )
+        if [429, 503].contains(response.status) {
+            let seconds = error.retryAfter.map { max(1, Int($0.milliseconds / 1000)) } ?? 1
+            response.fields.append(("Retry-After", "\(seconds)"))
+        }
+        return response
+    }
+
+    // MARK: Searching
+
+    private func search(_ visit: Visit) async -> WebResponse {
+        let format = visit.parameters["format"] ?? "html"
+        guard ["json", "csv", "rss"].contains(format) else { return await page(of: visit) }
+        let request: SearchRequest
+        do throws(SearchRequest.Mistake) {
+            request = try SearchRequest(visit.parameters, caller: visit.caller)
+        } catch {
+            return .text(400, error.message)
+        }
+        do throws(ClientError) {
+            let selected = try await select(request, visit.parameters)
+            let key = JoinKey(request: selected, format: format, authority: visit.request.authority ?? "")
+            return await join(key) { await self.answer(selected, format, visit) }
+        } catch {
+            return Self.failure(error)
+        }
+    }
+
+    private func select(_ request: SearchRequest, _ parameters: WebParameters) async throws(ClientError)
+        -> SearchRequest
+    {
+        let categories = parameters.words("categories")
+        let engines = parameters.words("engines")
+        guard request.caller == .anyone || !categories.isEmpty || !engines.isEmpty else { return request }
+        var selected = request
+        selected.selection = try await known().selection(categories: categories, engines: engines, for: request.caller)
+        return selected
+    }
+
+    /// Makes the response once for identical requests at the same time.
+    private func join(_ key: JoinKey, _ make: @escaping @Sendable () async -> WebResponse) async -> WebResponse {
+        if joined[key] != nil { return await withCheckedContinuation { joined[key]?.append($0) } }
+        joined[key] = []
+        // A task of its own, because the client of the first request may leave.
+        let response = await Task(executorPreference: loop) { await make() }.value
+        for waiter in joined.removeValue(forKey: key) ?? [] { waiter.resume(returning: response) }
+        return response
+    }
+
+    /// The answer for programs.
+    private func answer(_ request: SearchRequest, _ format: String, _ visit: Visit) async -> WebResponse {
+        let answer: SearxAnswer
+        do throws(ClientError) {
+            guard request.isReachable else {
+                throw ClientError(.init(.notFound), "the list ends before this page", source: "searchd")
+            }
+            answer = SearxAnswer(
+                request,
+                try await link.call(.search, request.params(.whole), within: request.patience)
+            )
+        } catch {
+            guard Self.isOfSources(error), format == "json" else { return Self.failure(error) }
+            return WebResponse(200, "application/json", SearxAnswer.failed(request, error))
+        }
+        switch format {
+        case "csv": return WebResponse(200, "text/csv; charset=utf-8", answer.csv)
+        case "rss":
+            let address = "http://\(visit.request.authority ?? "")/search?q=\(PercentEncoding.encode(request.query))"
+            return WebResponse(200, "application/rss+xml; charset=utf-8", answer.rss(at: address))
+        default: return WebResponse(200, "application/json", answer.json)
+        }
+    }
+
+    /// The page for people.
+    private func page(of visit: Visit) async -> WebResponse {
+        var directory = directory?.value
+        do throws(ClientError) {
+            directory = try await known()
+            guard visit.parameters["q"] != nil else { return visit.page("", visit.pages.list(), directory) }
+            var request: SearchRequest
+            do throws(SearchRequest.Mistake) {
+                request = try SearchRequest(visit.parameters, caller: visit.caller)
+            } catch {
+                throw ClientError(.init(.invalidParams), error.message)
+            }
+            request = try await select(request, visit.parameters)
+            let answer = try await link.call(.search, request.params(.enough), within: request.patience)
+            let main = visit.pages.results(request, answer, next: Self.next(answer, visit.parameters))
+            return visit.page(request.query, main, directory)
+        } catch {
+            var response = visit.page("", visit.pages.failure(error), directory, status: Self.status(of: error))
+            // A browser without JavaScript tries again by itself.
+            if response.status == 503 { response.fields.append(("Refresh", "5")) }
+            return response
+        }
+    }
+
+    /// The address of the page after an answer.
+    private static func next(_ answer: JSONCursor, _ parameters: WebParameters) -> String? {
+        guard let cursor = answer[.next]?.string else { return nil }
+        let kept = ["q", "categories", "engines", "sort", "since", "until", "site", "time_range"]
+        let words = kept.compactMap { name in parameters[name].map { "\(name)=\(PercentEncoding.encode($0))" } }
+        return "/search?" + (words + ["cursor=\(PercentEncoding.encode(cursor))"]).joined(separator: "&")
+    }
+
+    /// Hits as sources respond: one JSON object per line.
+    private func stream(_ visit: Visit) async -> WebResponse {
+        var request: SearchRequest
+        do throws(SearchRequest.Mistake) {
+            request = try SearchRequest(visit.parameters, caller: visit.caller)
+        } catch {
+            return .text(400, error.message)
+        }
+        do throws(ClientError) {
+            request = try await select(request, visit.parameters)
+        } catch {
+            return Self.failure(error)
+        }
+        // Callers must not end each other's searches.
+        let channel = visit.parameters["channel"].map { "\(visit.caller)-\($0.prefix(32))" }
+        let (link, pages, parameters, selected) = (link, visit.pages, visit.parameters, request)
+        return WebResponse(streaming: "application/x-ndjson") { writer in
+            do throws(ClientError) {
+                let params = selected.params(.stream(channel: channel))
+                let answer = try await link.call(.search, params, within: selected.patience) { name, params in
+                    writer.send(StreamLines.line(of: name, params, pages))
+                }
+                writer.send(StreamLines.end(answer, pages, next: Self.next(answer, parameters)))
+            } catch {
+                writer.send(StreamLines.failure(error, pages))
+            }
+        }
+    }
+
+    // MARK: The library
+
+    private func library(_ visit: Visit) async -> WebResponse {
+        guard visit.caller == .user else {
+            let text = visit.pages.language[.noToken]
+            return visit.page(text, visit.pages.list(status: "\(text)"), directory?.value, status: 403)
+        }
+        do throws(ClientError) {
+            if visit.request.method == .post { return try await changeLibrary(visit) }
+            let parameters = visit.parameters
+            let params = JSONWriter.bytes { writer in
+                writer.member("query", parameters["q"])
+                writer.member("sort", parameters["sort"])
+                for name in ["tags", "kinds"] where parameters[name] != nil {
+                    writer.member(name, JSONValue.array(parameters.words(name).map(JSONValue.string)))
+                }
+                writer.member("cursor", parameters["cursor"])
+                writer.member("limit", 50)
+            }
+            let answer = try await link.call(.libraryList, params)
+            let kept = ["q", "sort", "tags", "kinds"].compactMap { name in
+                parameters[name].map { "\(name)=\(PercentEncoding.encode($0))" }
+            }
+            let next = answer[.next]?.string.map { cursor in
+                "/library?" + (kept + ["cursor=\(PercentEncoding.encode(cursor))"]).joined(separator: "&")
+            }
+            let main = visit.pages.library(parameters, answer, next: next)
+            return visit.page(visit.pages.language[.library], main, try await known())
+        } catch {
+            guard !visit.isOfScript else { return Self.failure(error) }
+            return visit.page("", visit.pages.failure(error), directory?.value, status: Self.status(of: error))
+        }
+    }
+
+    /// Saves, removes, or writes tags and a note; a script gets the item as it is shown, a browser its page again.
+    private func changeLibrary(_ visit: Visit) async throws(ClientError) -> WebResponse {
+        let parameters = visit.parameters
+        var item: JSONCursor?
+        var isSaved = true
+        switch parameters["do"] {
+        case "remove":
+            let ids = JSONWriter.bytes { $0.member("ids", .array([.string(parameters["id"] ?? "")])) }
+            item = try await link.call(.libraryRemove, ids)[.items]?[0]
+            isSaved = false
+        case "restore":
+            guard let text = parameters["items"], let items = try? JSONDocument(Array(text.utf8)).root else {
+                throw ClientError(.init(.invalidParams), "items must be JSON")
+            }
+            item = try await link.call(.librarySave, JSONWriter.bytes { $0.member(.items, raw: items.text) })[.items]?[
+                0
+            ]
+        case "write": item = try await write(parameters)
+        default: item = try await save(parameters)
+        }
+        if visit.isOfScript, let item {
+            let hit = visit.pages.hit(FoundHit(item), isSaved: isSaved, removed: isSaved ? nil : item)
+            return WebResponse(200, "text/html; charset=utf-8", Array(hit.text.utf8))
+        }
+        let origin = visit.request[.referer].map { URLParts($0) }
+        guard let origin, origin.authority == visit.request.authority else { return .redirect(to: "/library") }
+        let path = "/" + origin.path.drop { $0 == "/" }
+        return .redirect(to: origin.query.isEmpty ? path : "\(path)?\(origin.query)")
+    }
+
+    private func save(_ parameters: WebParameters) async throws(ClientError) -> JSONCursor? {
+        let params = JSONWriter.bytes { $0.member("id", parameters["id"] ?? "") }
+        return try await link.call(.librarySave, params)[.items]?[0]
+    }
+
+    private func write(_ parameters: WebParameters) async throws(ClientError) -> JSONCursor? {
+        var item = try await save(parameters)
+        let id = parameters["id"] ?? ""
+        func tags(_ name: String) -> [String] {
+            (parameters[name] ?? "").split { $0 == " " || $0 == "," }.map { String($0.drop { $0 == "#" }) }
+        }
+        let (old, new) = (tags("had"), tags("tags"))
+        let (added, removed) = (new.filter { !old.contains($0) }, old.filter { !new.contains($0) })
+        if !added.isEmpty || !removed.isEmpty {
+            let params = JSONWriter.bytes { writer in
+                writer.member("ids", .array([.string(id)]))
+                writer.member("add", .array(added.map(JSONValue.string)))
+                writer.member("remove", .array(removed.map(JSONValue.string)))
+            }
+            item = try await link.call(.libraryTag, params)[.items]?[0]
+        }
+        let rating = parameters["rating"].flatMap { Int($0) }
+        guard parameters["note"] != nil || rating != nil else { return item }
+        let params = JSONWriter.bytes { writer in
+            writer.member("id", id)
+            writer.name("note")
+            writer.object { writer in
+                writer.member("text", parameters["note"])
+                writer.member("rating", rating)
+            }
+        }
+        return try await link.call(.libraryNote, params)[.items]?[0]
+    }
+
+    // MARK: Pictures
+
+    private func image(_ visit: Visit) async -> WebResponse {
+        guard let url = visit.parameters["url"] else { return .text(400, "the parameter url is missing") }
+        guard visit.caller == .user || signer.isValid(visit.parameters["sig"], of: url) else {
+            return .text(403, "Without the token, only pictures of this server's pages are fetched.")
+        }
+        do throws(ClientError) {
+            let answer = try await bulkLink.call(.image, JSONWriter.bytes { $0.member("url", url) })
+            let type = answer["type"]?.string ?? ""
+            guard Self.pictureTypes.contains(type), let data = answer[.data], let bytes = await Self.bytes(of: data)
+            else {
+                throw ClientError(.init(.badResponse), "not a picture")
+            }
+            var response = WebResponse(200, type, bytes)
+            response.cacheControl = "private, max-age=86400"
+            return response
+        } catch {
+            return Self.failure(error)
+        }
+    }
+
+    /// Decodes on another thread, because it takes milliseconds.
+    @concurrent private static func bytes(of data: JSONCursor) async -> [UInt8]? {
+        data.string.flatMap(Base64.bytes)
+    }
+
+    // MARK: For browsers and programs
+
+    /// Completions from the user's own data; none without the token.
+    private func complete(_ visit: Visit) async -> WebResponse {
+        let prefix = visit.parameters["q"] ?? ""
+        var words: [String] = []
+        if visit.caller == .user, !prefix.isEmpty {
+            let params = JSONWriter.bytes { $0.member("prefix", prefix) }
+            let answer = try? await link.call(.suggest, params, within: .seconds(2))
+            words = (answer?[.suggestions]?.elements ?? []).compactMap { $0["text"]?.string }
+        }
+        let texts = JSONValue.array(words.map(JSONValue.string))
+        if visit.isOfScript { return WebResponse(200, "application/json", texts.bytes) }
+        // Without these numbers, Chromium shows only three completions.
+        let relevances = words.indices.map { JSONValue.number(JSONNumber(600 - $0)) }
+        let answer: JSONValue = [.string(prefix), texts, [], [], ["google:suggestrelevance": .array(relevances)]]
+        return WebResponse(200, "application/x-suggestions+json", answer.bytes)
+    }
+
+    private func configuration(_ visit: Visit) async -> WebResponse {
+        do throws(ClientError) {
+            let directory = try await known()
+            let sources = directory.sources(for: visit.caller)
+            let engines = sources.map { source -> JSONValue in
+                let groups = directory.profiles.filter { $0.sources.contains(source.name) }.map {
+                    String($0.name.dropFirst())
+                }
+                let categories = [source.kind] + groups.filter { $0 != source.kind }
+                return [
+                    "name": .string(source.name), "categories": .array(categories.map(JSONValue.string)),
+                    "shortcut": .string(source.name), "enabled": .bool(source.isEnabled), "paging": true,
+                    "safesearch": false, "time_range_support": true, "timeout": 10.0,
+                    "language_support": false, "languages": [], "regions": [],
+                ]
+            }
+            let profiles = directory.profiles.map { String($0.name.dropFirst()) }
+            let kinds = directory.kinds
+            let names = kinds + profiles.filter { !kinds.contains($0) }
+            let answer: JSONValue = [
+                "categories": .array(names.map(JSONValue.string)), "engines": .array(engines),
+                "instance_name": "searchd", "version": .string(Version.program), "autocomplete": "",
+                "default_locale": "", "default_theme": "simple", "locales": ["en": "English", "ko": "한국어"],
+                "plugins": [], "safe_search": 0, "public_instance": false,
+            ]
+            return WebResponse(200, "application/json", answer.bytes)
+        } catch {
+            return Self.failure(error)
+        }
+    }
+
+    private func openSearch(_ visit: Visit) -> WebResponse {
+        let base = "http://\(visit.request.authority ?? "")"
+        let text: Markup = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+            <ShortName>searchd</ShortName><Description>One search service for this machine</Description>
+            <InputEncoding>UTF-8</InputEncoding><Image width="16" height="16" type="image/svg+xml">\(base)/icon.svg</Image>
+            <Url type="text/html" method="get" template="\(base)/search?q={searchTerms}"/>
+            <Url type="application/rss+xml" method="get" template="\(base)/search?q={searchTerms}&amp;format=rss"/>
+            <Url type="application/x-suggestions+json" method="get" template="\(base)/autocompleter?q={searchTerms}"/>
+            <Url type="application/opensearchdescription+xml" rel="self" template="\(base)/opensearch.xml"/>
+            </OpenSearchDescription>
+
+            """
+        return WebResponse(200, "application/opensearchdescription+xml; charset=utf-8", Array(text.text.utf8))
+    }
+}

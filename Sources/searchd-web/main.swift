@@ -1,0 +1,4 @@
+import Glibc
+import Web
+
+exit(WebProgram.run(CommandLine.arguments.dropFirst()))
