@@ -364,6 +364,7 @@ package enum CommandTable {
             suggestions: { $0.isEmpty ? [.methods] : [] },
             run: CallCommand.run
         ),
+        WebCommand.command,
         Command(
             "completion",
             .script,

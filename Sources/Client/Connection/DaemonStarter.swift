@@ -65,10 +65,10 @@ extension WorkerThread {
 /// Finds the `searchd` to start.
 enum DaemonExecutable {
     /// The one in the directory of this program, which has the same version; else the first in PATH.
-    static func find(environment: Environment) -> String? {
+    static func find(_ name: String = "searchd", environment: Environment) -> String? {
         let own = SystemCall.target(ofLink: "/proc/self/exe").map { String(decoding: $0, as: UTF8.self) }
-        return own.flatMap { ProgramSearch.path(of: PathFacts.parent(of: $0) + "/searchd", environment) }
-            ?? ProgramSearch.path(of: "searchd", environment)
+        return own.flatMap { ProgramSearch.path(of: PathFacts.parent(of: $0) + "/\(name)", environment) }
+            ?? ProgramSearch.path(of: name, environment)
     }
 }
 

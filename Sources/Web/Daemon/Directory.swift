@@ -8,19 +8,14 @@ struct Directory: Sendable {
         let name: String
         let kind: String
         let account: String
-        let title: String
         let isEnabled: Bool
-        /// Why it is not enabled.
-        let reason: String?
         /// Whether it holds the user's own data.
         let isPersonal: Bool
-        let attribution: String?
     }
 
     struct Profile: Sendable {
         /// With the @.
         let name: String
-        let about: String?
         let sources: [String]
     }
 
@@ -33,17 +28,13 @@ struct Directory: Sendable {
                 name: entry[.source]?.string ?? "",
                 kind: entry["kind"]?.string ?? "web",
                 account: entry[.account]?.string ?? "",
-                title: entry["title"]?.string ?? "",
                 isEnabled: entry[.enabled]?.bool ?? false,
-                reason: entry[.reason]?.string,
-                isPersonal: entry[.local]?.bool ?? false,
-                attribution: entry[.attribution]?.string
+                isPersonal: entry[.local]?.bool ?? false
             )
         }
         profiles = (answer[.profiles]?.elements ?? []).map { entry in
             Profile(
                 name: entry[.name]?.string ?? "",
-                about: entry[.about]?.string,
                 sources: (entry[.sources]?.elements ?? []).compactMap(\.string)
             )
         }

@@ -30,7 +30,7 @@
 
   /** Prepares the page for hits: other pages, such as the library, have other contents. */
   function clear(keep) {
-    if (!$("#hits") || $("#filter") || $("article")) {
+    if (!$("#hits") || $("#filter")) {
       $("#main").innerHTML = '<ul id="sources"></ul><p id="status" role="status"></p><ol id="hits" tabindex="-1"></ol><p id="more"></p>';
     }
     $("#more").replaceChildren();
@@ -199,7 +199,7 @@
   const fields = (row, action) => new URLSearchParams({ id: row.dataset.id, do: action });
 
   $("#main").addEventListener("submit", (event) => {
-    const form = event.target.closest(".keep");
+    const form = event.target.closest(".keep form");
     if (!form) return;
     event.preventDefault();
     const body = new URLSearchParams(new FormData(form));
@@ -252,7 +252,6 @@
     n: () => open("textarea"), t: () => open("input[name=tags]"),
     u: () => { if (undo) { const back = undo; undo = null; back(); } },
     y: () => { const link = current() && $("h3 a", current()); if (link) navigator.clipboard.writeText(link.href); },
-    r: () => follow(current() && $("a.reader", current())),
     o: () => cycle(form.elements.sort), K: () => form.elements.categories.focus(), c: () => form.elements.categories.focus(),
     m: () => { const link = $("#more a"); if (link) link.click(); },
     L: () => follow($("nav [data-key=L]")), l: () => follow($("nav [data-key=L]")),
@@ -260,7 +259,7 @@
     Escape: () => field.focus(),
   };
   // Hangul letters work like the Latin letters on the same keys.
-  const hangul = { "ㅓ": "j", "ㅏ": "k", "ㅎ": "g", "ㄴ": "s", "ㅜ": "n", "ㅅ": "t", "ㅕ": "u", "ㅛ": "y", "ㄱ": "r", "ㅐ": "o", "ㅊ": "c", "ㅡ": "m", "ㅣ": "l" };
+  const hangul = { "ㅓ": "j", "ㅏ": "k", "ㅎ": "g", "ㄴ": "s", "ㅜ": "n", "ㅅ": "t", "ㅕ": "u", "ㅛ": "y", "ㅐ": "o", "ㅊ": "c", "ㅡ": "m", "ㅣ": "l" };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || $("dialog[open]")) return;
     const target = event.target;
@@ -271,7 +270,7 @@
     }
     if (event.key === "Enter" && target.matches("a, button, summary")) return;
     const action = keys[hangul[event.key] || event.key];
-    if (!action || !list() && "jkgGsntuyr".includes(event.key)) return;
+    if (!action || !list() && "jkgGsntuy".includes(event.key)) return;
     event.preventDefault();
     action();
   });

@@ -53,7 +53,7 @@ struct Pages: Sendable {
             ("Enter", "open it", "열기"), ("s", "save it, or remove it", "저장하거나 삭제"),
             ("n", "write a note, with stars", "메모와 별점"), ("t", "edit its tags", "태그 고치기"),
             ("u", "undo the last change", "마지막 변경 되돌리기"), ("y", "copy its link", "주소 복사"),
-            ("r", "read it here", "여기서 읽기"), ("o", "change the order", "정렬 바꾸기"),
+            ("o", "change the order", "정렬 바꾸기"),
             ("K c", "choose a kind or a group", "종류나 묶음 고르기"), ("m", "more hits", "결과 더 보기"),
             ("L", "your library", "보관함"), ("Esc", "close; back to the query", "닫기, 검색창으로"), ("?", "this help", "도움말"),
         ]
@@ -218,15 +218,17 @@ struct Pages: Sendable {
         let ratings = (1...5).map { option("\($0)", "", String(repeating: "★", count: $0)) }
         let words = hit.tags.joined(separator: " ")
         let button = isSaved ? language[.saved] : language[.save]
+        // Two forms, because Enter in a field presses the first button of its form.
+        let form: Markup =
+            "<form method=\"post\" action=\"/library\"><input type=\"hidden\" name=\"id\" value=\"\(hit.id)\">"
         return """
-            <form class="keep" method="post" action="/library"><input type="hidden" name="id" value="\(hit.id)">
-            <input type="hidden" name="had" value="\(words)">
-            <button name="do" value="\(isSaved ? "remove" : "save")" aria-pressed="\(isSaved ? "true" : "false")">★ \(button)</button>
-            \(tags.markup)<details><summary>\(language[.tags]), \(language[.note])</summary>
-            <label>\(language[.tags]) <input name="tags" value="\(words)"></label>
+            <div class="keep">\(form)<button name="do" value="\(isSaved ? "remove" : "save")" \
+            aria-pressed="\(isSaved ? "true" : "false")">★ \(button)</button></form>
+            \(tags.markup)<details><summary>\(language[.tags]), \(language[.note])</summary>\(form)
+            <input type="hidden" name="had" value="\(words)"><label>\(language[.tags]) <input name="tags" value="\(words)"></label>
             <label>\(language[.note]) <textarea name="note" rows="2"></textarea></label>
             <label>\(language[.rating]) <select name="rating"><option value="">\(language[.noRating])</option>\(ratings.markup)</select></label>
-            <button name="do" value="write">\(language[.write])</button></details></form>\(notes.markup)
+            <button name="do" value="write">\(language[.write])</button></form></details></div>\(notes.markup)
             """
     }
 

@@ -22,13 +22,12 @@ enum Language: String, Sendable {
 
 /// The texts of the pages.
 enum Word: String, CaseIterable, Sendable {
-    case search, everything, kinds, profiles, order, relevance, recency, title, since, until, site, more, nothing, found
-    case library, libraryEmpty, save, saved, savedAt, tags, note, rating, noRating, write, remove, openReader, cached
-    case typing, didYouMean, help, keys, close, lost, again, incomplete, late, failed, skipped, waiting, partial, ok
-    case notConfigured, unauthorized, rateLimited, quotaExhausted, unavailable, badResponse, timeout, unfinished,
-        tooShort
-    case suspended, disabled, wait, sources, noToken, free, insteadOf, options, undone, notFound, byTitle, rated, undo
-    case reader, original, unreadable, skipToHits
+    case search, everything, kinds, profiles, order, relevance, recency, title, since, until, site, more, nothing
+    case library, libraryEmpty, save, saved, savedAt, tags, note, rating, noRating, write, typing, didYouMean, help
+    case keys, close, lost, incomplete, late, failed, skipped, waiting, partial, ok, notConfigured, unauthorized
+    case rateLimit, rateLimited, quotaExhausted, unavailable, badResponse, timeout, unfinished, tooShort, suspended,
+        wait
+    case sources, noToken, free, insteadOf, options, undone, notFound, byTitle, rated, undo, skipToHits
 
     var english: String { texts.english }
     var korean: String { texts.korean }
@@ -48,7 +47,6 @@ enum Word: String, CaseIterable, Sendable {
         case .site: ("Site", "사이트")
         case .more: ("More", "더 보기")
         case .nothing: ("Nothing found", "결과가 없습니다")
-        case .found: ("hits", "건")
         case .library: ("Library", "보관함")
         case .libraryEmpty: ("Nothing saved yet", "저장한 항목이 없습니다")
         case .save: ("Save", "저장")
@@ -59,16 +57,12 @@ enum Word: String, CaseIterable, Sendable {
         case .rating: ("Stars", "별점")
         case .noRating: ("no stars", "별점 없음")
         case .write: ("Keep", "남기기")
-        case .remove: ("Remove", "삭제")
-        case .openReader, .reader: ("Reader", "읽기")
-        case .cached: ("cached", "캐시")
         case .typing: ("Search as I type", "입력하면서 검색")
         case .didYouMean: ("Did you mean", "혹시 이것을 찾으셨나요?")
         case .help: ("Help", "도움말")
         case .keys: ("Keys", "단축키")
         case .close: ("Close", "닫기")
         case .lost: ("searchd does not answer. Trying again…", "searchd가 응답하지 않습니다. 다시 시도하는 중…")
-        case .again: ("Search again", "다시 검색")
         case .incomplete: ("Some sources have not answered.", "응답하지 않은 출처가 있습니다.")
         case .late: ("late", "늦음")
         case .failed: ("failed", "실패")
@@ -78,7 +72,7 @@ enum Word: String, CaseIterable, Sendable {
         case .ok: ("answered", "응답함")
         case .notConfigured: ("no key", "키 없음")
         case .unauthorized: ("key refused", "키 거부됨")
-        case .rateLimited: ("too many requests", "요청이 너무 많음")
+        case .rateLimit, .rateLimited: ("too many requests", "요청이 너무 많음")
         case .quotaExhausted: ("quota used up", "한도 소진")
         case .unavailable: ("not reachable", "연결 안 됨")
         case .badResponse: ("wrong answer", "잘못된 응답")
@@ -86,7 +80,6 @@ enum Word: String, CaseIterable, Sendable {
         case .unfinished: ("still typing", "입력 중")
         case .tooShort: ("query too short", "검색어가 짧음")
         case .suspended: ("paused after failures", "잦은 실패로 중지됨")
-        case .disabled: ("switched off", "꺼짐")
         case .wait: ("Searching…", "검색 중…")
         case .sources: ("Sources", "출처")
         case .noToken: ("Open the address that “searchctl web” prints.", "“searchctl web”이 출력한 주소로 여세요.")
@@ -98,8 +91,6 @@ enum Word: String, CaseIterable, Sendable {
         case .notFound: ("There is no such page", "없는 페이지입니다")
         case .byTitle: ("By title", "제목순")
         case .rated: ("Best rated first", "별점순")
-        case .original: ("Original page", "원본 페이지")
-        case .unreadable: ("This page cannot be read", "이 페이지를 읽을 수 없습니다")
         case .skipToHits: ("Skip to the hits", "결과로 건너뛰기")
         }
     }

@@ -7,7 +7,7 @@ import JSON
 struct RequestParser {
     static let headBytesMax = 16 << 10
     static let fieldsMax = 64
-    static let bodyBytesMax = 256 << 10
+    static let bodyBytesMax = 64 << 10
 
     /// Why a request is refused: the status to send before closing.
     struct Refusal: Error, Equatable {

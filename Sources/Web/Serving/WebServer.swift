@@ -31,7 +31,7 @@ struct WebLimits: Sendable {
 /// An HTTP/1.1 server for browsers and programs, which may be slow, broken or hostile.
 package actor WebServer: LoopActor {
     package nonisolated let loop: EventLoop
-    private static let readBytes = 64 << 10
+    private static let readBytes = 16 << 10
     /// The pause of accepting without free descriptors.
     private static let pauseAfterFailure = Duration.milliseconds(100)
 
