@@ -211,12 +211,12 @@ struct Pages: Sendable {
 
     /// The forms that save a hit and change its tags and notes.
     private func keep(_ hit: FoundHit, isSaved: Bool) -> Markup {
-        let tags = hit.tags.map { tag -> Markup in
+        // An item that was just removed still has both.
+        let (words, notes) = isSaved ? (hit.tags, hit.notes) : ([], [])
+        let tags = words.map { tag -> Markup in
             "<a class=\"tag\" href=\"/library?tags=\(PercentEncoding.encode(tag))\">#\(Visible.text(tag))</a> "
         }
-        let notes = hit.notes.map(note)
         let ratings = (1...5).map { option("\($0)", "", String(repeating: "★", count: $0)) }
-        let words = hit.tags.joined(separator: " ")
         let button = isSaved ? language[.saved] : language[.save]
         // Two forms, because Enter in a field presses the first button of its form.
         let form: Markup =
@@ -225,10 +225,10 @@ struct Pages: Sendable {
             <div class="keep">\(form)<button name="do" value="\(isSaved ? "remove" : "save")" \
             aria-pressed="\(isSaved ? "true" : "false")">★ \(button)</button></form>
             \(tags.markup)<details><summary>\(language[.tags]), \(language[.note])</summary>\(form)
-            <input type="hidden" name="had" value="\(words)"><label>\(language[.tags]) <input name="tags" value="\(words)"></label>
+            <input type="hidden" name="had" value="\(words.joined(separator: " "))"><label>\(language[.tags]) <input name="tags" value="\(words.joined(separator: " "))"></label>
             <label>\(language[.note]) <textarea name="note" rows="2"></textarea></label>
             <label>\(language[.rating]) <select name="rating"><option value="">\(language[.noRating])</option>\(ratings.markup)</select></label>
-            <button name="do" value="write">\(language[.write])</button></form></details></div>\(notes.markup)
+            <button name="do" value="write">\(language[.write])</button></form></details></div>\(notes.map(note).markup)
             """
     }
 
