@@ -36,8 +36,6 @@ package struct ExitStatus: Equatable, Sendable {
         (.interrupted, [.interrupted], [.cancelled]),
     ]
 
-    static var all: [ExitStatus] { statuses.map(\.status) + [.sourceFailed] }
-
     /// An unknown kind counts as temporary if the daemon says so.
     package init(of error: ClientError) {
         let known = Self.statuses.first { entry in

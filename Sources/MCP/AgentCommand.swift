@@ -26,9 +26,7 @@ package enum AgentCommand {
     @Sendable private static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let connector = try Connector(arguments, context)
         if arguments.has(check) { return try report(connector, OutputFormat.chosen(arguments), context) }
-        for option in CommandOption.ofReport where arguments.has(option) {
-            throw ClientError(.usage, "--\(option.name) is only valid with “mcp --check”")
-        }
+        try arguments.allow([], of: CommandOption.ofReport, in: "mcp")
         return try serve(connector)
     }
 
@@ -97,7 +95,7 @@ package enum AgentCommand {
                 + (states + causes.sorted { $0.key < $1.key }).flatMap { state, names in
                     layout.lines(names.joined(separator: ", "), behind: "  \(state): ", indent: 4)
                 }
-            try exchange.print(json: [json.bytes[...]], or: lines, as: format)
+            try Printer(context.console).print(json: [json.bytes[...]], or: lines, as: format)
             return snapshot.enabled.isEmpty ? .notConfigured : .found
         }
     }

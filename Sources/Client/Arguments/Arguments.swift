@@ -50,6 +50,17 @@ package struct Arguments: Equatable, Sendable {
         throw ClientError(.usage, "--\(one.name) and --\(other.name) exclude each other")
     }
 
+    /// Refuses the options that an action does not take.
+    package func allow(
+        _ allowed: [CommandOption],
+        of options: [CommandOption],
+        in action: String
+    ) throws(ClientError) {
+        for option in options where has(option) && !allowed.contains(where: { $0.name == option.name }) {
+            throw ClientError(.usage, "“\(action)” takes no --\(option.name)")
+        }
+    }
+
     /// A tag without the # of lists.
     static func tag(_ word: String) -> String {
         word.utf8.first == UInt8(ascii: "#") && word.utf8.count > 1 ? String(Substring(word.utf8.dropFirst())) : word

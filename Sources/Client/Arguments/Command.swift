@@ -112,11 +112,10 @@ package enum Help {
         let common = CommandOption.common.map(written).joined(separator: ", ")
         let isCut = !all && command.options.count > optionsMax
         let shown = isCut ? Array(command.options.prefix(optionsShown)) : command.options
-        let left = min(leftColumnsMax, shown.map { row(of: $0).name.count }.max() ?? 0)
         let others = "“searchctl \(command.name) --help all” lists \(command.options.count - shown.count) more options."
         return joined(
             [layout.lines("Usage: \(usage(of: command)) [OPTION…]", indent: 2) + about, examples]
-                + [shown.isEmpty ? [] : ["Options:"] + layout.entries(shown.map(row), left: left)]
+                + [shown.isEmpty ? [] : ["Options:"] + layout.table(shown.map(row), indent: 2, nameMax: leftColumnsMax)]
                 + [isCut ? layout.lines(others) : []]
                 + [layout.lines("Options of every command: \(common)", indent: 2)]
         )

@@ -93,8 +93,13 @@ extension CommandOption {
 extension CommandOption {
     /// `-n N`: how many of something a list has.
     static func limit(_ things: String, standard: Int, manual: String = "") -> CommandOption {
-        let help = "number of \(things) (default \(standard), at most \(FigureText.grouped(WireBounds.limit.upperBound)))"
-        return CommandOption("limit", letter: "n", value: .number("N", in: WireBounds.limit), help: help, manual: manual)
+        CommandOption(
+            "limit",
+            letter: "n",
+            value: .number("N", in: WireBounds.limit),
+            help: "number of \(things) (default \(standard))",
+            manual: "At most \(FigureText.grouped(WireBounds.limit.upperBound)). \(manual)"
+        )
     }
 }
 

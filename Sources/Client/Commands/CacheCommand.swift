@@ -10,9 +10,7 @@ enum CacheCommand {
         let printer = Printer(context.console)
         switch arguments.words.first {
         case nil, "stats":
-            for option in [CommandOption.clearedSource, .clearedQuery] where arguments.has(option) {
-                throw ClientError(.usage, "--\(option.name) goes with “cache clear” only")
-            }
+            try arguments.allow(CommandOption.ofReport, of: CommandOption.ofCache, in: "cache")
             let stats = try connector.ask(.cacheStats)
             let lines = Layout(columns: context.console.columns).table(CacheText.rows(stats))
             try printer.print(json: [stats.text], or: lines, as: format)

@@ -14,7 +14,8 @@ enum PingCommand {
             let result = try exchange.ask(.ping, within: timeoutSeconds)
             let elapsed = FigureText.time(milliseconds: started.duration(to: .now).milliseconds)
             let uptime = result[.uptime]?.double.map { ", up \(FigureText.time(milliseconds: $0 * 1000))" } ?? ""
-            try exchange.print(json: [result.text], or: ["searchd answers in \(elapsed)\(uptime)"], as: format)
+            let line = "searchd answers in \(elapsed)\(uptime)"
+            try Printer(context.console).print(json: [result.text], or: [line], as: format)
             return .found
         }
     }

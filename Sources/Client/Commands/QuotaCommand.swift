@@ -42,7 +42,7 @@ enum QuotaCommand {
             let quotas = all.filter { name == nil || $0.name == name }
             if let name, quotas.isEmpty { throw unknown(name, hint: ClientError.guess(name, among: all.map(\.name))) }
             let lines = Layout(columns: context.console.columns).table(quotas.map { ($0.name, $0.text) })
-            try exchange.print(json: quotas.map(\.json.text), or: lines, as: format)
+            try Printer(context.console).print(json: quotas.map(\.json.text), or: lines, as: format)
             return .found
         }
     }

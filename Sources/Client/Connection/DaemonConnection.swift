@@ -249,16 +249,6 @@ extension DaemonConnection {
         return try result(of: id, until: .now.advanced(by: .seconds(seconds)))
     }
 
-    package mutating func print(json: [ArraySlice<UInt8>], or lines: [String], as format: OutputFormat)
-        throws(ClientError)
-    {
-        switch format {
-        case .json: for document in json { print(json: document) }
-        case .text: for line in lines { print("\(line)\n".utf8) }
-        }
-        try flush()
-    }
-
     /// The next result; notifications are skipped, and any error is thrown.
     package mutating func nextResult(until deadline: Instant?) throws(ClientError) -> (id: Int, result: JSONCursor) {
         while let line = try nextLine(until: deadline) {

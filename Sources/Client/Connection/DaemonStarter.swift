@@ -58,7 +58,7 @@ struct DaemonStarter {
 extension WorkerThread {
     /// Waits for a child process on a thread, so that no zombie is left.
     static func collect(_ process: pid_t) {
-        _ = try? WorkerThread { while waitpid(process, nil, 0) < 0, platform_errno() == EINTR {} }
+        _ = try? WorkerThread { _ = ChildProcess.wait(for: process) }
     }
 }
 

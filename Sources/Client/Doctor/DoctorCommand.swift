@@ -62,13 +62,12 @@ struct DoctorCommand {
         var answer = facts
         try connector.withExchange { exchange throws(ClientError) in
             let snapshot = try DaemonSnapshot(of: &exchange, clock: context.clock)
-            let listID = DaemonSnapshot.methods.count + 1
-            answer.savedCount = try exchange.savedCount(id: listID)
+            answer.savedCount = try exchange.savedCount()
             (answer.snapshot, answer.connection) = (snapshot, .success(exchange.path))
             guard !arguments.has(.noTry) else { return }
             let names = snapshot.enabled.map(\.name)
             if !names.isEmpty { progress.show("asking \(FigureText.count(names.count, "source"))…") }
-            answer.troubles = try SourceProbe.troubles(with: names, firstID: listID + 1, over: &exchange)
+            answer.troubles = try SourceProbe.troubles(with: names, over: &exchange)
         }
         facts = answer
     }

@@ -16,25 +16,13 @@ struct DoctorReport {
     }
 
     func lines(_ style: Style, columns: Int) -> [String] {
-        let layout = Layout(columns: columns)
-        let widest = findings.map { Layout.width(VisibleText.visible($0.check)) }.max() ?? 0
-        let checkColumns = min(widest, Self.checkColumnsMax)
-        let margin = Self.levelColumns + checkColumns + 2
-        let checks = findings.flatMap { finding -> [String] in
-            let check = VisibleText.visible(finding.check)
-            let level = Self.colour(finding.level, style)(
-                DisplayWidth.padded(finding.level.rawValue, Self.levelColumns)
-            )
-            let message = VisibleText.visible(finding.message)
-            let lines =
-                Layout.width(check) > checkColumns
-                ? [level + check] + layout.lines(message, behind: String(repeating: " ", count: margin))
-                : layout.lines(message, behind: level + DisplayWidth.padded(check, checkColumns + 2))
-            guard let remedy = finding.remedy.map(VisibleText.visible) else { return lines }
-            let arrow = String(repeating: " ", count: margin) + "→ "
-            return lines + layout.lines(remedy, behind: arrow)
+        let rows = findings.flatMap { finding in
+            let level = DisplayWidth.padded(finding.level.rawValue, Self.levelColumns)
+            let name = Self.colour(finding.level, style)(level) + VisibleText.visible(finding.check)
+            return [(name: name, text: VisibleText.visible(finding.message))]
+                + (finding.remedy.map { [(name: "", text: "→ " + VisibleText.visible($0))] } ?? [])
         }
-        return checks + [summary]
+        return Layout(columns: columns).table(rows, nameMax: Self.levelColumns + Self.checkColumnsMax) + [summary]
     }
 
     private static let levelColumns = 9

@@ -6,11 +6,8 @@ import SearchModel
 enum HistoryCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let isClearing = arguments.words.first == "clear"
-        let other: CommandOption = isClearing ? .limit : .yes
-        guard !arguments.has(other) else {
-            let verb = isClearing ? "does not go" : "goes only"
-            throw ClientError(.usage, "--\(other.name) \(verb) with “history clear”")
-        }
+        let action = isClearing ? "history clear" : "history"
+        try arguments.allow([isClearing ? .yes : .limit], of: [.yes, .limit], in: action)
         let text = arguments.words.dropFirst(isClearing ? 1 : 0).joined(separator: " ")
         return try isClearing ? clear(text, arguments, context) : list(text, arguments, context)
     }

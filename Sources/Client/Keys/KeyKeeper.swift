@@ -150,7 +150,7 @@ struct KeyKeeper {
         guard let source = after.representative else { return outcome.isUseless = true }
         guard !arguments.has(.noTry) else { return }
         outcome.trouble = try withExchange { exchange throws(ClientError) in
-            try SourceProbe.troubles(with: [source], firstID: 1, over: &exchange)[source]
+            try SourceProbe.troubles(with: [source], over: &exchange)[source]
         }
         outcome.tried = source
     }
@@ -247,6 +247,8 @@ struct KeyOutcome {
 /// Asks sources once each: one hit of a common word, not from the cache, and nothing is kept.
 enum SourceProbe {
     static let query = "seoul"
+    /// No request before a probe has such a number.
+    private static let firstID = 100
     static let timeoutSeconds = 8
     /// How much longer the daemon may take.
     static let graceSeconds = 3
@@ -254,7 +256,6 @@ enum SourceProbe {
     /// The failures of sources, by name; each call costs one of its quota; all are sent at once.
     static func troubles(
         with sources: [String],
-        firstID: Int,
         over exchange: inout DaemonConnection
     ) throws(ClientError) -> [String: ClientError] {
         for (index, source) in sources.enumerated() {

@@ -51,8 +51,7 @@ struct KeysCommand {
             if let name { accounts = [try KeyAccount.named(name, in: accounts)] }
             // One source is asked for its account.
             let asked = keeper.arguments.has(.noTry) ? [] : accounts.compactMap(\.representative)
-            let firstID = DaemonSnapshot.methods.count
-            let troubles = try SourceProbe.troubles(with: asked, firstID: firstID, over: &exchange)
+            let troubles = try SourceProbe.troubles(with: asked, over: &exchange)
             let line = keeper.possibleLine(snapshot.userID)
             let rows = accounts.map { account in
                 KeyRow(

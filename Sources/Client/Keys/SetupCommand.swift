@@ -57,12 +57,6 @@ struct SetupCommand {
 
     private static func names(_ names: [String]) -> String { names.isEmpty ? "none" : FigureText.names(names) }
 
-    /// The address in the description of a secret.
-    static func address(in about: String) -> String? {
-        let words = about.split(separator: " ").map { $0.filter { $0 != "," && $0 != "(" && $0 != ")" } }
-        return words.first { $0.contains(".") && $0.last != "." && !$0.contains("/") }.map { "https://\($0)" }
-    }
-
     private func print(_ lines: [String]) throws(ClientError) {
         try printer.print(lines.map { $0 + "\n" }.joined())
     }
@@ -71,9 +65,6 @@ struct SetupCommand {
     private func ask(for account: KeyAccount, _ snapshot: DaemonSnapshot) throws(ClientError) {
         for way in account.ways {
             try keeper.requireAccess(snapshot, "set", account.name, way.name)
-            if let address = way.secrets.lazy.compactMap({ Self.address(in: $0.about) }).first {
-                try print(["The key of \(account.name) is from \(address)"])
-            }
             while let outcome = try attempt(account, way) {
                 try print(outcome.lines)
                 guard let error = outcome.error else { return }

@@ -83,9 +83,6 @@ package struct Browser {
             WorkerThread.collect(process)
             return 0
         }
-        var status: Int32 = 0
-        // The call fills the local, which outlives it; the process is ours, and has ended.
-        guard unsafe waitpid(process, &status, 0) == process else { return 0 }
-        return status & 0x7F == 0 ? (status >> 8) & 0xFF : 1
+        return ChildProcess.wait(for: process) ?? 1
     }
 }

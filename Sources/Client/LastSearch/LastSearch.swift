@@ -53,14 +53,14 @@ struct LastSearch {
         return text
     }
 
-    /// Keeps the words of a search for `again`, and the last list with its numbers.
-    static func keep(_ words: [String], _ context: Context) {
-        let last = LastSearchStore.last(context)
+    /// Keeps the words of a search for `again`, and a list with its numbers; nil keeps the one before.
+    static func keep(words: [String]?, from firstNumber: Int = 1, _ hits: [JSONCursor]?, _ context: Context) {
+        let last = words == nil || hits == nil ? LastSearchStore.last(context) : nil
         let search = LastSearch(
             session: context.console.session,
-            words: words,
-            firstNumber: last?.firstNumber ?? 1,
-            hits: last?.hits ?? []
+            words: words ?? last?.words ?? [],
+            firstNumber: hits == nil ? last?.firstNumber ?? 1 : firstNumber,
+            hits: hits ?? last?.hits ?? []
         )
         LastSearchStore(context)?.save(search)
     }

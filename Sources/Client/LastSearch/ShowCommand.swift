@@ -136,8 +136,8 @@ enum ShowCommand {
             writer.member(.maxAge, arguments.has(.fresh) ? 0 : maxAge)
             writer.member(.offline, flag(.offline))
             writer.member(.timeout, arguments.duration(.timeout).map { Int($0.milliseconds) })
-            writer.member(.raw, flag(.showRaw))
-            writer.member(.private, flag(.showPrivate))
+            writer.member(.raw, flag(.raw))
+            writer.member(.private, flag(.isPrivate))
         }
     }
 
@@ -174,18 +174,7 @@ extension ClientError {
 }
 
 extension CommandOption {
-    static let showRaw = CommandOption(
-        "raw",
-        help: "the source's own document",
-        manual: "Printed below the text, or added to each hit in JSON, as raw."
-    )
-    static let showPrivate = CommandOption(
-        "private",
-        help: "no cache or log",
-        manual: "The daemon stores nothing."
-    )
-
     static let ofShow = [
-        fresh, maxAge, offline, timeout, showPrivate, json, plain, format, field, noPager, quiet, showRaw,
+        fresh, maxAge, offline, timeout, isPrivate, json, plain, format, field, noPager, quiet, raw,
     ]
 }

@@ -22,10 +22,7 @@ enum LibraryCommand {
             let hint = ClientError.guess(word, among: actions.map(\.name)) ?? query
             throw ClientError(.usage, "“library” does not know “\(word)”", hint: hint)
         }
-        for option in CommandOption.ofLibrary
-        where arguments.has(option) && !action.options.contains(where: { $0.name == option.name }) {
-            throw ClientError(.usage, "“library \(word)” takes no --\(option.name)")
-        }
+        try arguments.allow(action.options, of: CommandOption.ofLibrary, in: "library \(word)")
         let words = Array(arguments.words.dropFirst())
         guard words.count <= action.wordsMax else {
             throw ClientError(.usage, "“library \(word)” does not take “\(words[action.wordsMax])”")

@@ -19,11 +19,9 @@ struct ProgramRun: Equatable, Sendable {
         guard process > 0 else { return nil }
         let text = read(FileDescriptor(owning: output))
         if text == nil { kill(process, SIGKILL) }
-        var status: Int32 = 0
-        // The call fills the local, which outlives it; the process is ours and ends, since it has closed its output.
-        while unsafe waitpid(process, &status, 0) < 0, platform_errno() == EINTR {}
-        guard let text else { return nil }
-        return ProgramRun(status: status & 0x7F == 0 ? (status >> 8) & 0xFF : nil, output: text)
+        // It ends, since it has closed its output.
+        let status = ChildProcess.wait(for: process)
+        return text.map { ProgramRun(status: status, output: $0) }
     }
 
     /// All output; nil at the deadline.

@@ -1,51 +1,7 @@
 /// searchctl(1), from the table of commands.
 enum SearchctlManual {
-    /// What each exit status means.
-    static let statuses: [(status: ExitStatus, meaning: String)] = [
-        (.found, "Something was found or done."),
-        (.nothingFound, "Nothing was found, and nothing failed."),
-        (.usage, "The command line or the request is not valid."),
-        (.sourceFailed, "With --strict: a source failed or was left out."),
-        (.noDaemon, "No daemon answers and none can be started, or the connection was lost."),
-        (.defect, "A bug in searchctl or in the daemon; the log of the daemon has the details."),
-        (.tryLater, "Try again later: a limit or a quota is reached, or a source does not answer."),
-        (.notAllowed, "Not allowed, or a source refused the key."),
-        (.notConfigured, "A key is missing, or a check failed."),
-        (.interrupted, "Interrupted with Ctrl-C; the request was cancelled."),
-    ]
-
-    private static let environment = [
-        (
-            "SEARCHD_SOCKET",
-            "The socket of the daemon, unless --socket is given. If the socket belongs to neither root nor you, and "
-                + "other users could have created it, searchctl exits with 77."
-        ),
-        (
-            "XDG_RUNTIME_DIR",
-            "The directory of searchd.sock, the socket of the user's own daemon. Default: /run/user/UID."
-        ),
-        ("NO_COLOR", "If set, colours are off, unless --color is given."),
-        ("CLICOLOR_FORCE", "If set and not 0, colours and links are also used outside a terminal."),
-        ("TERM", "If it is dumb or not set, there are no colours and no progress line."),
-        ("COLUMNS", "The width of text outside a terminal."),
-        ("BROWSER", "The browser of “searchctl open”. Default: xdg-open."),
-        ("PATH", "Used to find searchd if it is not in the directory of searchctl."),
-    ]
-
-    private static let files = [
-        ("$XDG_RUNTIME_DIR/searchd.sock", "The socket of the user's own daemon, which is tried first."),
-        (
-            "$XDG_STATE_HOME/searchd/run/searchd.sock",
-            "The same socket without a runtime directory, as under cron or su. Other users can't enter the directory."
-        ),
-        ("$XDG_STATE_HOME/searchd/searchd.log", "The log of a daemon that was started by searchctl."),
-        ("/run/searchd/searchd.sock", "The socket of the system's daemon."),
-        (
-            "$XDG_RUNTIME_DIR/searchctl/",
-            "The last list of each terminal, for the numbers of open, show and save, and the items that “searchctl "
-                + "unsave” removed last. Other users can't read them."
-        ),
-    ]
+    /// EXIT STATUS and the sections after it.
+    static let end = String(decoding: PackageResources.manual_end_txt, as: UTF8.self)
 
     static func page(of commands: [Command]) -> String {
         let commands = commands.filter { !$0.isHidden }
@@ -71,15 +27,7 @@ enum SearchctlManual {
         for command in commands { write(command, to: &page) }
         page.heading("OPTIONS OF EVERY COMMAND")
         write(CommandOption.common, to: &page)
-        page.heading("EXIT STATUS")
-        page.entries(statuses.map { (String($0.status.number), $0.meaning) })
-        page.heading("ENVIRONMENT")
-        page.entries(environment)
-        page.heading("FILES")
-        page.entries(files)
-        page.heading("SEE ALSO")
-        page.paragraph("searchd(8), searchd.conf(5), searchd-protocol(7), jq(1)")
-        return page.text
+        return page.text + end
     }
 
     private static func write(_ command: Command, to page: inout Roff) {

@@ -7,7 +7,7 @@ import SearchModel
 package struct ItemText {
     private static let titleLinesMax = 5
     private static let descriptionLinesMax = 100
-    private static let valueLinesMax = 12
+    private static let valueColumnsMax = 800
     private static let nameColumnsMax = 16
 
     package let columns: Int
@@ -83,28 +83,20 @@ package struct ItemText {
     }
 
     private func lines(_ rows: [(name: String, value: String)]) -> String {
-        let names = rows.map { VisibleText.visible($0.name) }
-        let width = min(Self.nameColumnsMax, names.map(DisplayWidth.columns(of:)).max() ?? 0)
-        let margin = String(repeating: " ", count: width + 2)
-        return zip(names, rows).map { name, row in
-            let parts = parts(row.value, columns: columns - width - 2)
-            return parts.enumerated().map { index, part in
-                (index == 0 ? style.dim(DisplayWidth.padded(name, width)) + "  " : margin) + part + "\n"
+        let cells = rows.flatMap { name, value in
+            value.utf8.split(separator: UInt8(ascii: "\n")).enumerated().map { index, line in
+                (name: index == 0 ? style.dim(VisibleText.visible(name)) : "", text: text(String(Substring(line))))
             }
-            .joined()
         }
-        .joined()
+        let lines = Layout(columns: columns).table(cells, nameMax: Self.nameColumnsMax)
+        return lines.map { $0 + "\n" }.joined()
     }
 
-    /// An address is never broken, so that it can be copied.
-    private func parts(_ value: String, columns: Int) -> [String] {
-        if ItemFacts.isAddress(value) {
-            return [style.link(VisibleText.visible(ReadableAddress.text(value)), to: value, id: 1)]
+    /// Cuts a line of a value; an address stays whole, so that it can be copied.
+    private func text(_ line: String) -> String {
+        guard ItemFacts.isAddress(line) else {
+            return LineWrap.cut(Cell.cells(line), columns: Self.valueColumnsMax).map(\.text).joined()
         }
-        let lines = value.utf8.split(separator: UInt8(ascii: "\n")).map { Cell.cells(String(Substring($0))) }
-        return Array(
-            lines.flatMap { LineWrap.lines($0, columns: columns, linesMax: Self.valueLinesMax) }
-                .map { $0.map(\.text).joined() }.prefix(Self.valueLinesMax)
-        )
+        return style.link(VisibleText.visible(ReadableAddress.text(line)), to: line, id: 1)
     }
 }

@@ -21,7 +21,9 @@ package struct LineWrap {
         wrap.endLine(at: wrap.line.count)
         guard wrap.lines.count > linesMax else { return wrap.lines }
         var kept = Array(wrap.lines.prefix(linesMax))
-        if let last = kept.indices.last { kept[last] = wrap.shortened(kept[last]) }
+        // A cell that cannot fit stands for the text that is left out.
+        let rest = Cell(text: "", columns: wrap.columns + 1, isMarked: false)
+        if let last = kept.indices.last { kept[last] = cut(kept[last] + [rest], columns: wrap.columns) }
         return kept
     }
 
@@ -69,16 +71,6 @@ package struct LineWrap {
         line = Array(line[index...])
         lineColumns = line.reduce(0) { $0 + $1.columns }
         breakIndex = nil
-    }
-
-    private func shortened(_ line: [Cell]) -> [Cell] {
-        var line = line
-        var width = line.reduce(0) { $0 + $1.columns }
-        while let last = line.last, width + 1 > columns || last.isBlank {
-            width -= last.columns
-            line.removeLast()
-        }
-        return line + [Cell(text: "…", columns: 1, isMarked: false)]
     }
 }
 

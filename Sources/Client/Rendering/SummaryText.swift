@@ -84,15 +84,7 @@ package struct SummaryText {
             return (source.name, shortWords(reason) + wait + (reason == .unfinished ? "; finish it to search" : ""))
         }
         guard !skipped.isEmpty else { return nil }
-        var reasons: [(words: String, names: [String])] = []
-        for (name, words) in skipped {
-            if let index = reasons.firstIndex(where: { $0.words == words }) {
-                reasons[index].names.append(name)
-            } else {
-                reasons.append((words, [name]))
-            }
-        }
-        let parts = reasons.map { "\(FigureText.names($0.names)) (\($0.words))" }
+        let parts = skipped.grouped(by: \.words).map { "\(FigureText.names($0.elements.map(\.name))) (\($0.key))" }
         return VisibleText.visible("not asked: \(parts.joined(separator: ", "))")
     }
 

@@ -156,16 +156,14 @@ struct CommandLineSearch {
 
     private func writeOptions(to writer: inout JSONWriter) {
         guard !options.isEmpty else { return }
-        var sources: [String] = []
-        for option in options where !sources.contains(option.source) { sources.append(option.source) }
         writer.object(.options) { writer in
-            for source in sources {
+            for (source, options) in options.grouped(by: \.source) {
                 writer.name(source)
                 writer.object { writer in
                     // The last of several values counts.
                     var written: Set<String> = []
-                    for option in options.reversed() where option.source == source {
-                        if written.insert(option.key).inserted { writer.member(option.key, option.value) }
+                    for option in options.reversed() where written.insert(option.key).inserted {
+                        writer.member(option.key, option.value)
                     }
                 }
             }

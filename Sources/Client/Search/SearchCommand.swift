@@ -8,8 +8,6 @@ import SearchModel
 struct SearchCommand {
     /// How much longer than its timeout the daemon may take.
     static let graceSeconds = 5
-    /// No search takes as many requests.
-    private static let furtherID = 1_000_000
 
     private struct State {
         var presenter: SearchPresenter
@@ -291,18 +289,12 @@ struct SearchCommand {
     /// Keeps the list for `open`, `show` and `again`.
     private func remember(_ presenter: SearchPresenter) {
         guard !parameters.isPrivate else { return }
-        let search = LastSearch(
-            session: context.console.session,
-            words: words,
-            firstNumber: parameters.offset + 1,
-            hits: presenter.printed
-        )
-        LastSearchStore(context)?.save(search)
+        LastSearch.keep(words: words, from: parameters.offset + 1, presenter.printed, context)
     }
 
     /// Keeps a search that found nothing for `again`; the numbers on the screen are still those of the list before.
     private func rememberFailure() {
-        if !parameters.isPrivate { LastSearch.keep(words, context) }
+        if !parameters.isPrivate { LastSearch.keep(words: words, nil, context) }
     }
 
     // MARK: Reporting
@@ -369,7 +361,7 @@ struct SearchCommand {
         if let meant = WrongLayout.correctedIfCertain(parameters.query) { return [meant] }
         guard !parameters.isPrivate, DidYouMeanText.isInitials(parameters.query) else { return [] }
         let params = SuggestCommand.params(parameters.query, limit: DidYouMeanText.commandsMax)
-        let result = try? exchange.ask(.suggest, params: params, id: Self.furtherID, within: Self.graceSeconds)
+        let result = try? exchange.ask(.suggest, params: params, within: Self.graceSeconds)
         return (result?[.suggestions]?.elements ?? []).compactMap { $0[.text]?.string }
     }
 
@@ -380,7 +372,7 @@ struct SearchCommand {
         let reminder = KeyReminder(context)
         let mayRemind = isStandard && context.console.errorsIsTerminal && reminder?.isDue == true
         guard notices.isOn, !names.isEmpty || mayRemind else { return }
-        let list = try exchange.ask(.sourceList, id: Self.furtherID, within: Self.graceSeconds)
+        let list = try exchange.ask(.sourceList, within: Self.graceSeconds)
         let missing = MissingKeys(list: list, keys: exchange.keys)
         if mayRemind { reminder?.keep() }
         let lines = names.compactMap(missing.line(of:)) + (mayRemind ? [missing.standardLine].compactMap(\.self) : [])

@@ -130,7 +130,7 @@ extension CommandOption {
     static let raw = CommandOption(
         "raw",
         help: "the source's own document",
-        manual: "Added to each hit in JSON, as raw."
+        manual: "With each hit of JSON, as raw; “show” also prints it below the text."
     )
     static let explain = CommandOption(
         "explain",

@@ -82,17 +82,9 @@ package struct SourceTroubles {
 
     /// `naver (8 sources), itunes.app`.
     private static func label(_ names: [String]) -> String {
-        var accounts: [(name: String, sources: [String])] = []
-        for name in names {
-            let account = account(name)
-            if let index = accounts.firstIndex(where: { $0.name == account }) {
-                accounts[index].sources.append(name)
-            } else {
-                accounts.append((account, [name]))
-            }
-        }
+        let accounts = names.grouped(by: account)
         return FigureText.names(
-            accounts.map { $0.sources.count == 1 ? $0.sources[0] : "\($0.name) (\($0.sources.count) sources)" }
+            accounts.map { $0.elements.count == 1 ? $0.elements[0] : "\($0.key) (\($0.elements.count) sources)" }
         )
     }
 }

@@ -8,16 +8,13 @@ enum SourcesCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let words = arguments.words
         let action = words.first == "check" || words.first == "guide" ? words.first : nil
-        let others: [CommandOption] =
+        let allowed: [CommandOption] =
             switch action {
-            case "check": [.enabledOnly, .listedKind, .json, .plain]
-            case "guide": [.try, .configuration, .enabledOnly, .listedKind, .json, .plain]
-            default: [.try, .configuration]
+            case "check": [.try, .configuration, .noPager]
+            case "guide": [.noPager]
+            default: [.enabledOnly, .listedKind, .noPager] + CommandOption.ofReport
             }
-        for option in others where arguments.has(option) {
-            let other = action ?? "a list"
-            throw ClientError(.usage, "--\(option.name) does not go with \(other)")
-        }
+        try arguments.allow(allowed, of: CommandOption.ofSources, in: "sources" + (action.map { " \($0)" } ?? ""))
         if action == "check" { return try check(arguments, context) }
         guard words.count <= 1 else { throw ClientError(.usage, "“sources” does not take “\(words[1])” there") }
         guard action == "guide" else { return try list(arguments, context) }
@@ -146,15 +143,7 @@ struct SourceText {
 
     /// A row for the sources of an account in the same state.
     func accounts(_ entries: [SourceEntry]) -> [String] {
-        var rows: [[SourceEntry]] = []
-        for entry in entries {
-            let ofAccount = rows.indices.filter { rows[$0][0].account == entry.account }
-            if let row = ofAccount.first(where: { rows[$0][0].state == entry.state }) {
-                rows[row].append(entry)
-            } else {
-                rows.insert([entry], at: ofAccount.last.map { $0 + 1 } ?? rows.count)
-            }
-        }
+        let rows = entries.grouped(by: \.account).flatMap { $0.elements.grouped(by: \.state).map(\.elements) }
         let cells = rows.enumerated().map { index, row in
             let isFirst = index == 0 || rows[index - 1][0].account != row[0].account
             let names = row.map(\.nameInAccount).joined(separator: ", ")

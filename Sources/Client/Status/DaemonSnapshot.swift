@@ -1,4 +1,3 @@
-import EventLoop
 package import JSON
 package import RPC
 import SearchModel
@@ -38,18 +37,9 @@ package struct DaemonSnapshot {
         clock: LocalClock,
         firstID: Int = 1
     ) throws(ClientError) {
-        let deadline = Instant.now.advanced(by: .seconds(Self.timeoutSeconds))
-        for (index, method) in methods.enumerated() {
-            try exchange.send(line: RequestLine.request(firstID + index, method))
-        }
         var results: [MethodName: JSONCursor] = [:]
-        // They may come in any order.
-        while results.count < methods.count {
-            let (id, result) = try exchange.nextResult(until: deadline)
-            guard methods.indices.contains(id - firstID) else {
-                throw ClientError(.protocolViolated, "searchd answered a request that was not made")
-            }
-            results[methods[id - firstID]] = result
+        for (index, method) in methods.enumerated() {
+            results[method] = try exchange.ask(method, id: firstID + index, within: Self.timeoutSeconds)
         }
         if methods.contains(.sourceList), results[.sourceList]?[.sources]?.kind != .array {
             throw ClientError(.protocolViolated, "searchd answered source/list without sources")
@@ -102,12 +92,28 @@ package struct DaemonSnapshot {
     }
 }
 
+extension Sequence {
+    /// The elements with the same key together, in the order of the first ones.
+    func grouped<Key: Equatable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
+        var groups: [(key: Key, elements: [Element])] = []
+        for element in self {
+            let key = key(element)
+            if let known = groups.firstIndex(where: { $0.key == key }) {
+                groups[known].elements.append(element)
+            } else {
+                groups.append((key, [element]))
+            }
+        }
+        return groups
+    }
+}
+
 extension DaemonConnection {
     /// The number of saved items, if the daemon answers.
-    mutating func savedCount(id: Int) throws(ClientError) -> Int? {
+    mutating func savedCount() throws(ClientError) -> Int? {
         do throws(ClientError) {
             let params = JSONWriter.bytes { $0.member(.limit, 1) }
-            return try ask(.libraryList, params: params, id: id, within: DaemonSnapshot.timeoutSeconds)[.total]?.int
+            return try ask(.libraryList, params: params, within: DaemonSnapshot.timeoutSeconds)[.total]?.int
         } catch  where ![.interrupted, .connectionLost].contains(error.code) {
             return nil
         }

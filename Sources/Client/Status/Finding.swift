@@ -96,11 +96,11 @@ extension DaemonSnapshot {
     /// The sources in trouble; sources of one account with one cause are one finding.
     package var troubles: [Finding] {
         guard !isOffline else { return [.offline] }
-        let groups = grouped(sources.filter(\.isTroubled)) { entry in
+        let groups = sources.filter(\.isTroubled).grouped { entry in
             let cause = entry.isUsedUp ? entry.state : entry.failure?.what ?? entry.state
             return [entry.account, entry.health?.rawValue ?? "", cause]
         }
-        return groups.map { entries in
+        return groups.map { _, entries in
             let worst = entries.max { $0.failure?.failures ?? 0 < $1.failure?.failures ?? 0 }
             let name = SourceEntry.name(of: entries, among: sources)
             var finding = Finding.failure(name, worst?.state ?? "", nil, .tryLater)
@@ -113,19 +113,6 @@ extension DaemonSnapshot {
         sources.filter { $0.offReason == .invalid }.map {
             .failure($0.name, $0.state, "“searchd --check” reports the errors in its file.", .notConfigured)
         }
-    }
-
-    private func grouped(_ entries: [SourceEntry], by key: (SourceEntry) -> [String]) -> [[SourceEntry]] {
-        var groups: [(key: [String], entries: [SourceEntry])] = []
-        for entry in entries {
-            let key = key(entry)
-            if let known = groups.firstIndex(where: { $0.key == key }) {
-                groups[known].entries.append(entry)
-            } else {
-                groups.append((key, [entry]))
-            }
-        }
-        return groups.map(\.entries)
     }
 
     var ledger: [Finding] {

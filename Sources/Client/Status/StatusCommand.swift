@@ -14,13 +14,13 @@ enum StatusCommand {
             let snapshot = try DaemonSnapshot(of: &exchange, clock: context.clock)
             let report = StatusReport(
                 snapshot: snapshot,
-                savedCount: try exchange.savedCount(id: DaemonSnapshot.methods.count + 1),
+                savedCount: try exchange.savedCount(),
                 owner: DaemonOwner.text(daemonUser: snapshot.userID, path: exchange.path, userID: geteuid()),
                 layout: Layout(columns: console.columns),
                 style: style
             )
             let lines = report.lines(all: arguments.has(.allFigures))
-            try exchange.print(json: [snapshot.json[...]], or: lines, as: format)
+            try Printer(console).print(json: [snapshot.json[...]], or: lines, as: format)
             return snapshot.health.status
         }
     }
@@ -52,7 +52,7 @@ struct StatusReport {
         let figures = layout.table(
             [("Sources", sources), ("Library", saved), ("Cache", cache)].filter { !$0.1.isEmpty }
         )
-        let quotas = snapshot.quotas.filter { all ? $0.usedShare > 0 : $0.isShort }.map { ($0.label, $0.text) }
+        let quotas = snapshot.quotas.filter { all ? $0.usedShare > 0 : $0.isShort }.map { [($0.label, $0.text)] }
         let room = Self.linesMax - headline.count - toDo.count - figures.count
         let quotaLines = section("Quotas", quotas, all ? Self.rowsMaxOfAll : max(1, min(Self.rowsMax, room / 2 - 2)))
         let rows = all ? Self.rowsMaxOfAll : max(1, min(Self.rowsMax, room - quotaLines.count - 2))
@@ -80,30 +80,25 @@ struct StatusReport {
     private var cache: String { snapshot.stats?[.cache].flatMap(CacheText.line) ?? "" }
 
     private var rest: [String] {
-        let errors = snapshot.errors.map { (name: $0.age, text: "\($0.source): \($0.what)") }
-        let clients = snapshot.clients.filter(\.isWorking).map { (name: $0.name, text: $0.text) }
+        let errors = snapshot.errors.map { [(name: $0.age, text: "\($0.source): \($0.what)")] }
+        let clients = snapshot.clients.filter(\.isWorking).map { [(name: $0.name, text: $0.text)] }
         return section("Recent errors", errors, Self.rowsMaxOfAll) + section("Working for", clients, Self.rowsMaxOfAll)
     }
 
     // MARK: Sections
 
     private func section(_ title: String, _ findings: [Finding], _ rowsMax: Int) -> [String] {
-        let names = findings.map { DisplayWidth.columns(of: $0.check) }.max() ?? 0
-        let lines = findings.prefix(rowsMax).flatMap { finding in
-            layout.table([(DisplayWidth.padded(finding.check, names), finding.message)], indent: 2)
-                + (finding.remedy.map { layout.lines($0, behind: "    → ") } ?? [])
+        let groups = findings.map { finding in
+            [(finding.check, finding.message)] + (finding.remedy.map { [("", "→ " + $0)] } ?? [])
         }
-        return section(title, lines, more: findings.count - rowsMax)
+        return section(title, groups, rowsMax)
     }
 
-    private func section(_ title: String, _ rows: [(name: String, text: String)], _ rowsMax: Int) -> [String] {
-        section(title, layout.table(Array(rows.prefix(rowsMax)), indent: 2), more: rows.count - rowsMax)
-    }
-
-    private func section(_ title: String, _ lines: [String], more: Int) -> [String] {
-        guard !lines.isEmpty else { return [] }
+    private func section(_ title: String, _ groups: [[(name: String, text: String)]], _ rowsMax: Int) -> [String] {
+        guard !groups.isEmpty else { return [] }
+        let more = groups.count - rowsMax
         let rest = more > 0 ? ["  … \(FigureText.grouped(more)) more: “searchctl status --all”"] : []
-        return [style.bold(title)] + lines + rest
+        return [style.bold(title)] + layout.table(groups.prefix(rowsMax).flatMap(\.self), indent: 2) + rest
     }
 }
 

@@ -104,10 +104,10 @@ package struct Console: Sendable {
 }
 
 /// Writes to standard output.
-struct Printer {
+package struct Printer {
     private let console: Console
 
-    init(_ console: Console) {
+    package init(_ console: Console) {
         self.console = console
     }
 
@@ -121,7 +121,7 @@ struct Printer {
     }
 
     /// Prints a report: a JSON document per line, or lines for people.
-    func print(json: [ArraySlice<UInt8>], or lines: [String], as format: OutputFormat) throws(ClientError) {
+    package func print(json: [ArraySlice<UInt8>], or lines: [String], as format: OutputFormat) throws(ClientError) {
         switch format {
         case .json: for document in json { try print(json: document) }
         case .text: try print(lines.map { $0 + "\n" }.joined())

@@ -63,28 +63,20 @@ package struct Layout {
         Self.width(line) <= columns ? [line] : lines(line, indent: Self.gap.count)
     }
 
-    /// Two columns, the texts wrapped in theirs.
-    package func table(_ rows: [(name: String, text: String)], indent: Int = 0) -> [String] {
+    /// Two columns, the texts wrapped in theirs; a longer name than `nameMax` has its own line, and on a narrow screen
+    /// every name has.
+    package func table(_ rows: [(name: String, text: String)], indent: Int = 0, nameMax: Int = .max) -> [String] {
         let left = Self.blanks(indent)
-        let widest = rows.map { Self.width($0.name) }.max() ?? 0
-        let room = columns - indent - Self.gap.count - widest
+        let widest = min(nameMax, rows.map { Self.width($0.name) }.max() ?? 0)
+        let margin = indent + widest + Self.gap.count
+        let isNarrow = columns - margin < Self.textColumnsMin
+        let below = Self.blanks(isNarrow ? indent + Self.belowIndent : margin)
         return rows.flatMap { row -> [String] in
-            guard room < Self.textColumnsMin else {
+            if !isNarrow, Self.width(row.name) <= widest {
                 return lines(row.text, behind: left + Self.padded(row.name, widest) + Self.gap)
             }
-            let below = Self.blanks(indent + Self.belowIndent)
-            return [left + row.name] + (row.text.isEmpty ? [] : lines(row.text, behind: below))
-        }
-    }
-
-    /// Names and texts; a name of more than `left` characters has its own line, and on a narrow screen all have.
-    func entries(_ rows: [(name: String, text: String)], left: Int) -> [String] {
-        let below = Self.blanks(columns - left - 4 < Self.textColumnsMin ? Self.belowIndent + 2 : left + 4)
-        return rows.flatMap { row -> [String] in
-            guard row.name.count > left || below.count < left + 4 else {
-                return lines(row.text, behind: "  \(DisplayWidth.padded(row.name, left))  ")
-            }
-            return ["  \(row.name)"] + lines(row.text, behind: below)
+            let name = row.name.isEmpty ? [] : [left + row.name]
+            return name + (row.text.isEmpty ? [] : lines(row.text, behind: below))
         }
     }
 

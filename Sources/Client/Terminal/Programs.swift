@@ -24,6 +24,13 @@ struct AttachedProgram: ~Copyable {
     mutating func finish() -> Int32? {
         if let input { close(input) }
         input = nil
+        return ChildProcess.wait(for: process)
+    }
+}
+
+enum ChildProcess {
+    /// Waits until a child has ended; returns its exit status, nil after a signal.
+    static func wait(for process: pid_t) -> Int32? {
         var status: Int32 = 0
         // The call fills the local, which outlives it; the process is ours.
         while unsafe waitpid(process, &status, 0) < 0, platform_errno() == EINTR {}

@@ -30,7 +30,8 @@ struct LibraryListCommand {
         case .json, .lines: try call.print(items) { _ in "" }
         case .text: try printText(items, groups)
         }
-        if !items.isEmpty { keep(items) }
+        // “again” still repeats the search before it.
+        if !items.isEmpty { LastSearch.keep(words: nil, from: offset + 1, items, context) }
         summarize(result, items.count, isGrouped: groups != nil)
         return items.isEmpty ? .nothingFound : .found
     }
@@ -66,17 +67,6 @@ struct LibraryListCommand {
             text = items.enumerated().map { list.text($1, number: offset + $0 + 1) }.joined()
         }
         if !text.isEmpty { try Printer(console).print(paged: text, context, mayPage: !arguments.has(.noPager)) }
-    }
-
-    /// Keeps the list for “show 3” and “note 3”; “again” still repeats the search before it.
-    private func keep(_ items: [JSONCursor]) {
-        let list = LastSearch(
-            session: context.console.session,
-            words: LastSearchStore.last(context)?.words ?? [],
-            firstNumber: offset + 1,
-            hits: items
-        )
-        LastSearchStore(context)?.save(list)
     }
 
     private func summarize(_ result: JSONCursor, _ shown: Int, isGrouped: Bool) {
