@@ -96,6 +96,6 @@ import Testing
         let daemon = try daemon(.historyList) { _ in #"{"entries":[]}"# }
         let list = Run(["history", "--yes"], in: directory, socket: daemon.path)
         #expect(list.status == .usage)
-        #expect(list.errors.contains("“history clear”"))
+        #expect(list.errors.contains("“history” takes no --yes"))
     }
 }

@@ -161,7 +161,8 @@ import Testing
             )
             let seen = try run(["--check", "--json"], daemon).lines()[0]
             #expect(seen["tools"]?[0]?["name"] == "search" && seen["tools"]?[0]?["bytes"]?.int ?? 0 > 1000)
-            #expect(seen["working"]?.array?.contains("kakao.blog") == false && seen["notWorking"]?["naver.blog"] == "notConfigured")
+            #expect(seen["working"]?.array?.contains("kakao.blog") == false)
+            #expect(seen["notWorking"]?["naver.blog"] == "notConfigured")
             #expect(seen["untried"]?.array?.contains("kakao.blog") == true)
             #expect(try run(["--json"], daemon).status == 2)
         }
