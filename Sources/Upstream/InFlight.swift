@@ -22,7 +22,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     private struct Waiter {
         let flight: UInt64
         let caller: CallDemand.Caller
-        /// Nil if nobody reads the outcome.
+        /// Nil if no caller waits for the outcome.
         let continuation: CheckedContinuation<Outcome, Never>?
         let report: CallReport?
         let timer: Timer

@@ -47,11 +47,11 @@ import Testing
         let calls = Locked<[FakeCall]>([])
         try await withWeb(daemon: { call in
             guard call.method == "search" else { return call.answerBasics() }
+            calls.withLock { $0.append(call) }
             call.notify(
                 "search/hits",
                 #""source":"a","hits":[{"id":"a:1","source":"a","kind":"web","title":"<b>","rank":1}]"#
             )
-            calls.withLock { $0.append(call) }
         }) { web throws in
             let client = try RawClient(port: web.port)
             client.send("GET /stream?q=cat&channel=x HTTP/1.1\r\nHost: localhost:\(web.port)\r\n\(asUser)\r\n\r\n")

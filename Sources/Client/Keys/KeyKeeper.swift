@@ -68,7 +68,7 @@ struct KeyKeeper {
         guard let keys = try read(account, way, mayBeSkipped) else { return nil }
         var previous: [KeyText?] = []
         for key in keys { previous.append(try store.key(account.name, key.name)) }
-        // A restart does not tell what has changed.
+        // After a restart, the daemon can't report which keys have changed.
         let isConfigured = isSystem && way.secrets.contains { $0.isPresent && !store.has(account.name, $0.name) }
         for key in keys { try store.save(key.text, account.name, key.name) }
         var outcome = KeyOutcome(account: account.name, verb: "stored", secrets: keys.map(\.name), store.directory)

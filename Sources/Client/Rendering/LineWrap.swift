@@ -21,7 +21,7 @@ package struct LineWrap {
         wrap.endLine(at: wrap.line.count)
         guard wrap.lines.count > linesMax else { return wrap.lines }
         var kept = Array(wrap.lines.prefix(linesMax))
-        // A cell that cannot fit stands for the text that is left out.
+        // This cell is wider than a line, so `cut` ends the line with an ellipsis.
         let rest = Cell(text: "", columns: wrap.columns + 1, isMarked: false)
         if let last = kept.indices.last { kept[last] = cut(kept[last] + [rest], columns: wrap.columns) }
         return kept

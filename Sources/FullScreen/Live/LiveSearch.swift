@@ -3,46 +3,6 @@ import JSON
 import RPC
 import SearchModel
 
-/// A query with filters among its words, such as `site:example.org`, `since:2024-03`, `until:2024`.
-struct TypedQuery {
-    /// Nil without words.
-    let query: SearchQuery?
-    let filters: [(member: Member, value: String)]
-
-    init(_ text: String) {
-        var filters: [(member: Member, value: String)] = []
-        let words = text.split(separator: " ").filter { word in
-            guard let filter = Self.filter(word) else { return true }
-            filters.append(filter)
-            return false
-        }
-        self.filters = filters
-        query = SearchQuery(filters.isEmpty ? text : words.joined(separator: " "))
-    }
-
-    /// `site:example.org since:2024`; empty without filters.
-    var filterText: String { filters.map { "\($0.member.description):\($0.value)" }.joined(separator: " ") }
-
-    /// Returns a complete filter; nil for any other word.
-    private static func filter(_ word: Substring) -> (member: Member, value: String)? {
-        let parts = word.split(separator: ":", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else { return nil }
-        return switch parts[0] {
-        case "site" where parts[1].contains("."): (.site, parts[1])
-        case "since" where isDate(parts[1]): (.since, parts[1])
-        case "until" where isDate(parts[1]): (.until, parts[1])
-        default: nil
-        }
-    }
-
-    /// Whether a text has the form of `2024`, `2024-03` or `2024-03-09`.
-    private static func isDate(_ text: String) -> Bool {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8)
-        return parts.count <= 3 && parts[0].count == 4 && parts.dropFirst().allSatisfy { $0.count == 2 }
-            && parts.joined().allSatisfy { (0x30...0x39).contains($0) }
-    }
-}
-
 /// The order, kinds and sources that the user chose.
 struct LiveSearch: Equatable {
     private static let channel = "live"

@@ -131,7 +131,7 @@ package actor DaemonLink: LoopActor {
         }
     }
 
-    /// Reads and sends what is possible.
+    /// Reads and sends without blocking.
     private func move() {
         do throws(ClientError) {
             guard let (lines, hasEnded) = try connection?.move() else { return }

@@ -9,7 +9,7 @@ struct Pages: Sendable {
     let caller: Caller
     let signer: AddressSigner
 
-    /// The program's own template, in which `{{name}}` stands for a part.
+    /// The program's own template, in which a part replaces `{{name}}`.
     private static let template = String(decoding: PackageResources.page_html, as: UTF8.self)
 
     // MARK: A page
