@@ -157,3 +157,36 @@ final class ScreenRunner {
         keyDueAt = decoder.patience.map { Instant.now.advanced(by: .milliseconds($0)) }
     }
 }
+
+/// A descriptor to poll for signals, which are blocked until `end`.
+struct SignalInput {
+    let descriptor: Int32
+    private let signals: [Int32]
+
+    init(_ signals: [Int32]) throws(ClientError) {
+        self.signals = signals
+        // The array has as many numbers as the call reads, and lives through it.
+        descriptor = unsafe platform_signal_descriptor(signals, Int32(signals.count))
+        guard descriptor >= 0 else { throw ClientError(SystemError(call: "signalfd", number: platform_errno())) }
+    }
+
+    /// Delivers a signal; SIGTSTP stops until the program is continued.
+    func deliver(_ signal: Int32) {
+        // Pending while it is blocked, it is delivered before the next call returns.
+        kill(getpid(), signal)
+        _ = unsafe platform_unblock_signals([signal], 1)
+        _ = unsafe platform_block_signals([signal], 1)
+    }
+
+    func end() {
+        close(descriptor)
+        // The array has as many numbers as the call reads, and lives through it.
+        _ = unsafe platform_unblock_signals(signals, Int32(signals.count))
+    }
+
+    /// The next signal, if any.
+    func next() -> Int32? {
+        let signal = platform_next_signal(descriptor)
+        return signal > 0 ? signal : nil
+    }
+}
