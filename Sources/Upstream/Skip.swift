@@ -64,7 +64,7 @@ extension SearchError {
     }
 
     static func uncounted(_ source: SourceName, _ error: SearchError) -> SearchError {
-        let message = "calls to \(source) can't be counted: \(error.message)"
+        let message = "calls can't be counted: \(error.message)"
         return limit(.unavailable, source, message, .seconds(5), hint: error.hint)
     }
 

@@ -56,7 +56,7 @@ struct TopScreenTests {
                 "SOURCE       CALLS  IN 1 MIN  LATENCY  STATE",
                 "kakao.blog      47         7    20 ms  ok",
                 "위키.한국어      3         2        –  failing",
-                "1 source not called since the start",
+                "1 source not called for a minute",
                 "",
                 "QUOTAS",
                 "kakao-day  ████░░░░░░░░░░░░  12,500 of 50,000 left",

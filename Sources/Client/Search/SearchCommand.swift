@@ -98,6 +98,8 @@ struct SearchCommand {
             state.troubles.add(error, of: error.source)
             rememberFailure()
             for trouble in state.troubles.errors { context.console.report(FailureText.line(trouble)) }
+            // An error here does not hide the errors of the sources.
+            try? tellMissingKeys(&exchange)
             return ExitStatus(of: error)
         }
         return finish(report, &state, &exchange)

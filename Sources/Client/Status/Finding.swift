@@ -124,15 +124,16 @@ extension DaemonSnapshot {
                 .tryLater
             )
         }
-        return [failure].compactMap(\.self)
-            + quotas.filter(\.isEstimated).map {
-                .failure(
-                    "quotas",
-                    "the quota ledger was damaged: the used count of \($0.name) is not known",
-                    "Set it with “sudo searchctl quota \($0.name) USED”.",
-                    .tryLater
-                )
-            }
+        let estimated = quotas.filter(\.isEstimated).map(\.name)
+        guard let first = estimated.first else { return [failure].compactMap(\.self) }
+        let counts = estimated.count == 1 ? "count of \(first) is" : "counts of \(FigureText.names(estimated)) are"
+        let damage = Finding.failure(
+            "quotas",
+            "the quota ledger was damaged: the used \(counts) not known",
+            "Set \(estimated.count == 1 ? "it" : "each") with “sudo searchctl quota \(first) USED”.",
+            .tryLater
+        )
+        return [failure].compactMap(\.self) + [damage]
     }
 
     var configuration: [Finding] {

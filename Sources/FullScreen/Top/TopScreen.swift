@@ -86,13 +86,18 @@ struct TopScreen {
         }
     }
 
-    /// Sources that were called since the daemon's start, the busiest first, and sources in trouble; the number of the
-    /// others.
+    private static let sourcesMin = 6
+
+    /// The busiest sources first: all that were called within a minute or are in trouble, and as many of the others as fit
+    /// in `sourcesMin` rows; then the number of sources that are left out.
     private var sources: [TopLine] {
         let entries = now.snapshot.enabled.map { source in
             (source, recent: history.recentCalls(of: source.name), calls: now.upstream[source.name]?.calls ?? 0)
         }
-        let shown = entries.filter { $0.calls > 0 || $0.0.isTroubled || $0.0.isWaiting }
+        let active = entries.filter { $0.recent > 0 || $0.0.isTroubled || $0.0.isWaiting }
+        let others = entries.filter { $0.recent == 0 && $0.calls > 0 && !$0.0.isTroubled && !$0.0.isWaiting }
+            .sorted { ($1.calls, $0.0.name) < ($0.calls, $1.0.name) }
+        let shown = (active + others.prefix(max(0, Self.sourcesMin - active.count)))
             .sorted { ($1.recent, $1.calls, $0.0.name) < ($0.recent, $0.calls, $1.0.name) }
         let head = ["SOURCE", "CALLS", "IN 1 MIN", "LATENCY", "STATE"].map { TopPiece($0, .dim) }
         let rows = shown.map { source, recent, calls in
@@ -104,7 +109,7 @@ struct TopScreen {
         }
         let idle = entries.count - shown.count
         let rest =
-            idle > 0 ? [TopLine(TopPiece("\(FigureText.count(idle, "source")) not called since the start", .dim))] : []
+            idle > 0 ? [TopLine(TopPiece("\(FigureText.count(idle, "source")) not called for a minute", .dim))] : []
         return (rows.isEmpty ? [] : TopLine.aligned([head] + rows, rightColumns: [1, 2, 3])) + rest
     }
 

@@ -29,7 +29,7 @@ final class MultiHandle {
 
     init(loop: EventLoop, idleConnectionsMax: Int, woken: @escaping @Sendable (Wake) -> Void) {
         CurlLibrary.prepare()
-        guard let pointer = unsafe curl_multi_init() else { fatalError("libcurl has no memory for a multi handle") }
+        guard let pointer = unsafe ccurl_multi_init() else { fatalError("libcurl has no memory for a multi handle") }
         unsafe self.pointer = pointer
         self.loop = loop
         self.woken = woken
@@ -66,7 +66,7 @@ final class MultiHandle {
             // From now on, only this closure uses the handle. Without callbacks, libcurl does not access this object.
             unsafe ccurl_multi_on_socket(pointer, nil, nil)
             unsafe ccurl_multi_on_timer(pointer, nil, nil)
-            unsafe curl_multi_cleanup(pointer)
+            unsafe ccurl_multi_cleanup(pointer)
         }
     }
 
@@ -75,14 +75,14 @@ final class MultiHandle {
     func add(_ exchange: HTTPTransfer, _ easy: EasyHandle) {
         attached[easy.address] = exchange
         // `attached` keeps the exchange and its easy handle alive.
-        let code = unsafe curl_multi_add_handle(pointer, easy.pointer)
+        let code = unsafe ccurl_multi_add_handle(pointer, easy.pointer)
         precondition(code == CURLM_OK, "libcurl does not take a prepared handle")
     }
 
     /// Removes an exchange in any state; its connection is kept only if the response was complete.
     func remove(_ easy: EasyHandle) {
         // It was added and not removed since.
-        let code = unsafe curl_multi_remove_handle(pointer, easy.pointer)
+        let code = unsafe ccurl_multi_remove_handle(pointer, easy.pointer)
         precondition(code == CURLM_OK, "libcurl does not let go of a handle")
         attached[easy.address] = nil
     }
@@ -117,7 +117,7 @@ final class MultiHandle {
     private func act(on descriptor: Int32, _ events: Int32) {
         var running: Int32 = 0
         // The handle is open, and no callback is running.
-        let code = unsafe curl_multi_socket_action(pointer, descriptor, events, &running)
+        let code = unsafe ccurl_multi_socket_action(pointer, descriptor, events, &running)
         if code != CURLM_OK { isUsable = false }
     }
 
