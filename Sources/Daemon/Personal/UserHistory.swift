@@ -15,13 +15,15 @@ import Upstream
 final class UserHistory: @unchecked Sendable {
     /// How long searches wait to share a commit; repeated searches count once meanwhile.
     private static let pause = Duration.seconds(1)
+    /// The pause after a commit is so many times its duration: the rest of the processor's time is for searches.
+    private static let pausePerCommit = 3
     /// The maximum number of searches waiting to be written, which limits the memory if the file is not writable.
     private static let searchesMax = 1024
     /// The maximum size of the hits waiting to be written; further hits are left out until a search returns them again.
     static let broughtBytesMax = 2 << 20
     /// The maximum number in one commit: other changes of the library wait for it.
     private static let writtenMax = 256
-    private static let knownMax = 16_384
+    private static let knownMax = 32_768
 
     private let store: PersonalStore
     /// Lives longer.
@@ -117,9 +119,9 @@ final class UserHistory: @unchecked Sendable {
 
     // MARK: Writing
 
-    private func writeLater() {
+    private func writeLater(after pause: Duration = pause) {
         guard timer == nil, writing == nil, !searches.isEmpty || !brought.isEmpty else { return }
-        timer = loop.schedule(at: loop.now.advanced(by: Self.pause)) { [self] in
+        timer = loop.schedule(at: loop.now.advanced(by: pause)) { [self] in
             timer = nil
             if !searches.isEmpty || !brought.isEmpty { write() }
         }
@@ -136,14 +138,15 @@ final class UserHistory: @unchecked Sendable {
             broughtBytes -= next.bytesCount
             brought.removeFirst()
         }
-        let isMore = !brought.isEmpty
+        let (isMore, begun) = (!brought.isEmpty, loop.now)
         writing = Task(executorPreference: loop) { [self, hits, settings = data.historySettings] in
             // After an error these are lost; history/list reports the error.
             let titles = try? await store.record(written, brought: hits, settings)
             suggestions?.take(titles ?? [])
             writing = nil
-            // The rest follows at once, to free its memory.
-            if isMore { write() } else { writeLater() }
+            let rest = begun.duration(to: loop.now) * Self.pausePerCommit
+            // What is left over of a large amount follows sooner, to free its memory.
+            writeLater(after: isMore ? rest : max(rest, Self.pause))
         }
     }
 
