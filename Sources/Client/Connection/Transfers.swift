@@ -3,9 +3,9 @@ package import EventLoop
 import Glibc
 import SearchModel
 
-/// System calls with the client's errors.
+/// Reads, writes and waits with system calls; errors are `ClientError`.
 package enum Transfers {
-    /// Reads; empty at the end, nil when nothing is ready.
+    /// Reads at most `bytesMax` bytes; empty at the end, nil when nothing is ready.
     package static func read(_ descriptor: Int32, bytesMax: Int) throws(ClientError) -> [UInt8]? {
         var outcome = Result<Transfer, SystemError>.success(.wouldBlock)
         // The kernel fills at most the buffer's capacity, and only those bytes count as initialised.
@@ -44,7 +44,9 @@ package enum Transfers {
         }
     }
 
-    /// Waits until a descriptor can be read or has ended; all are false at the deadline.
+    /// Returns, for each descriptor, whether it can be read or has ended.
+    ///
+    /// All are false if the deadline passed.
     package static func wait(for descriptors: Int32?..., until deadline: Instant? = nil) throws(ClientError) -> [Bool] {
         var polled = descriptors.map { pollfd(fd: $0 ?? -1, events: Int16(POLLIN), revents: 0) }
         while true {
@@ -55,7 +57,7 @@ package enum Transfers {
         }
     }
 
-    /// All of an input, or a little more than `bytesMax` bytes of it.
+    /// Reads to the end, or stops soon after `bytesMax` bytes.
     static func readAll(_ descriptor: Int32, _ interrupt: Int32?, bytesMax: Int) throws(ClientError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count <= bytesMax {

@@ -79,7 +79,7 @@ extension CommandOption {
         "field",
         value: .text("NAME"),
         isRepeatable: true,
-        help: "one member: url, title",
+        help: "print only this member of each hit, such as url",
         manual:
             "Prints one line per hit that has the member. If several are given, they are separated by tabs. Write a "
             + "member of extra as extra.price. A name that no hit can have is an error.",

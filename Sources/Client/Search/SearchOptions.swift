@@ -9,7 +9,7 @@ extension CommandOption {
         letter: "s",
         value: .text("NAME"),
         isRepeatable: true,
-        help: "kakao.blog, kakao, @books, library (saved), seen (before)",
+        help: "kakao.blog, kakao, @books, library (your saved items), seen (earlier hits)",
         manual:
             "A source (kakao.blog), an account (kakao: all of its sources), a profile (@books: a group of sources), a "
             + "pattern ('kakao.*'), library (your saved items), or seen (the hits of your searches). library and seen "

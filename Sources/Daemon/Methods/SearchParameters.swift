@@ -52,7 +52,8 @@ struct SearchParameters {
         var channel = try Self.channel(&parameters)
         try parameters.finish()
         request.isUnfinished = query.isUnfinished(whileTyping: channel != nil)
-        // A search on a channel may be one of many keystrokes; the client repeats the final one.
+        // On a channel, each keystroke sends a search. These are not recorded. To record the final query, the client
+        // sends it again with `history`.
         isRecorded = (history ?? (channel == nil)) && !request.isPrivate && !request.isUnfinished
         channel?.mayCost = !request.isLocal
         self.channel = channel

@@ -7,8 +7,8 @@ import Upstream
 
 /// A search in progress: its walk, and the state of its sources.
 ///
-/// `@unchecked Sendable`: its members are used only in isolated methods of the federation, on its loop; others only
-/// hold a reference.
+/// `@unchecked Sendable`: only isolated methods of the federation use the members, on the loop of the federation. Other
+/// code only holds a reference.
 package final class OngoingSearch: @unchecked Sendable {
     private struct SourceState {
         /// Whether the source had no more hits before this search.
@@ -33,7 +33,7 @@ package final class OngoingSearch: @unchecked Sendable {
     var cached: [(need: PageNeed, page: LoadedPage)] = []
     /// Whether the answer needs no more pages, as far as known.
     var isComplete = false
-    /// Whether the window is full; then the search ends although calls are in flight.
+    /// Whether the search stopped waiting for a call because its window was full.
     private(set) var hasEnough = false
     private var isFull = false
     private var states: [SourceState]
@@ -108,7 +108,9 @@ package final class OngoingSearch: @unchecked Sendable {
         open.walk.received(page.page, of: index, isLastResort: page.failure != nil || page.use == .offline)
     }
 
-    /// The limits of the source allow no call for a page that the window does not need.
+    /// A limit forbids the call.
+    ///
+    /// The window does not need the page, so the list is sorted without it.
     private func refused(_ further: PageNeed) {
         missed(further.key)
         open.walk.sortWithout(further.key.request.page, of: index(of: further.source))
@@ -127,7 +129,7 @@ package final class OngoingSearch: @unchecked Sendable {
         }
     }
 
-    /// Decides whether to wait for this many calls, until `end` at most.
+    /// Records once that the window is full, with the number of calls still running and the end of the wait.
     func waits(for count: Int, until end: Instant?, isFull: Bool, at now: Instant) {
         guard isFull, !self.isFull else { return }
         self.isFull = true

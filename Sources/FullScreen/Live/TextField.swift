@@ -99,7 +99,7 @@ struct TextField: Equatable {
         return !text.hasSameBytes(as: before)
     }
 
-    /// Returns the part of the text with the cursor that fits, and the cursor's column.
+    /// Returns the visible part of the text, which contains the cursor, and the column of the cursor in it.
     func shown(columns: Int) -> (text: String, cursor: Int) {
         let columns = max(2, columns)
         let shown = graphemes.map { $0 == "\n" ? "↵" : $0 }

@@ -19,7 +19,7 @@ struct MetricsTextTests {
         )
     }
 
-    @Test func `a histogram counts up to infinity, in seconds`() {
+    @Test func `the last bucket of a histogram is +Inf, and bounds are in seconds`() {
         var histogram = LatencyHistogram(bounds: [.milliseconds(5), .seconds(1)])
         for milliseconds in [1, 5, 6, 1000, 2500] as [Int64] { histogram.add(nanoseconds: milliseconds * 1_000_000) }
         var family = MetricFamily("searchd_turn_seconds", "Turns.")

@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `removed searches leave no trace in any file`() async throws {
+    @Test func `erased searches leave no text in any file`() async throws {
         let seed = testSeed()
         var random = SeededGenerator(seed: seed)
         let directory = TemporaryDirectory()

@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `cleared pages leave no trace in any file`() async throws {
+    @Test func `erased searches leave no text of their hits in any file`() async throws {
         let seed = testSeed()
         var random = SeededGenerator(seed: seed)
         let directory = TemporaryDirectory()
@@ -127,7 +127,9 @@ import Testing
         }
     }
 
-    /// The two-digit numbers after each “word” in the files; for an unfinished word the index may store less.
+    /// The two-digit numbers after each “word” in the files.
+    ///
+    /// The index may store only the beginning of a word, such as “wor” or “word1”, which is ignored.
     private static func words(below path: String) -> Set<Int> {
         let mark = Array("word".utf8)
         return Set(

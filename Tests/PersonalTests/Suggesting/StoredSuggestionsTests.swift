@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a query without hits is not known to find something`() async throws {
+    @Test func `foundOnly leaves out a query without hits`() async throws {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             _ = try await store.record([try Self.search("고얀이", at: 1000)], HistorySettings())
             let index = try await store.suggestions(HistorySettings())
