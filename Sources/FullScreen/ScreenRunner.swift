@@ -147,7 +147,8 @@ final class ScreenRunner {
 
     private func readKeys(_ program: some ScreenProgram) throws(ClientError) {
         // Ends if the terminal is gone.
-        guard let bytes = try? Transfers.read(console.input, bytesMax: Self.readBytesMax) ?? [0], !bytes.isEmpty else {
+        guard let bytes = try? DescriptorIO.read(console.input, bytesMax: Self.readBytesMax) ?? [0], !bytes.isEmpty
+        else {
             program.status = .interrupted
             return
         }

@@ -135,7 +135,7 @@ struct SearchProgressTests {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             asked.add(try connection.line())
             for note in notes { try connection.send(note) }
-            _ = try Transfers.read(hasSeen.reading, bytesMax: 1)
+            _ = try DescriptorIO.read(hasSeen.reading, bytesMax: 1)
             try connection.send(Self.hit, Self.answer)
             _ = try connection.rest()
         }

@@ -192,7 +192,7 @@ package struct DaemonConnection: ~Copyable {
     }
 
     private mutating func receiveSome() throws(ClientError) {
-        guard let bytes = try Transfers.read(socket.raw, bytesMax: Self.readBytesMax) else { return }
+        guard let bytes = try DescriptorIO.read(socket.raw, bytesMax: Self.readBytesMax) else { return }
         if bytes.isEmpty {
             daemonHasEnded = true
         } else {
@@ -203,7 +203,7 @@ package struct DaemonConnection: ~Copyable {
 
     private mutating func sendSome() throws(ClientError) {
         while !unsent.isEmpty {
-            switch try Transfers.send(unsent.front(Self.readBytesMax), to: socket.raw) {
+            switch try DescriptorIO.send(unsent.front(Self.readBytesMax), to: socket.raw) {
             case .bytes(let count): unsent.drop(count)
             case .wouldBlock: return
             // The daemon's last lines can still be read.
@@ -213,14 +213,14 @@ package struct DaemonConnection: ~Copyable {
     }
 
     private mutating func takeInput() throws(ClientError) {
-        guard let bytes = try Transfers.read(console.input, bytesMax: Self.readBytesMax) else { return }
+        guard let bytes = try DescriptorIO.read(console.input, bytesMax: Self.readBytesMax) else { return }
         input?.hasEnded = bytes.isEmpty
         // The last line may lack its end.
         input?.lines.append(bytes.isEmpty ? [UInt8(ascii: "\n")] : bytes)
     }
 
     private mutating func printSome() throws(ClientError) {
-        unprinted.drop(try Transfers.write(unprinted.front(Self.writeBytesMax), to: console.output))
+        unprinted.drop(try DescriptorIO.write(unprinted.front(Self.writeBytesMax), to: console.output))
     }
 }
 

@@ -44,7 +44,7 @@ struct KeyStore {
     /// Stores a key in place of the one before.
     func save(_ key: KeyText, _ account: String, _ secret: String) throws(ClientError) {
         try check(account, secret)
-        Transfers.makeDirectories(directory)
+        DescriptorIO.makeDirectories(directory)
         guard let facts = PathFacts(of: directory) else { throw failure(directory) }
         guard facts.isDirectory, facts.userID == geteuid(), facts.mode & 0o077 == 0 else {
             throw ClientError(

@@ -79,7 +79,7 @@ package struct Browser {
         guard process > 0 else { return nil }
         let end = platform_open_process(process)
         defer { if end >= 0 { close(end) } }
-        guard end >= 0, try Transfers.wait(for: end, until: Instant.now.advanced(by: patience)) == [true] else {
+        guard end >= 0, try DescriptorIO.wait(for: end, until: Instant.now.advanced(by: patience)) == [true] else {
             WorkerThread.collect(process)
             return 0
         }

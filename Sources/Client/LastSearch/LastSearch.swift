@@ -159,7 +159,7 @@ enum StateFile {
     /// False when the file can't be written; with `isDurable` it survives a power cut.
     @discardableResult
     static func replace(_ name: String, in directory: String, with text: [UInt8], isDurable: Bool = false) -> Bool {
-        Transfers.makeDirectories(directory)
+        DescriptorIO.makeDirectories(directory)
         let draft = "\(directory)/.\(name).\(getpid())"
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
         // The paths live through the calls.
@@ -167,7 +167,7 @@ enum StateFile {
         guard descriptor >= 0 else { return false }
         let file = FileDescriptor(owning: descriptor)
         var rest = text[...]
-        while !rest.isEmpty, let count = try? Transfers.write(rest, to: file.raw), count > 0 {
+        while !rest.isEmpty, let count = try? DescriptorIO.write(rest, to: file.raw), count > 0 {
             rest = rest.dropFirst(count)
         }
         let isWritten = rest.isEmpty && (!isDurable || fsync(file.raw) == 0)

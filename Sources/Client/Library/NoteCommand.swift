@@ -29,7 +29,8 @@ enum NoteCommand {
         }
         if isBare {
             if context.console.errorsIsTerminal { context.console.report("Type the text; Ctrl-D ends it.") }
-            let bytes = try Transfers.readAll(context.console.input, context.console.interrupt, bytesMax: textBytesMax)
+            let console = context.console
+            let bytes = try DescriptorIO.readAll(console.input, console.interrupt, bytesMax: textBytesMax)
             text = LibraryEntry.lines(String(decoding: bytes, as: UTF8.self)) ?? ""
             guard !text.isEmpty else { throw ClientError(.usage, "the text is empty") }
         }

@@ -63,7 +63,7 @@ enum QueryInput {
         var arguments = arguments
         if arguments.words == ["-"] {
             let console = context.console
-            let bytes = try Transfers.readAll(console.input, console.interrupt, bytesMax: bytesMax)
+            let bytes = try DescriptorIO.readAll(console.input, console.interrupt, bytesMax: bytesMax)
             arguments = arguments.replacing(words: [LibraryEntry.line(String(decoding: bytes, as: UTF8.self))])
         }
         let typed = TypedQuery(arguments.words.joined(separator: " "), context.clock)

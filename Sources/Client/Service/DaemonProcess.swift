@@ -76,7 +76,7 @@ struct DaemonProcess {
             throw ClientError(SystemError(call: "stopping process \(id)", number: platform_errno()))
         }
         let deadline = Instant.now.advanced(by: .seconds(Self.stopSeconds))
-        let ready = try Transfers.wait(for: ended.raw, context.console.interrupt, until: deadline)
+        let ready = try DescriptorIO.wait(for: ended.raw, context.console.interrupt, until: deadline)
         if ready[0] { return }
         guard !ready[1] else { throw ClientError(.interrupted, "interrupted") }
         throw ClientError(

@@ -130,7 +130,7 @@ package struct Printer {
 
     private func print(_ bytes: [UInt8]) throws(ClientError) {
         var rest = bytes[...]
-        while !rest.isEmpty { rest = rest.dropFirst(try Transfers.write(rest, to: console.output)) }
+        while !rest.isEmpty { rest = rest.dropFirst(try DescriptorIO.write(rest, to: console.output)) }
     }
 }
 

@@ -20,13 +20,13 @@ struct Question {
     func answer(_ text: String) throws(ClientError) -> String {
         console.write(text, to: console.errors)
         while true {
-            let ready = try Transfers.wait(for: console.input, console.interrupt)
+            let ready = try DescriptorIO.wait(for: console.input, console.interrupt)
             if ready[1] {
                 console.write("\n", to: console.errors)
                 throw ClientError(.interrupted, "interrupted")
             }
             // The terminal gives a line at once.
-            guard let line = try Transfers.read(console.input, bytesMax: 4096) else { continue }
+            guard let line = try DescriptorIO.read(console.input, bytesMax: 4096) else { continue }
             if line.isEmpty { console.write("\n", to: console.errors) }
             return String(decoding: line, as: UTF8.self)
         }

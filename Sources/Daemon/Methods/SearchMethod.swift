@@ -46,7 +46,7 @@ struct SearchMethod {
         var channel = parameters.channel
         if channel != nil, parameters.isStreamed, user?.isLoaded != false, try begin(request).1 != nil {
             // A stream of cached hits costs nothing.
-            channel?.mayCost = false
+            channel?.mayCallSources = false
             channel?.debounce = nil
         }
         // The task holds the request and nothing else of this method: many may be in flight.
@@ -122,7 +122,7 @@ struct SearchMethod {
         if DidYouMean.isWanted(request, answer) {
             // It depends on the user's data, which may have to be read.
             var channel = parameters.channel
-            channel?.mayCost = false
+            channel?.mayCallSources = false
             return .running(channel: channel) { _ in
                 let texts = await DidYouMean.texts(for: request, of: user)
                 let template = AnswerTemplate(answer, form: form, repeats: true, didYouMean: texts)

@@ -55,7 +55,7 @@ struct SearchParameters {
         // On a channel, each keystroke sends a search. These are not recorded. To record the final query, the client
         // sends it again with `history`.
         isRecorded = (history ?? (channel == nil)) && !request.isPrivate && !request.isUnfinished
-        channel?.mayCost = !request.isLocal
+        channel?.mayCallSources = !request.isLocal
         self.channel = channel
         self.request = request
     }

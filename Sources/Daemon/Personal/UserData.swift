@@ -88,7 +88,7 @@ final class UserData: @unchecked Sendable {
             saved = .known(ids)
             savedRevision += 1
         }
-        suggestions.take(change)
+        suggestions.apply(change)
         for feed in feeds.values { feed.add(notice) }
     }
 

@@ -20,7 +20,7 @@ final class UserHistory: @unchecked Sendable {
     /// The maximum number of searches waiting to be written, which limits the memory if the file is not writable.
     private static let searchesMax = 1024
     /// The maximum size of the hits waiting to be written; further hits are left out until a search returns them again.
-    static let broughtBytesMax = 2 << 20
+    static let seenBytesMax = 2 << 20
     /// The maximum number in one commit: other changes of the library wait for it.
     private static let writtenMax = 256
     private static let knownMax = 32_768
@@ -35,8 +35,8 @@ final class UserHistory: @unchecked Sendable {
     /// Completes unfinished queries.
     private(set) var recent = RecentQueries()
     private var searches: [HistorySearch] = []
-    private var brought: [BroughtHits] = []
-    private var broughtBytes = 0
+    private var seen: [SeenHits] = []
+    private var seenBytes = 0
     /// The searches since the last writing: the same again counts once.
     private var recorded: Set<SearchQuery> = []
     /// The finished answers that were given since then.
@@ -61,7 +61,7 @@ final class UserHistory: @unchecked Sendable {
     }
 
     /// Whether something would be lost if it were dropped.
-    var isInUse: Bool { !searches.isEmpty || !brought.isEmpty || writing != nil }
+    var isInUse: Bool { !searches.isEmpty || !seen.isEmpty || writing != nil }
 
     // MARK: Searches
 
@@ -84,7 +84,7 @@ final class UserHistory: @unchecked Sendable {
                 sources: request.sources.map(\.name)
             )
             searches.append(search)
-            suggestions?.take([.searched(search.query.text, at: search.at)])
+            suggestions?.apply([.searched(search.query.text, at: search.at)])
         }
         keep(hits, of: request.query)
         writeLater()
@@ -93,19 +93,19 @@ final class UserHistory: @unchecked Sendable {
     private func keep(_ hits: [HitPosition], of query: SearchQuery) {
         guard !hits.isEmpty else { return }
         recent.note(query)
-        suggestions?.take([.found(query.text)])
+        suggestions?.apply([.found(query.text)])
         let (now, wallNow) = (loop.now, wallClock())
-        var new: [BroughtHits.Hit] = []
+        var new: [SeenHits.Hit] = []
         for hit in hits where hit.source != .library && hit.source != .seen && isNew(hit, query) {
             let size = hit.entry.range.count
-            guard broughtBytes + size <= Self.broughtBytesMax else { break }
+            guard seenBytes + size <= Self.seenBytesMax else { break }
             let age = hit.page.fetchedAt.duration(to: now).components.seconds
             let bytes = Array(hit.page.bytes[hit.entry.range])
             new.append((bytes, wallNow - max(0, age)))
-            broughtBytes += size
+            seenBytes += size
         }
         guard !new.isEmpty else { return }
-        brought.append(BroughtHits(HistorySearch(query: query, at: wallNow * 1000, sources: []), hits: new))
+        seen.append(SeenHits(HistorySearch(query: query, at: wallNow * 1000, sources: []), hits: new))
     }
 
     private func isNew(_ hit: HitPosition, _ query: SearchQuery) -> Bool {
@@ -120,29 +120,29 @@ final class UserHistory: @unchecked Sendable {
     // MARK: Writing
 
     private func writeLater(after pause: Duration = pause) {
-        guard timer == nil, writing == nil, !searches.isEmpty || !brought.isEmpty else { return }
+        guard timer == nil, writing == nil, !searches.isEmpty || !seen.isEmpty else { return }
         timer = loop.schedule(at: loop.now.advanced(by: pause)) { [self] in
             timer = nil
-            if !searches.isEmpty || !brought.isEmpty { write() }
+            if !searches.isEmpty || !seen.isEmpty { write() }
         }
     }
 
     private func write() {
         let written = searches
         (searches, recorded, given) = ([], [], [])
-        var hits: [BroughtHits] = []
+        var hits: [SeenHits] = []
         var count = 0
-        while let next = brought.first, count < Self.writtenMax {
+        while let next = seen.first, count < Self.writtenMax {
             hits.append(next)
             count += next.hits.count
-            broughtBytes -= next.bytesCount
-            brought.removeFirst()
+            seenBytes -= next.bytesCount
+            seen.removeFirst()
         }
-        let (isMore, begun) = (!brought.isEmpty, loop.now)
+        let (isMore, begun) = (!seen.isEmpty, loop.now)
         writing = Task(executorPreference: loop) { [self, hits, settings = data.historySettings] in
             // After an error these are lost; history/list reports the error.
-            let titles = try? await store.record(written, brought: hits, settings)
-            suggestions?.take(titles ?? [])
+            let titles = try? await store.record(written, seen: hits, settings)
+            suggestions?.apply(titles ?? [])
             writing = nil
             let rest = begun.duration(to: loop.now) * Self.pausePerCommit
             // What is left over of a large amount follows sooner, to free its memory.
@@ -155,7 +155,7 @@ final class UserHistory: @unchecked Sendable {
         while true {
             if let writing {
                 await writing.value
-            } else if !searches.isEmpty || !brought.isEmpty {
+            } else if !searches.isEmpty || !seen.isEmpty {
                 write()
             } else {
                 return
@@ -175,8 +175,8 @@ final class UserHistory: @unchecked Sendable {
     /// Searches under way leave nothing either.
     func clear(_ selection: HistorySelection) async throws(SearchError) -> Int {
         clearedAt = loop.now
-        brought.removeAll { selection.contains($0.search) }
-        broughtBytes = brought.reduce(0) { $0 + $1.bytesCount }
+        seen.removeAll { selection.contains($0.search) }
+        seenBytes = seen.reduce(0) { $0 + $1.bytesCount }
         await flush()
         recent.removeAll()
         let count = try await store.erase(selection)

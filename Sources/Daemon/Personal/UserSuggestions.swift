@@ -9,7 +9,7 @@ final class UserSuggestions: @unchecked Sendable {
     /// Suggestions unused for this long are dropped.
     static let idleMax = Duration.seconds(600)
     /// For changes of more items, reading everything again is faster than applying the change.
-    private static let itemsTakenMax = 64
+    private static let itemsAppliedMax = 64
 
     private let store: PersonalStore
     private let history: UserHistory
@@ -36,7 +36,7 @@ final class UserSuggestions: @unchecked Sendable {
     /// The number of suggestions in memory.
     var count: Int { index?.count ?? 0 }
     /// Whether changes must be applied: the suggestions are in memory or being read.
-    var isOfUse: Bool { index != nil || reading != nil }
+    var isLoadedOrLoading: Bool { index != nil || reading != nil }
 
     // MARK: Finding
 
@@ -77,7 +77,7 @@ final class UserSuggestions: @unchecked Sendable {
             defer { (reading, missed) = (nil, nil) }
             do throws(SearchError) {
                 var read = try await store.suggestions(data.historySettings)
-                for change in missed ?? [] { read.take(change) }
+                for change in missed ?? [] { read.apply(change) }
                 guard drops == self.drops else { return nil }
                 index = read
                 usedAt = loop.now
@@ -95,20 +95,20 @@ final class UserSuggestions: @unchecked Sendable {
     // MARK: Changes
 
     /// Applies changes to the suggestions in memory, and keeps them for a reading in progress.
-    func take(_ changes: [SuggestionIndex.Change]) {
+    func apply(_ changes: [SuggestionIndex.Change]) {
         missed?.append(contentsOf: changes)
         guard index != nil else { return }
-        for change in changes { index?.take(change) }
+        for change in changes { index?.apply(change) }
         if index?.isFull == true { drop() }
     }
 
     /// Applies a change of the library.
-    func take(_ change: LibraryChange) {
-        guard isOfUse else { return }
+    func apply(_ change: LibraryChange) {
+        guard isLoadedOrLoading else { return }
         let items = change.inserted + change.updated
         // A deletion does not have the title of the item.
-        guard change.deleted.isEmpty, items.count <= Self.itemsTakenMax else { return drop() }
-        take(items.map { .title(Suggestion(title: $0.hit.title, .saved, at: $0.savedAt * 1000)) })
+        guard change.deleted.isEmpty, items.count <= Self.itemsAppliedMax else { return drop() }
+        apply(items.map { .title(Suggestion(title: $0.hit.title, .saved, at: $0.savedAt * 1000)) })
     }
 
     /// Drops the suggestions; the next search for them reads them again.

@@ -136,7 +136,7 @@ package actor Federation: LoopActor {
         let request = search.request
         var walk = search.open.walk
         walk.merge(upTo: search.target, without: request.names)
-        let window = walk.window(from: search.position, count: request.limit)
+        let window = walk.window(from: search.windowStart, count: request.limit)
         for source in request.sources {
             let hits = search.unreported(window.filter { $0.source == source.name })
             if !hits.isEmpty { await observer.hits(hits, from: source.name) }
@@ -214,9 +214,9 @@ package actor Federation: LoopActor {
         let request = search.request
         // One copy, because each access would copy its parts.
         let walk = search.open.walk
-        let window = walk.window(from: search.position, count: request.limit)
+        let window = walk.window(from: search.windowStart, count: request.limit)
         if walk.hasLookedEnough, walk.end < request.offset { throw Self.tooFewKept(walk) }
-        let position = walk.position(after: window, of: request, from: search.position)
+        let position = walk.position(after: window, of: request, from: search.windowStart)
         let filtered = walk.filtered(request, upTo: position)
         search.noteAnswer(window, of: walk, filtered, at: loop.now)
         let reports = request.sources.indices.map { search.report($0, window: window) }
@@ -224,7 +224,7 @@ package actor Federation: LoopActor {
         if let error = search.failureOfAll(reports) { throw search.explained(error) }
         // A page that is not cached never comes offline; a failed page may come next time.
         let hasMore =
-            walk.end > search.position + window.count
+            walk.end > search.windowStart + window.count
             || walk.mayGrow(without: request.isLocal ? search.excluded : [])
         let pages = Self.distinct(window.map(\.page) + search.pages)
         var validity = pages.map(\.validity)

@@ -28,7 +28,7 @@ package final class OngoingSearch: @unchecked Sendable {
     let open: OpenWalk
     let startedAt: Instant
     /// The position of the window in the merged list.
-    let position: Int
+    let windowStart: Int
     /// The pages found in memory, until they are used.
     var cached: [(need: PageNeed, page: LoadedPage)] = []
     /// Whether the answer needs no more pages, as far as known.
@@ -45,7 +45,7 @@ package final class OngoingSearch: @unchecked Sendable {
 
     init(_ request: SearchRequest, _ open: OpenWalk, startedAt: Instant) {
         (self.request, self.open, self.startedAt) = (request, open, startedAt)
-        position = open.walk.start(of: request)
+        windowStart = open.walk.start(of: request)
         states = request.sources.indices.map { index in
             SourceState(hadEnded: open.walk.hasEnded(index), failure: request.sources[index].unavailable)
         }
@@ -60,7 +60,7 @@ package final class OngoingSearch: @unchecked Sendable {
 
     /// The deadline of the answer.
     var deadline: Instant { startedAt.advanced(by: request.timeout) }
-    var target: Int { position + request.limit }
+    var target: Int { windowStart + request.limit }
     /// Every page that has arrived.
     var pages: [CachedPage] { states.flatMap { $0.pages.map(\.page) } }
     var hasFailures: Bool { states.contains { $0.failure != nil } }
@@ -130,9 +130,9 @@ package final class OngoingSearch: @unchecked Sendable {
     }
 
     /// Records once that the window is full, with the number of calls still running and the end of the wait.
-    func waits(for count: Int, until end: Instant?, isFull: Bool, at now: Instant) {
-        guard isFull, !self.isFull else { return }
-        self.isFull = true
+    func noteFull(calls count: Int, until end: Instant?, at now: Instant) {
+        guard !isFull else { return }
+        isFull = true
         note("full", at: now) { writer in
             writer.member(.sources, count)
             writer.member(.wait, end.map { now.duration(to: $0) } ?? .zero)
@@ -140,7 +140,7 @@ package final class OngoingSearch: @unchecked Sendable {
     }
 
     /// Stops waiting for a call.
-    func leaves(_ call: Patience.Call, at now: Instant) {
+    func stopWaiting(for call: WaitPolicy.Call, at now: Instant) {
         hasEnough = isFull
         let elapsed = call.askedAt.duration(to: now)
         missed(call.need.key)

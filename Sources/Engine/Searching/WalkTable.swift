@@ -39,7 +39,7 @@ struct WalkTable {
     /// Keeps a walk, or updates its size after it has grown.
     mutating func keep(_ open: OpenWalk, as id: UInt64) {
         let pages = open.walk.pages
-        for page in pages where page.pinned(by: 1) == 1 { bytes += page.bytesUsed }
+        for page in pages where page.changePins(by: 1) == 1 { bytes += page.bytesUsed }
         if let replaced = walks[id] { release(replaced) }
         open.kept = (pages, open.walk.pool.bytes)
         bytes += open.kept.bytes
@@ -50,7 +50,7 @@ struct WalkTable {
     }
 
     private mutating func release(_ open: OpenWalk) {
-        for page in open.kept.pages where page.pinned(by: -1) == 0 { bytes -= page.bytesUsed }
+        for page in open.kept.pages where page.changePins(by: -1) == 0 { bytes -= page.bytesUsed }
         bytes -= open.kept.bytes
         open.kept = ([], 0)
     }

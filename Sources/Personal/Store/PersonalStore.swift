@@ -217,24 +217,24 @@ package actor PersonalStore {
     ///
     /// - Parameters:
     ///   - searches: The searches, in the order of their arrival.
-    ///   - brought: The hits of searches.
+    ///   - seen: The hits of searches.
     ///   - settings: How long entries are kept.
     /// - Returns: The changes of suggestions.
     /// - Throws: `unavailable` when the file can't be written.
     @discardableResult
     package func record(
         _ searches: [HistorySearch],
-        brought: [BroughtHits] = [],
+        seen: [SeenHits] = [],
         _ settings: HistorySettings
     ) throws(SearchError) -> [SuggestionIndex.Change] {
         let oldest = oldest(settings)
-        if !brought.isEmpty { seenListing = nil }
+        if !seen.isEmpty { seenListing = nil }
         return try use { tables throws(StorageError) in
             try tables.database.transaction { () throws(StorageError) in
                 try tables.history.add(searches)
                 try tables.history.expire(before: oldest)
                 var titles: [SuggestionIndex.Change] = []
-                for hits in brought { titles += try tables.seen.add(hits) }
+                for hits in seen { titles += try tables.seen.add(hits) }
                 try tables.seen.expire(before: oldest)
                 return titles
             }

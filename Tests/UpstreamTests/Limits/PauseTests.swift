@@ -29,7 +29,7 @@ struct PauseTests {
 
     @Test mutating func `a source that gives no time gets a default pause`() {
         pause.asked(for: nil, because: .rateLimit, at: at(.zero))
-        #expect(pause.until == at(Pause.unsaid))
+        #expect(pause.until == at(Pause.unspecified))
     }
 
     @Test mutating func `absurdly long pauses are limited`() {
@@ -48,7 +48,7 @@ struct PauseTests {
             now = max(pause.until, now)
         }
         #expect(pauses.prefix(5) == [.zero, .seconds(1), .seconds(2), .seconds(4), .seconds(8)])
-        #expect(pauses.last == Pause.grownMax)
+        #expect(pauses.last == Pause.repeatedMax)
         pause.answered()
         pause.asked(for: .zero, because: .rateLimit, at: now)
         #expect(!pause.isOn(at: now))

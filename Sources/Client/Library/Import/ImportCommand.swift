@@ -51,7 +51,7 @@ enum ImportCommand {
         guard path == "-" || PathFacts(of: path)?.isDirectory != true else {
             throw ClientError(.usage, "\(path) is a directory", hint: "Name a file in it.")
         }
-        let bytes = try Transfers.readAll(input, console.interrupt, bytesMax: fileBytesMax)
+        let bytes = try DescriptorIO.readAll(input, console.interrupt, bytesMax: fileBytesMax)
         guard bytes.count <= fileBytesMax else {
             throw ClientError(.usage, "the file is larger than 1 GiB", hint: "Import it in parts.")
         }

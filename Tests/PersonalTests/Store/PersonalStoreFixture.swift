@@ -7,7 +7,7 @@ import Testing
 @testable import Personal
 
 /// One user's store in a separate directory.
-enum PersonalWorld {
+enum PersonalStoreFixture {
     static let userID: UInt32 = 1000
 
     static func file(in directory: TemporaryDirectory) -> String { directory.file("\(userID).sqlite") }

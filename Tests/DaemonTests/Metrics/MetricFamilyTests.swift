@@ -3,7 +3,7 @@ import Testing
 
 @testable import Daemon
 
-struct MetricsTextTests {
+struct MetricFamilyTests {
     @Test func `a counter has help, a type and a line for each sample`() {
         var family = MetricFamily("searchd_calls_total", "Calls.")
         family.add(3, ("source", "kakao.blog"), ("status", "200"))
@@ -52,6 +52,6 @@ struct MetricsTextTests {
 
     @Test(arguments: [(0, "0"), (12, "12"), (0.5, "0.5"), (0.0001, "0.0001"), (1e9, "1000000000"), (-3, "-3")])
     func `numbers are plain`(number: Double, text: String) {
-        #expect(PlainNumber.text(number) == text)
+        #expect(DecimalText.text(number) == text)
     }
 }

@@ -22,10 +22,10 @@ struct SeenTable {
     /// Adds the hits of a search; ignores invalid ones.
     ///
     /// - Returns: The changes of suggestions.
-    func add(_ brought: BroughtHits) throws(StorageError) -> [SuggestionIndex.Change] {
-        let search = brought.search
+    func add(_ seen: SeenHits) throws(StorageError) -> [SuggestionIndex.Change] {
+        let search = seen.search
         var titles: [SuggestionIndex.Change] = []
-        for draft in brought.hits {
+        for draft in seen.hits {
             guard let hit = Self.hit(draft.bytes) else { continue }
             let number = try add(hit, fetchedAt: draft.fetchedAt, query: search.query.digest, at: search.at)
             let count = try database.first("SELECT count(*) FROM seenBy WHERE number = ?", .integer(number)) {
@@ -195,8 +195,8 @@ struct SeenListing {
     }
 }
 
-/// Hits that a search has brought.
-package struct BroughtHits: Sendable {
+/// Hits that a search has seen.
+package struct SeenHits: Sendable {
     /// A hit as a search answers it, in JSON, and when its source sent it, in seconds since 1970.
     package typealias Hit = (bytes: [UInt8], fetchedAt: Int64)
 

@@ -7,7 +7,7 @@ import Upstream
 /// If they are not needed to fill the window, it waits for at most `waitMax` after the latest answer. It waits for a
 /// known source no longer than that source usually takes, and not at all if that exceeds the limit. So a hanging source
 /// delays the search by at most `waitMax`. If only they can fill the window, they get several times as long.
-struct Patience: Sendable {
+struct WaitPolicy: Sendable {
     /// A call in flight.
     struct Call: Sendable {
         let need: PageNeed
