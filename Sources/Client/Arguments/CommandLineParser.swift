@@ -77,7 +77,7 @@ package struct CommandLineParser {
         let isLong = word.hasPrefix("--")
         guard let (option, attached) = CommandOption.read(word, among: options) else { throw unknown(word) }
         let typed = isLong ? "--\(option.name)" : String(word.prefix(2))
-        if option.value.standsAlone {
+        if option.value.takesNoValue {
             if let attached {
                 let tail = isLong ? "a value" : "“\(attached)” after it"
                 let hint = RemovedWord.replacement(of: word, in: command?.name)

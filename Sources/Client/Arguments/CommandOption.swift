@@ -20,7 +20,7 @@ package struct CommandOption: Sendable {
         }
 
         /// Whether the option takes no value.
-        package var standsAlone: Bool { if case .nothing = self { true } else { false } }
+        package var takesNoValue: Bool { if case .nothing = self { true } else { false } }
     }
 
     /// Without its dashes.

@@ -44,7 +44,7 @@ package struct CompletionPosition {
         guard let (option, value) = CommandOption.read(word, among: options) else { return }
         given.insert(option.name)
         if value != nil, option.name == CommandOption.socket.name { socket = value }
-        if value == nil, !option.value.standsAlone { pending = option }
+        if value == nil, !option.value.takesNoValue { pending = option }
     }
 
     private mutating func finish() {

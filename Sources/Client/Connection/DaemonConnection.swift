@@ -30,7 +30,7 @@ package struct DaemonConnection: ~Copyable {
     private var input: Input?
     private var daemonHasEnded = false
     /// Whether `nextEvent` has returned the end of the daemon.
-    private var hasToldEnd = false
+    private var hasReportedEnd = false
     package private(set) var hasReceived = false
     package private(set) var hasPrinted = false
 
@@ -38,7 +38,7 @@ package struct DaemonConnection: ~Copyable {
     private struct Input {
         var lines = LineBuffer(bytesMax: lineBytesMax)
         var hasEnded = false
-        var hasToldEnd = false
+        var hasReportedEnd = false
     }
 
     package init(socket: consuming FileDescriptor, console: Console, path: String = "") {
@@ -92,13 +92,13 @@ package struct DaemonConnection: ~Copyable {
             if let line = try received.next() { return .line(line) }
             if mayTakeInput {
                 if let line = try input?.lines.next() { return .input(line) }
-                if input?.hasEnded == true, input?.hasToldEnd == false {
-                    input?.hasToldEnd = true
+                if input?.hasEnded == true, input?.hasReportedEnd == false {
+                    input?.hasReportedEnd = true
                     return .inputEnded
                 }
             }
-            if daemonHasEnded, !hasToldEnd {
-                hasToldEnd = true
+            if daemonHasEnded, !hasReportedEnd {
+                hasReportedEnd = true
                 return .ended
             }
             try sendSome()

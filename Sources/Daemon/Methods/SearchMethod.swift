@@ -75,7 +75,7 @@ struct SearchMethod {
         _ user: UserData?
     ) -> Beginning {
         // The federation lives on this loop, and a method begins on it.
-        federation.onLoop { $0.gave(answer) }
+        federation.onLoop { $0.countReuse(of: answer) }
         if parameters.isRecorded {
             user?.history.record(parameters.request, answer.hits, since: call.receivedAt, number: answer.number)
         }

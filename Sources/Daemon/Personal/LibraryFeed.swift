@@ -106,25 +106,25 @@ final class LibraryFeed: @unchecked Sendable {
     func run(_ subscription: Subscription, from position: LibraryPosition?, after revision: Int64) async {
         await withTaskCancellationHandler {
             defer { end() }
-            var (position, told) = (position, revision)
+            var (position, sent) = (position, revision)
             while true {
                 while let from = position {
                     // What could not be read is left out, which a reset reports.
                     guard let part = try? await user.store.changes(after: from) else {
-                        (resetTo, isUnreadable) = (max(resetTo ?? 0, told), true)
+                        (resetTo, isUnreadable) = (max(resetTo ?? 0, sent), true)
                         position = nil
                         break
                     }
                     position = part.next
-                    told = part.change.revision
+                    sent = part.change.revision
                     let notice = LibraryNotice(part.change, isWritten: true)
                     guard await send(.notice(notice), subscription) else { return }
                 }
-                guard let next = await next(after: told) else { return }
+                guard let next = await next(after: sent) else { return }
                 switch next {
-                case .file: position = LibraryPosition(after: told)
-                case .notice(let notice): told = notice.revision
-                case .reset(let revision): told = revision
+                case .file: position = LibraryPosition(after: sent)
+                case .notice(let notice): sent = notice.revision
+                case .reset(let revision): sent = revision
                 }
                 guard await send(next, subscription) else { return }
             }
@@ -134,12 +134,12 @@ final class LibraryFeed: @unchecked Sendable {
     }
 
     /// Waits for the next notice after a revision; nil at the end.
-    private func next(after told: Int64) async -> Next? {
+    private func next(after sent: Int64) async -> Next? {
         while !Task.isCancelled {
             if let revision = resetTo {
                 resetTo = nil
                 // It was read with all that was left out.
-                if revision <= told, !isUnreadable { continue }
+                if revision <= sent, !isUnreadable { continue }
                 isUnreadable = false
                 return .reset(revision)
             }
@@ -151,7 +151,7 @@ final class LibraryFeed: @unchecked Sendable {
                 let notice = notices.removeFirst()
                 bytes -= notice.bytes
                 // It was read with all before it.
-                if notice.revision <= told { continue }
+                if notice.revision <= sent { continue }
                 return .notice(notice)
             }
             await withCheckedContinuation { waiter = $0 }

@@ -6,7 +6,7 @@ struct Permissions: Sendable {
     /// The daemon's own user.
     let userID: UInt32
     /// Whether the kernel distinguishes all users; see `UserMap`.
-    var tellsUsersApart = true
+    var distinguishesUsers = true
     /// The group of administrators that the configuration names.
     var adminGroupID: UInt32?
 
@@ -21,7 +21,7 @@ struct Permissions: Sendable {
 
     /// Why a user may not use data of the user's own; nil when the user may.
     func refusalOfOwnData(to userID: UInt32) -> SearchError? {
-        tellsUsersApart || userID != UserMap.nobody ? nil : Self.userUnknown
+        distinguishesUsers || userID != UserMap.nobody ? nil : Self.userUnknown
     }
 
     /// Whether a peer is root, the daemon's own user or a member of the admin group.
@@ -56,7 +56,7 @@ extension Permissions {
     init(of surroundings: ProcessEnvironment, adminGroupID: UInt32?) {
         self.init(
             userID: surroundings.userID,
-            tellsUsersApart: UserMap.tellsUsersApart,
+            distinguishesUsers: UserMap.distinguishesUsers,
             adminGroupID: adminGroupID
         )
     }
@@ -73,7 +73,7 @@ enum UserMap {
     private static let usersMin = 65_534
 
     /// Whether the map's ranges cover all users; also assumed if the map can't be read.
-    static func tellsUsersApart(_ text: String) -> Bool {
+    static func distinguishesUsers(_ text: String) -> Bool {
         let counts = text.split(separator: "\n").compactMap { line in
             line.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) }
         }
@@ -81,8 +81,8 @@ enum UserMap {
     }
 
     /// Whether this process can tell them apart.
-    static var tellsUsersApart: Bool {
+    static var distinguishesUsers: Bool {
         guard let file = try? SmallFile.read(path, bytesMax: 1 << 16) else { return true }
-        return tellsUsersApart(String(decoding: file.bytes, as: UTF8.self))
+        return distinguishesUsers(String(decoding: file.bytes, as: UTF8.self))
     }
 }

@@ -46,7 +46,7 @@ struct DaemonRun {
         let loaded = try ConfigurationLoader(surroundings: surroundings, options: options).load()
         log.follow(loaded.configuration, options, secrets: loaded.registry.secrets)
         for problem in loaded.problems { log.warning(problem.description) }
-        if let group = loaded.configuration.adminGroup, !UserMap.tellsUsersApart {
+        if let group = loaded.configuration.adminGroup, !UserMap.distinguishesUsers {
             log.warning("adminGroup \(group) has no effect: the unit's PrivateUsers=yes hides who is in it")
         }
         switch try entrance(loaded.configuration) {

@@ -61,7 +61,7 @@ package struct PageLoader: Sendable {
 
     // MARK: Cached pages
 
-    /// The page if it is in memory and may be used unchanged; `took` counts its use.
+    /// The page if it is in memory and may be used unchanged; `countUse` counts its use.
     func cached(_ need: PageNeed, for request: SearchRequest) -> LoadedPage? {
         // All users share the cache, so it never contains a user's own data.
         need.own == nil ? inCache { $0.page(need.key) }.flatMap { usable($0, need, for: request) } : nil
@@ -88,7 +88,7 @@ package struct PageLoader: Sendable {
     }
 
     /// Counts the use of a cached page; refreshes a stale page in the background.
-    func took(_ loaded: LoadedPage, _ need: PageNeed, for request: SearchRequest) {
+    func countUse(of loaded: LoadedPage, _ need: PageNeed, for request: SearchRequest) {
         loaded.page.validity.use()
         inCache { $0.count(loaded.use) }
         guard loaded.use == .stale, request.callBudget?.take() != false, inCache({ $0.beginRefresh(need.key) }) else {
@@ -133,7 +133,7 @@ package struct PageLoader: Sendable {
     ) async -> PageOutcome {
         if let source = need.own { return await load(need, of: source, for: request) }
         if let page = await page(need.key, for: request, by: deadline), let loaded = usable(page, need, for: request) {
-            took(loaded, need, for: request)
+            countUse(of: loaded, need, for: request)
             return .loaded(loaded)
         }
         var refusal: Skip?

@@ -105,7 +105,7 @@ package actor Federation: LoopActor {
     }
 
     /// Counts a finished answer that is reused.
-    package func gave(_ answer: FinishedAnswer) {
+    package func countReuse(of answer: FinishedAnswer) {
         figures.count(answer.sources)
     }
 
@@ -123,7 +123,7 @@ package actor Federation: LoopActor {
 
     /// Counts the pages that were found in memory as part of an answer.
     private func useCached(_ search: OngoingSearch) {
-        for (need, page) in search.cached { loader.took(page, need, for: search.request) }
+        for (need, page) in search.cached { loader.countUse(of: page, need, for: search.request) }
         search.cached = []
     }
 

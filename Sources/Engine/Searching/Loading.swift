@@ -130,7 +130,7 @@ extension Federation {
         in group: inout TaskGroup<Void>
     ) {
         let (request, deadline, skip) = (search.request, search.deadline, loading.skips[need.source])
-        search.looksFor(need.key, at: loop.now)
+        search.noteLookup(of: need.key, at: loop.now)
         group.addTask(executorPreference: loop) { [loader, loop, news = loading.news] in
             let outcome = await loader.load(need, for: request, by: deadline, unless: skip) { event in
                 // Each event costs the loop a turn.
@@ -151,7 +151,7 @@ extension Federation {
         for (at, news) in await loading.news.take() {
             switch news {
             case .event(let key, let event):
-                search.happened(event, to: key, at: at)
+                search.record(event, for: key, at: at)
                 if let observer, let notice = WaitNotice(event) { await observer.waiting(notice, on: key.source) }
             case .outcome(let need, let outcome):
                 loading.ended(need.key, at: at)

@@ -48,13 +48,13 @@ extension OngoingSearch {
 
     func notePlan() {
         guard request.explain else { return }
-        note("plan", at: startedAt) { [request, position, target] writer in
+        note("plan", at: startedAt) { [request, windowStart, target] writer in
             writer.member(.sources, request.sources.count)
             writer.member(.sort, request.sort.rawValue)
-            writer.member(.from, position)
+            writer.member(.from, windowStart)
             writer.member(.to, target)
             writer.member(.timeout, request.timeout)
-            if request.cursor != nil { writer.member(.cursor, "goes on") }
+            if request.cursor != nil { writer.member(.cursor, "continues") }
         }
         for source in request.sources {
             guard let error = source.unavailable else { continue }
@@ -63,7 +63,7 @@ extension OngoingSearch {
     }
 
     /// A page is needed; the cache is checked first.
-    func looksFor(_ key: PageKey, at now: Instant) {
+    func noteLookup(of key: PageKey, at now: Instant) {
         if request.explain { lookedFor[key] = now }
     }
 
@@ -96,7 +96,7 @@ extension OngoingSearch {
     }
 
     /// An event of an upstream call that the search waits for.
-    func happened(_ event: CallEvent, to key: PageKey, at now: Instant) {
+    func record(_ event: CallEvent, for key: PageKey, at now: Instant) {
         guard request.explain else { return }
         missed(key)
         note(event.traceName, of: key.source, at: now) { writer in
@@ -114,7 +114,7 @@ extension OngoingSearch {
             // On pages that had arrived when the hit got its position.
             let later = hit.duplicates.filter { !$0.counts }.map { ($0.source, $0.rank) }
             let parts = walk.parts(ofMerged: index)
-            note("merged", of: hit.source, at: now) { [number = position + offset + 1] writer in
+            note("merged", of: hit.source, at: now) { [number = windowStart + offset + 1] writer in
                 writer.member(.id, hit.entry.id)
                 writer.member(.position, number)
                 if let parts { writer.member(parts) }

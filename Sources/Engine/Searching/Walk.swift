@@ -47,10 +47,10 @@ struct Walk: Sendable {
     }
 
     /// The merged list from `base` on.
-    var merged: [HitPosition] { pool.given }
+    var merged: [HitPosition] { pool.merged }
 
     /// The number of hits from the beginning of the list to the last merged one.
-    var end: Int { base + pool.given.count }
+    var end: Int { base + pool.merged.count }
 
     /// Whether more hits may come from sources other than `excluded`.
     func mayGrow(without excluded: Set<SourceName>) -> Bool {
@@ -152,7 +152,7 @@ struct Walk: Sendable {
             if !due.isEmpty {
                 takePages(of: due)
             } else if next != nil {
-                pool.giveNext()
+                pool.mergeNext()
             } else {
                 return
             }
@@ -205,7 +205,7 @@ struct Walk: Sendable {
     /// The parts of a merged hit's score by relevance; the rank for a single source; nil in other orders.
     func parts(ofMerged index: Int) -> ScoreParts? {
         guard sort == .relevance else { return nil }
-        return keepsOrder ? ScoreParts(rank: Ranking.share(ofRank: rank(of: merged[index]))) : pool.givenParts[index]
+        return keepsOrder ? ScoreParts(rank: Ranking.share(ofRank: rank(of: merged[index]))) : pool.mergedParts[index]
     }
 
     /// The rank of a hit in its own source's list, from 1.

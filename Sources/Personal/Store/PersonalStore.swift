@@ -66,7 +66,7 @@ package actor PersonalStore {
     private var usedAt: Instant
     private var closing: Task<Void, Never>?
     /// The latest revision in any answer.
-    private var toldRevision: Int64 = 0
+    private var answeredRevision: Int64 = 0
     /// The listing of the latest query.
     private var listing: LibraryListing?
     private var seenListing: SeenListing?
@@ -140,7 +140,7 @@ package actor PersonalStore {
                         results.append(try writer.perform(next.request, at: next.now))
                     }
                 }
-                toldRevision = max(toldRevision, writer.revision)
+                answeredRevision = max(answeredRevision, writer.revision)
                 return results
             }
         }
@@ -426,7 +426,7 @@ package actor PersonalStore {
         // An older file is copied before it is migrated.
         _ = try PersonalTables(Database(reading: files.file, on: queue))
         let tables = try PersonalTables(Database(files.file, schema: PersonalSchema.schema, journal: .log, on: queue))
-        toldRevision = max(toldRevision, try tables.library.revision())
+        answeredRevision = max(answeredRevision, try tables.library.revision())
         return tables
     }
 
@@ -438,7 +438,7 @@ package actor PersonalStore {
         guard place.loop.now >= mendsAt else { throw error }
         mendsAt = place.loop.now.advanced(by: Self.mendEvery)
         do throws(StorageError) {
-            guard let line = try keeper(on: queue).mend(error, after: toldRevision) else {
+            guard let line = try keeper(on: queue).mend(error, after: answeredRevision) else {
                 // The copies of an older version have no checksums.
                 Task { try? await copy() }
                 return

@@ -59,18 +59,18 @@ import Testing
 
     @Test func `a pause ends a word, and pasted text does not wait`() {
         var pace = TypingPace()
-        func struck(_ milliseconds: Int, mayCallSources: Bool = true) -> Duration {
+        func keystroke(_ milliseconds: Int, mayCallSources: Bool = true) -> Duration {
             let now = Instant(nanoseconds: Int64(milliseconds) * 1_000_000)
             return pace.recordKeystroke(at: now, mayCallSources: mayCallSources)
         }
-        #expect(struck(0) == .zero)
-        #expect(struck(200) == .milliseconds(300))
-        #expect(struck(450, mayCallSources: false) == .zero)
-        #expect(struck(900) == TypingPace.wordPause)
-        #expect(struck(1351) == .zero)
-        #expect(struck(1351) == TypingPace.waitMin)
-        #expect(struck(1391) == TypingPace.waitMin)
+        #expect(keystroke(0) == .zero)
+        #expect(keystroke(200) == .milliseconds(300))
+        #expect(keystroke(450, mayCallSources: false) == .zero)
+        #expect(keystroke(900) == TypingPace.wordPause)
+        #expect(keystroke(1351) == .zero)
+        #expect(keystroke(1351) == TypingPace.waitMin)
+        #expect(keystroke(1391) == TypingPace.waitMin)
         // One began within the word.
-        #expect(struck(1600) == TypingPace.wordPause)
+        #expect(keystroke(1600) == TypingPace.wordPause)
     }
 }
