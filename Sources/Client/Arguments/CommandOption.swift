@@ -27,7 +27,7 @@ package struct CommandOption: Sendable {
     package let name: String
     package let letter: Character?
     package let value: Value
-    /// Otherwise the last value counts.
+    /// Whether the option may be repeated; otherwise the last value counts.
     package let isRepeatable: Bool
     package let help: String
     /// Sentences for the manual only.
@@ -91,7 +91,7 @@ extension CommandOption {
 }
 
 extension CommandOption {
-    /// `-n N`: how many of something a list has.
+    /// `-n N`: the number of entries in a list.
     static func limit(_ things: String, standard: Int, manual: String = "") -> CommandOption {
         CommandOption(
             "limit",

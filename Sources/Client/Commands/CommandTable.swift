@@ -1,6 +1,6 @@
 import RPC
 
-/// Every command but those of other modules, in the order of the help.
+/// Every command except those of other modules, in the order of the help.
 package enum CommandTable {
     package static let commands = finding + keeping + running
 

@@ -12,9 +12,9 @@ import SearchModel
 package struct DaemonConnection: ~Copyable {
     /// The longest line taken from the daemon.
     package static let lineBytesMax = 64 << 20
-    /// With this much unprinted, the daemon is not read.
+    /// While more than this is not printed, the daemon is not read.
     static let unprintedBytesMax = 16 << 20
-    /// With this much unsent, our input is not read.
+    /// While more than this is not sent, standard input is not read.
     static let unsentBytesMax = 256 << 10
     private static let readBytesMax = 64 << 10
     /// A pipe that poll calls writable takes this much without blocking.

@@ -40,7 +40,7 @@ package enum Message: Sendable {
 
 /// Reads error objects of the contract; pure.
 package enum RemoteFailure {
-    /// An error without a kind gets that of its number.
+    /// Reads an error object; without a kind, the number determines the kind.
     package static func read(_ error: JSONCursor) -> ClientError {
         let data = error[.data]
         let code =

@@ -1,7 +1,7 @@
 import RPC
 import SearchModel
 
-/// How a report is written: anything but hits.
+/// The format of a report, which is any output except hits.
 package enum OutputFormat: Equatable, Sendable {
     /// One JSON object per line.
     case json
@@ -22,7 +22,7 @@ enum HitFormat: Equatable {
     case json
     /// For people.
     case text
-    /// One hit a line, for a program of another kind.
+    /// One hit per line, for other programs.
     case lines(LineFormat)
 
     static let names = ["json", "text"] + LineFormat.names

@@ -41,7 +41,7 @@ struct KeyStore {
         return SystemCall.contents(of: path(account, secret)).flatMap { try? KeyText($0) }
     }
 
-    /// Stores a key in place of the one before.
+    /// Stores a key and replaces the previous one.
     func save(_ key: KeyText, _ account: String, _ secret: String) throws(ClientError) {
         try check(account, secret)
         DescriptorIO.makeDirectories(directory)

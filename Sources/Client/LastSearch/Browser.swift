@@ -9,7 +9,7 @@ package struct Browser {
     private static let textBrowsers = [
         "w3m", "lynx", "elinks", "links", "links2", "www-browser", "browsh", "carbonyl", "cha",
     ]
-    /// How long a program with a window may take to say that it can't; after that it counts as open.
+    /// How long a graphical browser may take to report a failure; after that it counts as open.
     private static let patience = Duration.seconds(2)
 
     /// Programs and their arguments, best first; `%s` is replaced by the address, otherwise it comes last.

@@ -49,7 +49,7 @@ enum NoteCommand {
         return try write(note, on: id, replacing: number, call)
     }
 
-    /// The note to change: the named one, else the latest with stars.
+    /// The note to change: the named one, or else the latest one with a rating.
     private static func replaced(
         _ arguments: Arguments,
         of id: String,

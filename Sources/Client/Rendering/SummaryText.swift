@@ -66,7 +66,7 @@ package struct SummaryText {
         }
     }
 
-    /// The sources that were not waited for, and how long they had.
+    /// The sources that the search did not wait for, and how long it waited for each.
     package static func late(_ report: SearchReport) -> String? {
         let names = report.sources.filter { $0.status == .late }.map(\.name)
         let time = report.elapsed.map { " (\(FigureText.time(milliseconds: $0)))" } ?? ""

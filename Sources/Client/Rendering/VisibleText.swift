@@ -1,6 +1,6 @@
 /// Makes text of the web safe for a terminal.
 package enum VisibleText {
-    /// No script and no emoji needs more; the rest is dropped.
+    /// The maximum number of scalars of a grapheme; no script or emoji needs more, and the rest is dropped.
     package static let scalarsPerGraphemeMax = 24
 
     /// The text with control characters as `\u{1b}`.

@@ -10,7 +10,7 @@ package struct TypedQuery {
     let text: String
     /// The valid filters by name.
     let filters: [String: String]
-    /// What is wrong with a filter, which is ignored; safe on a terminal.
+    /// The error in a filter, which is then ignored; safe on a terminal.
     package var mistake: String?
     private let dates: DateRange?
 
@@ -56,7 +56,7 @@ package struct TypedQuery {
         filters.sorted { $0.key < $1.key }.map { "\($0):\($1)" }.joined(separator: " ")
     }
 
-    /// Whether a search for it finds the same.
+    /// Whether a search for the other query finds the same hits.
     package func finds(_ other: TypedQuery) -> Bool {
         (query?.text ?? "").hasSameBytes(as: other.query?.text ?? "") && filterText.hasSameBytes(as: other.filterText)
     }

@@ -87,7 +87,7 @@ struct DaemonProcess {
     }
 }
 
-/// Who started a daemon, and so stops it, restarts it and has its log.
+/// The manager that started a daemon; it also stops and restarts it, and has its log.
 enum DaemonManager: Equatable {
     case systemd(isUsers: Bool)
     case searchctl

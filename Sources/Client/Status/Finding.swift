@@ -37,7 +37,7 @@ package struct Finding: Equatable {
         Finding(level: .failure, check: check, message: message, remedy: remedy, status: status)
     }
 
-    /// Said once; no source is blamed.
+    /// Reported once, without the name of a source.
     static let offline = failure(
         "network",
         "this machine seems to be offline",

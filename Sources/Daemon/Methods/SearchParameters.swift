@@ -5,7 +5,7 @@ import RPC
 import SearchModel
 import Upstream
 
-/// The parameters of `search`, checked against the sources there are.
+/// The parameters of `search`, checked against the configured sources.
 struct SearchParameters {
     var request: SearchRequest
     let isStreamed: Bool
@@ -113,7 +113,9 @@ struct SearchParameters {
         return ChannelClaim(name: name, debounce: debounce)
     }
 
-    /// The options of each source asked; those for a source that is not asked are refused, since they would do nothing.
+    /// Reads the options of each source that is searched.
+    ///
+    /// Options of other sources are refused, because they would have no effect.
     private static func options(
         _ parameters: inout Parameters,
         _ sources: [ConfiguredSource],

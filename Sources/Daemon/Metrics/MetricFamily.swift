@@ -47,9 +47,9 @@ struct MetricFamily {
     }
 }
 
-/// Numbers as people and parsers of metrics read them.
+/// Numbers as text, for metrics and JSON.
 enum DecimalText {
-    /// Written without an exponent, and without a fraction of zero.
+    /// Returns a number as text; whole numbers have no fraction and no exponent.
     static func text(_ number: Double) -> String {
         if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
         return String(number)

@@ -8,8 +8,8 @@ import Upstream
 
 /// One user's searches and their hits, waiting to be written to the history.
 ///
-/// All that has come within a second is written in one commit. So at most the last two seconds are lost with the
-/// process.
+/// Everything that arrives within a second is written in one commit. If the process is killed, at most the last two
+/// seconds are lost.
 ///
 /// `@unchecked Sendable` so that tasks may hold it: confined to the loop.
 final class UserHistory: @unchecked Sendable {
@@ -21,7 +21,7 @@ final class UserHistory: @unchecked Sendable {
     private static let searchesMax = 1024
     /// The maximum size of the hits waiting to be written; further hits are left out until a search returns them again.
     static let seenBytesMax = 2 << 20
-    /// The maximum number in one commit: other changes of the library wait for it.
+    /// The maximum number of hits in one commit, because other changes of the library wait for it.
     private static let writtenMax = 256
     private static let knownMax = 32_768
 
@@ -37,13 +37,13 @@ final class UserHistory: @unchecked Sendable {
     private var searches: [HistorySearch] = []
     private var seen: [SeenHits] = []
     private var seenBytes = 0
-    /// The searches since the last writing: the same again counts once.
+    /// The queries recorded since the last commit; a repeated query counts once.
     private var recorded: Set<SearchQuery> = []
-    /// The finished answers that were given since then.
+    /// The numbers of the finished answers that were reused since the last commit.
     private var given: Set<UInt64> = []
     /// Hashes of hits and their searches, which need not be written again.
     private var known: Set<Int> = []
-    /// Searches that began before leave nothing.
+    /// Searches that began before this time are not recorded.
     private var clearedAt = Instant(nanoseconds: .min)
     private var timer: Timer?
     private var writing: Task<Void, Never>?
@@ -60,12 +60,12 @@ final class UserHistory: @unchecked Sendable {
         self.wallClock = wallClock
     }
 
-    /// Whether something would be lost if it were dropped.
+    /// Whether searches or hits must still be written.
     var isInUse: Bool { !searches.isEmpty || !seen.isEmpty || writing != nil }
 
     // MARK: Searches
 
-    /// A search is answered.
+    /// Records an answered search.
     ///
     /// - Parameters:
     ///   - request: The search.
@@ -76,7 +76,7 @@ final class UserHistory: @unchecked Sendable {
     func record(_ request: SearchRequest, _ hits: [HitPosition], since begun: Instant, number: UInt64? = nil) {
         guard data.historySettings.isEnabled, begun >= clearedAt else { return }
         if let number, !given.insert(number).inserted { return }
-        // The next page is of the same search.
+        // A further page belongs to the same search.
         if !request.isNextPage, searches.count < Self.searchesMax, recorded.insert(request.query).inserted {
             let search = HistorySearch(
                 query: request.query,
@@ -140,7 +140,7 @@ final class UserHistory: @unchecked Sendable {
         }
         let (isMore, begun) = (!seen.isEmpty, loop.now)
         writing = Task(executorPreference: loop) { [self, hits, settings = data.historySettings] in
-            // After an error these are lost; history/list reports the error.
+            // After an error, these searches are lost; history/list reports the error.
             let titles = try? await store.record(written, seen: hits, settings)
             suggestions?.apply(titles ?? [])
             writing = nil
@@ -150,7 +150,7 @@ final class UserHistory: @unchecked Sendable {
         }
     }
 
-    /// Writes all that has come.
+    /// Writes everything that is pending.
     func flush() async {
         while true {
             if let writing {
@@ -172,7 +172,7 @@ final class UserHistory: @unchecked Sendable {
 
     /// Removes the selected entries, and returns how many.
     ///
-    /// Searches under way leave nothing either.
+    /// Searches in progress are not recorded either.
     func clear(_ selection: HistorySelection) async throws(SearchError) -> Int {
         clearedAt = loop.now
         seen.removeAll { selection.contains($0.search) }
@@ -180,7 +180,7 @@ final class UserHistory: @unchecked Sendable {
         await flush()
         recent.removeAll()
         let count = try await store.erase(selection)
-        // The same hits are new again.
+        // Removed hits count as new again.
         (known, given) = ([], [])
         return count
     }

@@ -14,8 +14,8 @@ struct ChannelClaim: Sendable {
 
 /// The channels of one connection: the newest request of each, and how long a new one waits; pure.
 ///
-/// A newer request ends an older one. Requests that follow each other like keystrokes wait as their pace suggests,
-/// unless they ask for a debounce.
+/// A newer request ends an older one. Requests at the pace of typing wait for the next keystroke, unless they set a
+/// debounce.
 struct Channels {
     /// Above this number, channels without a request in flight are forgotten.
     static let rememberedMax = 256
@@ -61,7 +61,7 @@ struct Channels {
     }
 }
 
-/// How long the search of a keystroke waits: until the next key is due at the pace of the earlier keys; pure.
+/// How long the search of a keystroke waits: until the next key is expected, at the pace of the earlier keys; pure.
 ///
 /// For keys at most `wordPause` apart, at most two searches start: one where the pace changed, and the last.
 struct TypingPace: Equatable, Sendable {

@@ -19,7 +19,7 @@ struct Permissions: Sendable {
         }
     }
 
-    /// Why a user may not use data of the user's own; nil when the user may.
+    /// Why a user may not use personal data; nil if the user may.
     func refusalOfOwnData(to userID: UInt32) -> SearchError? {
         distinguishesUsers || userID != UserMap.nobody ? nil : Self.userUnknown
     }
@@ -62,7 +62,7 @@ extension Permissions {
     }
 }
 
-/// Which users of the machine this process can tell apart (/proc/self/uid_map); pure.
+/// Which users of the machine this process can distinguish (/proc/self/uid_map); pure.
 ///
 /// In a separate user namespace (systemd's PrivateUsers=yes) nearly all users look like one: “nobody”.
 enum UserMap {
@@ -80,7 +80,7 @@ enum UserMap {
         return counts.isEmpty || counts.reduce(0, +) >= usersMin
     }
 
-    /// Whether this process can tell them apart.
+    /// Whether this process can distinguish all users.
     static var distinguishesUsers: Bool {
         guard let file = try? SmallFile.read(path, bytesMax: 1 << 16) else { return true }
         return distinguishesUsers(String(decoding: file.bytes, as: UTF8.self))

@@ -7,9 +7,11 @@ package import Upstream
 struct PageNeed: Sendable {
     let key: PageKey
     let freshness: Freshness
-    /// An older page is only a fallback.
+    /// A page that was fetched before this time is only a fallback.
     var notBefore: Instant?
-    /// Whether it is only for sorting more hits together; then it may not use the last tenth of a quota.
+    /// Whether the page only makes the part longer that is sorted as one list.
+    ///
+    /// Such a page may not use the last tenth of a quota.
     var isFurther = false
     /// Set for a page of the user's own data.
     var own: OwnSource?
@@ -61,7 +63,7 @@ package struct PageLoader: Sendable {
 
     // MARK: Cached pages
 
-    /// The page if it is in memory and may be used unchanged; `countUse` counts its use.
+    /// Returns the page if it is in memory and the search may use it; call `countUse` when it is used.
     func cached(_ need: PageNeed, for request: SearchRequest) -> LoadedPage? {
         // All users share the cache, so it never contains a user's own data.
         need.own == nil ? inCache { $0.page(need.key) }.flatMap { usable($0, need, for: request) } : nil

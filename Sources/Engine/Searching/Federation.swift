@@ -74,7 +74,7 @@ package actor Federation: LoopActor {
         try await finish(begin(request), observer: observer)
     }
 
-    /// The same, for a search that has already started.
+    /// Completes a search that has already begun.
     package func finish(
         _ search: OngoingSearch,
         observer: (any SearchObserver)? = nil
@@ -116,7 +116,7 @@ package actor Federation: LoopActor {
         return search.open.walk.needs(upTo: target, without: excluded)
     }
 
-    /// Whether the search answers now.
+    /// Whether the search must answer now: it was cancelled, or its deadline has passed.
     func isOver(_ search: OngoingSearch) -> Bool {
         Task.isCancelled || loop.now >= search.deadline
     }
@@ -222,7 +222,7 @@ package actor Federation: LoopActor {
         let reports = request.sources.indices.map { search.report($0, window: window) }
         figures.count(reports)
         if let error = search.failureOfAll(reports) { throw search.explained(error) }
-        // A page that is not cached never comes offline; a failed page may come next time.
+        // Offline, a page that is not cached never arrives. Online, a page that failed may arrive next time.
         let hasMore =
             walk.end > search.windowStart + window.count
             || walk.mayGrow(without: request.isLocal ? search.excluded : [])

@@ -95,7 +95,7 @@ private struct Loading {
 extension Federation {
     /// Loads pages, and further pages as needed.
     ///
-    /// Returns when all have arrived or failed, at the deadline, or when the caller has enough.
+    /// Returns when all pages have arrived or failed, at the deadline, or when the rest is not worth waiting for.
     func load(_ needs: [PageNeed], _ search: OngoingSearch, _ observer: (any SearchObserver)?) async {
         var loading = Loading(at: loop.now)
         loading.add(needs) { plan($0, search) }
@@ -106,7 +106,7 @@ extension Federation {
                 await reportProgress(search, observer)
                 if let need = loading.startNext(at: loop.now) {
                     start(need, loading, search, in: &group)
-                    // One per turn: a source that answers at once is reported before all others have been asked.
+                    // One call per turn, so that fast sources are reported before all sources have been called.
                     await Task.yield()
                 }
                 if loading.news.isEmpty {
@@ -214,7 +214,7 @@ extension Federation {
         if let timer = loading.timer.take() { loop.cancel(timer) }
     }
 
-    /// Stops waiting for the calls in flight, which complete for the cache.
+    /// Stops waiting for the calls in flight; they continue, so that their pages are cached.
     private func leaveRest(_ loading: inout Loading, _ search: OngoingSearch, in group: inout TaskGroup<Void>) async {
         for call in loading.waitPolicy.calls {
             loader.keepCalling(call.need, for: search.request, by: search.deadline)

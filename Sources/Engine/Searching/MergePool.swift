@@ -43,8 +43,9 @@ struct MergePool: Sendable {
         var index = 0
     }
 
-    /// How many of the last merged hits count against the next one of the same source; together they make a page of
-    /// ten.
+    /// How many of the last merged hits lower the score of the next one of the same source.
+    ///
+    /// With the next hit, they make a page of ten.
     static let recentMax = 9
 
     let sort: Sort
@@ -113,7 +114,7 @@ struct MergePool: Sendable {
         }
     }
 
-    /// Lets the filter look this far.
+    /// Allows the filter to check hits up to this position.
     mutating func look(upTo limit: Int) {
         if let filtering { self.filtering?.limit = max(filtering.limit, limit) }
     }
@@ -130,7 +131,7 @@ struct MergePool: Sendable {
         waiting.joined().map { items[$0].hit.page } + [listed?.page].compactMap(\.self)
     }
 
-    /// The best expected order of a source's hits that have not arrived, from a rank on.
+    /// Returns the best order that a source's hits from this rank on are expected to have; they have not arrived.
     func expected(ofSource source: Int, rank: Int) -> MergeOrder? {
         ranking.map { ranking in
             let score = ranking.expected(ofSource: source, rank: rank).sum
@@ -138,7 +139,7 @@ struct MergePool: Sendable {
         }
     }
 
-    /// The order after the last merged hits.
+    /// Returns the order with the penalty for repeating the source of the last merged hits.
     private func varied(_ order: MergeOrder) -> MergeOrder {
         guard case .score(let score) = order.key else { return order }
         var order = order
@@ -166,7 +167,7 @@ struct MergePool: Sendable {
     mutating func receive(_ arrivals: [Arrival]) -> Set<Int> {
         var withNew: Set<Int> = []
         makeRoom(for: arrivals.reduce(0) { $0 + $1.page.entries.count })
-        // By rank, so that others are joined with the best hit.
+        // In the order of ranks, so that duplicates are joined to the best hit.
         let deepest = arrivals.map { $0.firstRank + $0.page.entries.count }.max() ?? 0
         for rank in (arrivals.map(\.firstRank).min() ?? 0)..<deepest {
             var level: [(arrival: Arrival, index: Int, tie: UInt64)] = []

@@ -104,7 +104,7 @@ package final class OngoingSearch: @unchecked Sendable {
         states[index].pages.append(page)
         states[index].finishedAt = now
         noteReceived(page, at: now)
-        // Offline, all cached pages are used whatever their age.
+        // Offline, cached pages of any age are used.
         open.walk.received(page.page, of: index, isLastResort: page.failure != nil || page.use == .offline)
     }
 
@@ -259,7 +259,7 @@ package final class OngoingSearch: @unchecked Sendable {
 }
 
 extension SearchError {
-    /// The result of a source that had not answered when its search had enough.
+    /// The error of a source that the search stopped waiting for.
     fileprivate static func notWaitedFor(_ source: SourceName, after elapsed: Duration, usual: Duration?) -> SearchError
     {
         let usually = usual.map { ", and usually takes \($0.wholeMilliseconds) ms" } ?? ""

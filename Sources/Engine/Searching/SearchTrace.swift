@@ -62,12 +62,12 @@ extension OngoingSearch {
         }
     }
 
-    /// A page is needed; the cache is checked first.
+    /// Records when a page is looked up in the cache.
     func noteLookup(of key: PageKey, at now: Instant) {
         if request.explain { lookedFor[key] = now }
     }
 
-    /// A needed page was not in the cache, as its call shows.
+    /// Records that a page was not in the cache; its call or failure shows this.
     func missed(_ key: PageKey) {
         guard let then = lookedFor.removeValue(forKey: key) else { return }
         let event = request.maxAge == .zero && !request.isLocal ? "cacheSkipped" : "cacheMiss"
@@ -95,7 +95,7 @@ extension OngoingSearch {
         }
     }
 
-    /// An event of an upstream call that the search waits for.
+    /// Records an event of an upstream call that the search waits for.
     func record(_ event: CallEvent, for key: PageKey, at now: Instant) {
         guard request.explain else { return }
         missed(key)
@@ -105,13 +105,13 @@ extension OngoingSearch {
         }
     }
 
-    /// The counts of the filter, and the positions of the answer's hits with their reasons.
+    /// Records the counts of the filter, and why each hit of the answer has its position.
     func noteAnswer(_ window: ArraySlice<HitPosition>, of walk: Walk, _ filtered: FilteredCount?, at now: Instant) {
         guard request.explain else { return }
         for (offset, (index, hit)) in zip(window.indices, window).enumerated() {
             let ranks = [(hit.source, walk.rank(of: hit))]
             let counting = hit.duplicates.filter(\.counts).map { ($0.source, $0.rank) }
-            // On pages that had arrived when the hit got its position.
+            // Duplicates on pages that arrived after the hit was merged.
             let later = hit.duplicates.filter { !$0.counts }.map { ($0.source, $0.rank) }
             let parts = walk.parts(ofMerged: index)
             note("merged", of: hit.source, at: now) { [number = windowStart + offset + 1] writer in
@@ -125,7 +125,7 @@ extension OngoingSearch {
         if let filtered { note("filtered", at: now) { $0.members(of: filtered) } }
     }
 
-    /// An error with the steps that led to it.
+    /// Returns the error with the trace, if the request asks for it.
     func explained(_ error: SearchError) -> SearchError {
         guard request.explain else { return error }
         var (explained, writer) = (error, JSONWriter())

@@ -3,7 +3,7 @@ import EventLoop
 import SearchModel
 import Upstream
 
-/// One search over its sources, as far as its callers have paged.
+/// The merged list of one search, as far as its callers have paged.
 ///
 /// The merged list grows at its end; earlier parts never change.
 ///
@@ -126,7 +126,7 @@ struct Walk: Sendable {
         sources[index].received(page, isLastResort: isLastResort)
     }
 
-    /// Sorts the pages of a source before this one without it and later ones.
+    /// Ends the part of a source that is sorted together before this page, because the page can't be loaded.
     mutating func sortWithout(_ page: Int, of index: Int) {
         sources[index].sortWithout(page)
     }
@@ -241,7 +241,7 @@ struct Walk: Sendable {
     /// Whether the filter has reached the limit of any search.
     var hasLookedEnough: Bool { pool.filtering?.hasLookedEnough ?? false }
 
-    /// Lets the filter look this far.
+    /// Allows the filter to check hits up to this position.
     mutating func look(upTo limit: Int) {
         pool.look(upTo: limit)
     }
@@ -316,7 +316,7 @@ struct Filtering: Sendable {
 }
 
 extension [Int] {
-    /// How many of these numbers, in ascending order, are below another.
+    /// Returns how many of these ascending numbers are less than `limit`.
     ///
     /// - Complexity: O(log n)
     fileprivate func count(below limit: Int) -> Int {

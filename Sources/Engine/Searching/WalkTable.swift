@@ -1,7 +1,7 @@
 /// A walk that several searches may advance in turn; confined to the federation.
 final class OpenWalk {
     var walk: Walk
-    /// The walk's number, once a client has a cursor of it.
+    /// The id of the walk; nil until a client gets a cursor.
     var id: UInt64?
     fileprivate var usedAt: UInt64 = 0
     fileprivate var kept: (pages: [CachedPage], bytes: Int) = ([], 0)

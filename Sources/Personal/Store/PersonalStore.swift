@@ -99,7 +99,7 @@ package actor PersonalStore {
         (checksForCopyAt, mendsAt) = (usedAt, usedAt)
     }
 
-    /// Older entries are expired; in milliseconds since 1970.
+    /// The time before which entries are expired, in milliseconds since 1970.
     package nonisolated func oldest(_ settings: HistorySettings) -> Int64 {
         wallClock() * 1000 - settings.keep.saturatingNanoseconds / 1_000_000
     }
@@ -112,12 +112,12 @@ package actor PersonalStore {
     package nonisolated func perform(_ request: LibraryRequest) async throws(SearchError) -> LibraryOutcome {
         try await withCheckedContinuation { continuation in
             let pending = Pending(request: request, now: wallClock(), answer: continuation)
-            // Requests in flight are few, and so are these.
+            // Few requests are in flight, so this list stays short.
             let isFirst = waiting.withLock { waiting in
                 waiting.append(pending)
                 return waiting.count == 1
             }
-            // The commit includes the others.
+            // The commit of the first request includes the others.
             if isFirst { commitLater() }
         }.get()
     }
@@ -279,7 +279,7 @@ package actor PersonalStore {
         }
     }
 
-    /// Returns the saved or the seen form of a hit, whichever has more content.
+    /// Returns the saved or the seen version of a hit, the one with more content.
     package func hit(_ id: String, _ settings: HistorySettings) throws(SearchError) -> OwnHits.Hit? {
         let oldest = oldest(settings)
         return try use(else: nil) { tables throws(StorageError) in
@@ -289,7 +289,7 @@ package actor PersonalStore {
         }
     }
 
-    /// Removes the selected searches and leaves no trace of them in any file of the user.
+    /// Removes the selected searches, and erases them from all files of the user.
     ///
     /// - Returns: How many history entries were removed.
     /// - Complexity: O(n) in all stored data.

@@ -66,9 +66,8 @@ import Upstream
     }
 
     @Test(arguments: [(true, 65_534, true), (false, 65_534, false), (false, 0, true), (false, 998, true)])
-    func `personal data needs users that the kernel can distinguish`(distinguishesUsers: Bool, user: UInt32, mayCall: Bool)
-    {
-        let permissions = Permissions(userID: 998, distinguishesUsers: distinguishesUsers)
+    func `personal data needs users that the kernel can distinguish`(isKnown: Bool, user: UInt32, mayCall: Bool) {
+        let permissions = Permissions(userID: 998, distinguishesUsers: isKnown)
         let peer = Peer(processID: 1, userID: user, groupID: user)
         let refusal = permissions.refusal(of: .ownData, to: peer) { [] }
         #expect(refusal?.kind == (mayCall ? nil : .forbidden))
