@@ -487,7 +487,7 @@ struct HitListTests {
         #expect(list.items.map(\.id.text) == ["a.b:1", "a.b:2", "a.b:3"])
     }
 
-    @Test func `hits missing from the answer are removed, and may return`() throws {
+    @Test func `hits that the answer lacks are removed, and may be added again`() throws {
         var list = HitList()
         list.begin("x")
         list.add([try hit(1), try hit(2)])

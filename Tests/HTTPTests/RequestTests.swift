@@ -117,7 +117,7 @@ struct RequestTests {
 
     // MARK: The moment of sending
 
-    @Test func `the caller is informed once, before the first byte is sent`() async throws {
+    @Test func `willSend is called once, before the first byte is sent`() async throws {
         let events = Signals<String>()
         let server = try RawServer { connection in
             events.send("received")
@@ -134,7 +134,7 @@ struct RequestTests {
         #expect(Set(seen) == ["received", "sending"])
     }
 
-    @Test func `the caller is not informed if nothing can be sent`() async throws {
+    @Test func `willSend is not called if nothing can be sent`() async throws {
         let told = Locked(0)
         let port = try Loopback.freePorts(1)[0]
         let error = try await withClient {
@@ -144,7 +144,7 @@ struct RequestTests {
         #expect(told.withLock { $0 } == 0)
     }
 
-    @Test func `the caller is informed once for several redirects`() async throws {
+    @Test func `willSend is called once for several redirects`() async throws {
         let told = Locked(0)
         let server = try RawServer { connection in
             while connection.readHead().hasPrefix("GET /1") {

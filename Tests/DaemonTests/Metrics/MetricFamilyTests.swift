@@ -51,7 +51,7 @@ struct MetricFamilyTests {
     }
 
     @Test(arguments: [(0, "0"), (12, "12"), (0.5, "0.5"), (0.0001, "0.0001"), (1e9, "1000000000"), (-3, "-3")])
-    func `numbers are plain`(number: Double, text: String) {
+    func `whole numbers have no fraction or exponent`(number: Double, text: String) {
         #expect(DecimalText.text(number) == text)
     }
 }

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `a limit on file sizes disables the disk cache, and the daemon continues`() async throws {
+    @Test func `a limit on file sizes disables the disk cache, and the daemon keeps running`() async throws {
         try await withSandbox { sandbox, key in
             let directory = TemporaryDirectory()
             directory.write(sandboxConfiguration(sandbox.base, key, "", ""), to: "config.json5")

@@ -40,7 +40,7 @@ import Testing
         #expect(claim(3, at: 551) == [nil, 2])
     }
 
-    @Test mutating func `a request without cost never waits, the next one does`() {
+    @Test mutating func `a request that can't call sources never waits, but the next one does`() {
         _ = claim(1, at: 0)
         #expect(claim(2, at: 80, mayCallSources: false) == [nil, 1])
         #expect(claim(3, at: 160) == [310, 2])

@@ -232,7 +232,7 @@ struct LibraryListingTests {
     }
 
     @Test(arguments: ["", "x", "1.2", "1.2.3", "1.2.3.a", "1.2.3.0g", "1.2.3.00.", "-", "1.2.x.00", "12.7"])
-    func `a made-up cursor is not valid`(_ text: String) {
+    func `a malformed cursor is refused`(_ text: String) {
         #expect(LibraryCursor(text) == nil)
         #expect(LibraryCursor("1.2.3." + String(repeating: "00", count: 200)) == nil)
         #expect(LibraryCursor("-1.2.3.00ff")?.text == "-1.2.3.00ff")

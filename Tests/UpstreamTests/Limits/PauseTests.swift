@@ -15,7 +15,7 @@ struct PauseTests {
         #expect(!pause.isOn(at: at(.seconds(30))))
     }
 
-    @Test mutating func `a pause is never cut short`() {
+    @Test mutating func `a running pause never becomes shorter`() {
         pause.asked(for: .seconds(30), because: .rateLimit, at: at(.zero))
         pause.asked(for: .seconds(1), because: .suspended, at: at(.seconds(2)))
         #expect(pause.until == at(.seconds(30)))
@@ -32,7 +32,7 @@ struct PauseTests {
         #expect(pause.until == at(Pause.unspecified))
     }
 
-    @Test mutating func `absurdly long pauses are limited`() {
+    @Test mutating func `a pause longer than the maximum is shortened to it`() {
         pause.asked(for: .seconds(-5), because: .rateLimit, at: at(.zero))
         #expect(!pause.isOn(at: at(.zero)))
         pause.asked(for: .seconds(1_000_000_000_000), because: .rateLimit, at: at(.zero))
