@@ -400,7 +400,7 @@ extension StateChange {
         case .closed: self.init(.breaker, of: source, "calls to \(source) have resumed", isTrouble: false)
         case .open:
             let seconds = max(1, Int(now.duration(to: breaker.retryAt).milliseconds / 1000))
-            let message = "\(source) is left alone for \(seconds) s: too many calls failed"
+            let message = "\(source) is suspended for \(seconds) s: too many calls failed"
             self.init(.breaker, of: source, message, isTrouble: true)
         case .halfOpen: return nil
         }

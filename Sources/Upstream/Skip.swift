@@ -36,9 +36,9 @@ extension Skip {
     static func pause(_ source: SourceName, _ pause: Pause, at now: Instant) -> Skip {
         let (kind, text): (SearchError.Kind, String) =
             switch pause.reason {
-            case .rateLimit: (.rateLimited, "asked to be called less often")
+            case .rateLimit: (.rateLimited, "asked for fewer calls")
             case .quotaExhausted: (.quotaExhausted, "reports that the quota is used up")
-            default: (.unavailable, "is temporarily unavailable and asked to be called later")
+            default: (.unavailable, "is temporarily unavailable and asked for a pause")
             }
         let wait = now.duration(to: pause.until)
         let error = SearchError.limit(kind, source, "\(source) \(text)", wait, resetsAt: pause.resetsAt)

@@ -173,8 +173,8 @@ enum RemovedWord {
         (nil, "--json=1", "“--json” alone prints the same."),
         (nil, "--format ris", "“--format bibtex” has the same for reference managers."),
         ("library", "--watch", "“searchctl call -” with a request of library/watch prints each change."),
-        ("search", "--long", "“searchctl show N” shows all of hit N."),
-        ("again", "--long", "“searchctl show N” shows all of hit N."),
+        ("search", "--long", "“searchctl show N” shows the details of hit N."),
+        ("again", "--long", "“searchctl show N” shows the details of hit N."),
     ]
 
     static func replacement(of word: String, in command: String?) -> String? {

@@ -53,7 +53,7 @@ package enum DescriptorIO {
             // The kernel fills the array, whose length is given, during the call.
             let count = unsafe poll(&polled, nfds_t(polled.count), deadline?.pollTimeout(from: .now) ?? -1)
             if count >= 0 { return polled.map { $0.revents != 0 } }
-            guard platform_errno() == EINTR else { throw ClientError(.system, "the input can't be waited for") }
+            guard platform_errno() == EINTR else { throw ClientError(.system, "cannot wait for input") }
         }
     }
 

@@ -34,7 +34,7 @@ package enum Message: Sendable {
 
     static func violated(_ what: String) -> ClientError {
         let hint = "It may be another program than searchd, or a searchd of another version."
-        return ClientError(.protocolViolated, "what listens on the socket sent \(what)", hint: hint)
+        return ClientError(.protocolViolated, "the server on the socket sent \(what)", hint: hint)
     }
 }
 

@@ -39,9 +39,9 @@ package struct SummaryText {
             found > 0 ? Self.sorted(report) : nil,
             report.undated > 0
                 ? "\(FigureText.count(report.undated, "undated hit")) left out\(report.hasMore ? " so far" : "")" : nil,
-            isCut ? "looked at the first \(lookedText); --all looks at all" : nil,
+            isCut ? "examined the first \(lookedText); --all examines all" : nil,
             found > 0 ? nextPage.map { "more: searchctl again --page \($0)" } : nil,
-            found > 0 && isPrivate ? "private: without numbers, because “show” and “again” do not know it" : nil,
+            found > 0 && isPrivate ? "private: “show” and “again” can't use these hits, so they have no numbers" : nil,
         ].compactMap(\.self)
     }
 

@@ -227,7 +227,7 @@ enum OptionWords {
         if let hint = error.hint, hint.hasPrefix("Give "), text.hasSuffix(hint.dropFirst(5).dropLast()) {
             translated.hint = nil
         }
-        if name == "offset" { translated.hint = "Take every page from the first with --all." }
+        if name == "offset" { translated.hint = "To get all pages, use --all." }
         return translated
     }
 }

@@ -27,7 +27,7 @@ struct DaemonProcess {
                 let hello = try exchange.ask(.hello, within: timeoutSeconds)
                 guard let id = hello[.pid]?.int.flatMap({ Int32(exactly: $0) }), id > 1,
                     let user = hello[.uid]?.int.flatMap({ UInt32(exactly: $0) })
-                else { throw ClientError(.protocolViolated, "searchd does not tell which process it is") }
+                else { throw ClientError(.protocolViolated, "the process ID of searchd is unknown") }
                 return DaemonProcess(
                     id: id,
                     userID: user,

@@ -45,7 +45,7 @@ struct Permissions: Sendable {
 
     private static let userUnknown = SearchError(
         .forbidden,
-        "the kernel shows several users to the daemon as one, so it can't keep the data of each apart",
+        "the daemon can't distinguish users, because the kernel shows several users as one",
         retryable: false,
         hint: "Set PrivateUsers=identity or PrivateUsers=no with: systemctl edit searchd."
     )

@@ -47,7 +47,7 @@ struct DaemonRun {
         log.follow(loaded.configuration, options, secrets: loaded.registry.secrets)
         for problem in loaded.problems { log.warning(problem.description) }
         if let group = loaded.configuration.adminGroup, !UserMap.distinguishesUsers {
-            log.warning("adminGroup \(group) has no effect: the unit's PrivateUsers=yes hides who is in it")
+            log.warning("adminGroup \(group) has no effect: the unit's PrivateUsers=yes hides its members")
         }
         switch try entrance(loaded.configuration) {
         case .inherited(let listeners):

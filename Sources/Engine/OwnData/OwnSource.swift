@@ -37,8 +37,8 @@ package struct OwnSource: Equatable, Sendable {
 
     package var title: String {
         switch content {
-        case .library: "What you have saved"
-        case .seen: "What your searches have brought"
+        case .library: "Your saved items"
+        case .seen: "Hits of your earlier searches"
         }
     }
 

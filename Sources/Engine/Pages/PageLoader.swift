@@ -274,7 +274,7 @@ extension SearchError {
     fileprivate static func notCached(_ source: SourceName) -> SearchError {
         SearchError(
             .notFound,
-            "nothing of this is on this machine",
+            "the page is not on this machine",
             source: source,
             retryable: false,
             hint: "Search without offline once."
@@ -284,7 +284,7 @@ extension SearchError {
     fileprivate static func noOwnData(_ source: SourceName) -> SearchError {
         SearchError(
             .unavailable,
-            "this searchd keeps no data of users",
+            "this searchd stores no data of users",
             source: source,
             retryable: false,
             hint: "Give it a directory with --state, or as stateDirectory in its configuration."

@@ -174,7 +174,7 @@ package actor Federation: LoopActor {
     private static func tooDeep(_ request: SearchRequest) -> SearchError {
         SearchError(
             .invalidParams,
-            "params.offset: a list that is put together here can be entered at \(request.offsetLimit) at most",
+            "params.offset: the maximum offset of a merged or sorted list is \(request.offsetLimit)",
             retryable: false,
             hint: "Use the cursor in \"next\" of an answer, or search a single source in one of its own orders.",
             path: "params.offset"

@@ -118,7 +118,7 @@ extension Skip {
             reason: .maxCalls,
             error: SearchError(
                 .notFound,
-                "nothing of this is cached, and the search may make no more calls",
+                "the page is not cached, and the search has used all of its calls",
                 source: source,
                 retryable: false,
                 hint: "Allow more calls with maxCalls."

@@ -91,7 +91,7 @@ extension LiveModel {
     mutating func finish(_ change: LibraryChange, _ result: JSONCursor) {
         let items = (result[.items]?.elements ?? []) + [result[.item]].compactMap(\.self)
         guard let item = items.first else {
-            if change.kind == .forget { message = ("it was not saved any more", false) }
+            if change.kind == .forget { message = ("it was no longer saved", false) }
             return
         }
         let id = ExactText(item[.id]?.string ?? "")

@@ -125,7 +125,7 @@ struct FileKeeper: Sendable {
         let source = copy.map { "the copy of \(RFC3339.text($0.at)) took its place, with \(count) items" }
         return """
             \(files.file) was damaged (\(error.message)); it is kept as \(aside), and \
-            \(source ?? "there was no copy to use, so the library starts empty")
+            \(source ?? "no copy could be used, so the library is empty")
             """ + skipped.map { "; a copy was not used: \($0)" }.joined()
     }
 

@@ -446,7 +446,7 @@ package actor PersonalStore {
             report(line)
             whenRenewed()
         } catch {
-            report("\(files.file) can't be mended: \(error). \(error.hint)")
+            report("\(files.file) can't be repaired: \(error). \(error.hint)")
             throw error
         }
     }

@@ -104,7 +104,7 @@ enum LibraryFilter {
 
     static func nothing(_ arguments: Arguments) -> String {
         CommandOption.ofFilter.contains(where: arguments.has)
-            ? "Nothing like that is saved." : "Nothing is saved yet; “searchctl save 1” saves a hit."
+            ? "No saved item matches." : "Nothing is saved yet; “searchctl save 1” saves a hit."
     }
 }
 
