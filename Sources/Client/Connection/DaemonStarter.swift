@@ -91,7 +91,7 @@ struct DaemonLog {
     /// Opens the log, or /dev/null if it can't be written.
     func open() throws(ClientError) -> FileDescriptor {
         if let directory, let path {
-            DescriptorIO.makeDirectories(directory)
+            PrivateDirectory.create(directory)
             // The path lives through the call.
             let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
             if descriptor >= 0 {

@@ -68,15 +68,6 @@ package enum DescriptorIO {
         }
         return bytes
     }
-
-    /// Makes a directory and those above it for this user alone; errors show when the directory is used.
-    static func makeDirectories(_ path: String) {
-        let ends = path.indices.dropFirst().filter { path[$0] == "/" } + [path.endIndex]
-        for end in ends {
-            // The path lives through the call.
-            _ = unsafe mkdir(String(path[..<end]), 0o700)
-        }
-    }
 }
 
 extension ClientError {

@@ -44,7 +44,7 @@ struct KeyStore {
     /// Stores a key and replaces the previous one.
     func save(_ key: KeyText, _ account: String, _ secret: String) throws(ClientError) {
         try check(account, secret)
-        DescriptorIO.makeDirectories(directory)
+        PrivateDirectory.create(directory)
         guard let facts = PathFacts(of: directory) else { throw failure(directory) }
         guard facts.isDirectory, facts.userID == geteuid(), facts.mode & 0o077 == 0 else {
             throw ClientError(

@@ -159,7 +159,7 @@ enum StateFile {
     /// False when the file can't be written; with `isDurable` it survives a power cut.
     @discardableResult
     static func replace(_ name: String, in directory: String, with text: [UInt8], isDurable: Bool = false) -> Bool {
-        DescriptorIO.makeDirectories(directory)
+        PrivateDirectory.create(directory)
         let draft = "\(directory)/.\(name).\(getpid())"
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
         // The paths live through the calls.
