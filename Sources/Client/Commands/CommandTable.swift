@@ -207,8 +207,8 @@ package enum CommandTable {
             summary: "list the sources; explain how to add one",
             details: [
                 "Without NAME, lists the accounts. An account is a provider such as kakao; it has one or more "
-                    + "sources. With an account, a profile (@books) or -k, lists these sources. With a source, prints "
-                    + "all about it.",
+                    + "sources. With an account, a profile (@books) or -k, lists the matching sources. With a source, "
+                    + "prints all about it.",
                 "“guide” explains how to write a file for another source. “check” checks such a file. If it has "
                     + "errors, they are printed, and the exit status is 78.",
             ],
