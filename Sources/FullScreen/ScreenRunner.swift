@@ -9,7 +9,7 @@ import Terminal
 protocol ScreenProgram: AnyObject {
     /// Ends the program when it is set.
     var status: ExitStatus? { get set }
-    /// What poll(2) waits for, next to keys and signals.
+    /// The descriptors that poll(2) waits for, in addition to keys and signals.
     var polled: [pollfd] { get }
     /// The latest time for `proceed`; nil for no limit.
     var dueAt: Instant? { get }

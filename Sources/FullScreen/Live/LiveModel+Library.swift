@@ -20,7 +20,7 @@ struct LiveUndo: Equatable {
 
     let method: MethodName
     let params: [UInt8]
-    /// The state after it, for the user.
+    /// The state after the undo, as text for the user.
     let text: String
 }
 

@@ -75,8 +75,9 @@ struct LiveModel {
         var isList: Bool { if case .list = self { true } else { false } }
     }
 
-    /// How long the selection rests before its details and pictures are requested, which may cost calls; also how long
-    /// the first hits of a query wait for others, so that the list does not change with each source.
+    /// How long the selection must stay before its details and pictures are requested, which may cost calls.
+    ///
+    /// The first hits of a query wait as long for further hits, so that the list does not change with each source.
     static let restTime = Duration.milliseconds(250)
     static let suggestionsMax = 8
 
@@ -112,7 +113,7 @@ struct LiveModel {
     private var recorded: String?
     var history = QueryHistory()
     var suggestions: [String] = []
-    /// Whether the suggestions are what was meant: the text is in the wrong keyboard layout, or has only initials.
+    /// Whether the user probably means a suggestion: the text is in the wrong keyboard layout, or has only initials.
     var areSuggestionsMeant = false
     /// The index of the suggestion in the field.
     var chosenSuggestion: Int?

@@ -4,7 +4,7 @@ import RPC
 import SearchModel
 import Terminal
 
-/// What covers the list until it is closed.
+/// An overlay that covers the list until it is closed.
 enum LiveOverlay {
     case help(firstLine: Int)
     case picker(Picker)

@@ -17,7 +17,7 @@ struct QueryHistory {
         if !query.isEmpty { replace([query] + queries.filter { !$0.hasSameBytes(as: query) }) }
     }
 
-    /// The user has edited the field.
+    /// Stops moving among earlier queries, because the user edited the field.
     mutating func reset() { (choices, index) = ([], 0) }
 
     /// Returns the query before the one in the field; nil at the oldest.

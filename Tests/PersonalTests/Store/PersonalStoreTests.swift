@@ -144,17 +144,17 @@ struct PersonalStoreTests {
     }
 
     @Test func `followers get each change once, in order, and can resume from any revision`() async throws {
-        let told = Locked<[LibraryChange]>([])
-        try await PersonalStoreFixture.withStore(TemporaryDirectory(), told: told) { store in
+        let committed = Locked<[LibraryChange]>([])
+        try await PersonalStoreFixture.withStore(TemporaryDirectory(), committed: committed) { store in
             _ = try await store.perform(.save(items("1", "2")))
             _ = try await store.perform(
                 .edit(ids: ["kakao.book:1"], .tags(add: [#require(Tag("t"))], remove: []))
             )
             _ = try await store.perform(.remove(ids: ["kakao.book:2"]))
             _ = try await store.perform(.remove(ids: ["kakao.book:2"]))
-            #expect(told.withLock { $0.map(\.revision) } == [1, 2, 3])
-            #expect(told.withLock { $0.map(\.inserted.count) } == [2, 0, 0])
-            #expect(told.withLock { $0.map(\.deleted) } == [[], [], ["kakao.book:2"]])
+            #expect(committed.withLock { $0.map(\.revision) } == [1, 2, 3])
+            #expect(committed.withLock { $0.map(\.inserted.count) } == [2, 0, 0])
+            #expect(committed.withLock { $0.map(\.deleted) } == [[], [], ["kakao.book:2"]])
             let since = try #require(try await store.changes(since: 1))
             #expect(since.updated.map(\.id) == ["kakao.book:1"])
             #expect(since.inserted == [])
@@ -165,8 +165,8 @@ struct PersonalStoreTests {
     }
 
     @Test func `concurrent requests share commits, and each gets its own answer`() async throws {
-        let told = Locked<[LibraryChange]>([])
-        try await PersonalStoreFixture.withStore(TemporaryDirectory(), told: told) { store in
+        let committed = Locked<[LibraryChange]>([])
+        try await PersonalStoreFixture.withStore(TemporaryDirectory(), committed: committed) { store in
             try await withThrowingTaskGroup { group in
                 for number in 0..<600 {
                     group.addTask {
@@ -178,7 +178,7 @@ struct PersonalStoreTests {
                 try await group.waitForAll()
             }
             #expect(try await store.all().count == 600)
-            #expect(told.withLock { $0.map(\.revision) } == Array(1...600))
+            #expect(committed.withLock { $0.map(\.revision) } == Array(1...600))
         }
     }
 
