@@ -47,8 +47,10 @@ package struct SourceEntry {
     var isOwn: Bool { json[.local]?.bool == true }
     package var isUsedUp: Bool { isEnabled && quotas.contains(where: \.isUsedUp) }
     var isFailing: Bool { isEnabled && health != .ok }
-    package var isTroubled: Bool { isUsedUp || isEnabled && (health == .failing || health == .suspended) }
-    package var isWaiting: Bool { isEnabled && !isUsedUp && health == .waiting }
+    package var isTroubled: Bool {
+        isEnabled && (health == .failing || health == .suspended || quotas.contains { $0.isUsedUp && !$0.endsSoon })
+    }
+    package var isWaiting: Bool { isEnabled && !isTroubled && (isUsedUp || health == .waiting) }
 
     /// The entry on a machine without a network, where the source is not to blame.
     func whileOffline() -> SourceEntry {
@@ -176,6 +178,8 @@ package struct QuotaEntry {
     /// Seconds since 1970.
     let resetsAt: Int64?
     package let isUsedUp: Bool
+    /// Whether its window ends within an hour, like that of a rate limit.
+    let endsSoon: Bool
     /// Whether the used count is a guess after damage.
     let isEstimated: Bool
     /// From 0 to 1.
@@ -184,6 +188,7 @@ package struct QuotaEntry {
     private let hasForecast: Bool
 
     private static let shortShare = 0.9
+    private static let soonSeconds: Int64 = 3600
 
     package init(_ quota: JSONCursor, of account: String, clock: LocalClock) {
         json = quota
@@ -193,6 +198,7 @@ package struct QuotaEntry {
         let (limit, left) = (quota[.limit]?.double, quota[.left]?.double)
         resetsAt = quota[.resetsAt]?.string.flatMap(RFC3339.epochSeconds)
         isUsedUp = (left ?? 1) <= 0
+        endsSoon = resetsAt.map { $0 < clock.now + Self.soonSeconds } ?? false
         isEstimated = quota[.estimated]?.bool == true
         usedShare = limit.map { $0 > 0 ? min(1, max(0, ($0 - (left ?? $0)) / $0)) : 1 } ?? (isUsedUp ? 1 : 0)
         var text = quota[.limit].map { Self.amount($0) + unit } ?? name

@@ -226,7 +226,7 @@ package struct SourceRegistry: Sendable {
         let strange = kinds.first { !known.contains($0.text) }
         return SearchError(
             .unknownSource,
-            "none of these sources has that kind",
+            "no chosen source has hits of the kind \(kinds.map(\.text).joined(separator: ", "))",
             retryable: false,
             hint: strange.flatMap { NearestName.of($0.text, among: known) }.map(NearestName.question)
                 ?? "The kinds are \(known.joined(separator: ", ")).",
