@@ -38,6 +38,11 @@ package struct Parameters {
         }
     }
 
+    /// Reads members that were checked.
+    package init(_ members: [(name: String, value: JSONCursor)], path: String) {
+        (self.members, self.path) = (members, path)
+    }
+
     /// Returns the members of an object, after a check of their number and of the lengths of their names.
     package static func members(
         of object: JSONCursor,

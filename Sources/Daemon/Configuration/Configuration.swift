@@ -35,6 +35,8 @@ struct Configuration: Sendable {
     var sourceDirectories: [String] = []
     /// Hosts that source files may use although they are not public, or over http.
     var allowedHosts: Set<String> = []
+    /// Hosts, with or without a port, whose web pages may be fetched although they are not public.
+    var pageHosts: Set<String> = []
     var accounts: [String: Account] = [:]
     var sources: [SourceName: SourceSettings] = [:]
     var cacheBytes = Self.cacheBytesDefault

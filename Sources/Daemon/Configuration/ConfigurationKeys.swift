@@ -61,6 +61,16 @@ enum ConfigurationKeys {
         Key("allowedHosts") { value, configuration, reader in
             configuration.allowedHosts = Set(reader.list(value, countMax: allowedHostsMax, ConfigurationValue.host))
         },
+        Key(
+            "pages",
+            [
+                Key("allowedHosts") { value, configuration, reader in
+                    configuration.pageHosts = Set(
+                        reader.list(value, countMax: allowedHostsMax, ConfigurationValue.hostAndPort)
+                    )
+                }
+            ]
+        ),
         Key("accounts") { value, configuration, reader in
             for (name, account) in reader.members(value) { configuration.accounts[name] = reader.account(account) }
         },

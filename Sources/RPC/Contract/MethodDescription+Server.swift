@@ -3,10 +3,9 @@ import SearchModel
 extension MethodDescription {
     /// Every method, in the order of `MethodName`.
     package static let all = [
-        hello, ping, stats, metrics, reload, search, lookup, suggest, image, historyList, historyClear, librarySave,
-        libraryRemove, libraryNote, libraryTag, libraryList, libraryGet, libraryWatch, libraryUnwatch, libraryRefresh,
-        libraryBackup,
-        sourceList, quotaSet, cacheStats, cacheClear, discover,
+        hello, ping, stats, metrics, reload, search, lookup, suggest, image, page, historyList, historyClear,
+        librarySave, libraryRemove, libraryNote, libraryTag, libraryList, libraryGet, libraryWatch, libraryUnwatch,
+        libraryRefresh, libraryBackup, sourceList, quotaSet, cacheStats, cacheClear, discover,
     ]
 
     package static let hello = MethodDescription(

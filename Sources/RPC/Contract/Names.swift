@@ -11,6 +11,7 @@ package enum MethodName: String, CaseIterable, Sendable {
     case lookup = "search/lookup"
     case suggest = "search/suggest"
     case image = "image/get"
+    case page = "page/get"
     case historyList = "history/list"
     case historyClear = "history/clear"
     case librarySave = "library/save"
@@ -196,6 +197,12 @@ package enum WireBounds {
     package static let pictureBytesMax = 2 << 20
     /// The longest URL of a picture.
     package static let pictureAddressBytesMax = 16 << 10
+    /// The largest size of a web page.
+    package static let pageBytesMax = 4 << 20
+    /// The longest URL of a web page.
+    package static let pageAddressBytesMax = 16 << 10
+    /// The age of a cached web page, in seconds, that is used without `maxAge`.
+    package static let pageAgeDefault = 600
     /// The largest number of clients in `server/stats`.
     package static let clientsMax = 50
 }
