@@ -35,6 +35,17 @@ enum BuiltInFiles {
             ("naver.shop.json5", PackageResources.naver_shop_json5),
             ("openlibrary.books.json5", PackageResources.openlibrary_books_json5),
             ("wikipedia.json5", PackageResources.wikipedia_json5),
+            ("arxiv.papers.json5", PackageResources.arxiv_papers_json5),
+            ("crossref.works.json5", PackageResources.crossref_works_json5),
+            ("github.json5", PackageResources.github_json5),
+            ("marginalia.web.json5", PackageResources.marginalia_web_json5),
+            ("mdn.pages.json5", PackageResources.mdn_pages_json5),
+            ("musicbrainz.recordings.json5", PackageResources.musicbrainz_recordings_json5),
+            ("mwmbl.web.json5", PackageResources.mwmbl_web_json5),
+            ("openalex.works.json5", PackageResources.openalex_works_json5),
+            ("openstreetmap.places.json5", PackageResources.openstreetmap_places_json5),
+            ("stackexchange.questions.json5", PackageResources.stackexchange_questions_json5),
+            ("wikidata.entities.json5", PackageResources.wikidata_entities_json5),
         ]
     }
 }

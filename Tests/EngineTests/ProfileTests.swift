@@ -82,6 +82,7 @@ struct ProfileTests {
         #expect(
             choice.sources.map(\.source.name.text) == [
                 "kakao.book", "openlibrary.books", "itunes.ebook", "itunes.music", "itunes.album", "itunes.podcast",
+                "musicbrainz.recordings",
             ]
         )
         #expect(choice.named.map(\.text) == ["kakao.book"])

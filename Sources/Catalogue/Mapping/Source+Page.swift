@@ -76,6 +76,15 @@ extension Source {
     ) throws(SearchError) -> JSONDocument? {
         var response = response
         response.body = account.redactor.redacted(response.body, json: true)
+        if self.response.isXML {
+            do throws(XMLReader.Failure) {
+                response.body = try XMLReader.json(of: response.body)
+            } catch {
+                if (200...299).contains(response.status) {
+                    throw notItsFormat("\(error.message) at byte \(error.offset)")
+                }
+            }
+        }
         let document: Result<JSONDocument, JSONError> = Self.document(response.body)
         let context = ErrorReader.Context(secrets: secretHint(account), query: query, now: now)
         if try errors.isEnd(response, try? document.get(), context) { return nil }
@@ -129,7 +138,9 @@ extension Source {
             reachable: facts.reachable,
             isEnd: facts.isEnd
         )
-        // A source may repeat its last page where there is none.
+        page.pause = response.pause?.first(from: document.root)?.scalarText.flatMap { Int64($0) }
+            .map { .seconds(min(max($0, 0), RetryAfter.secondsMax)) }
+        // Some sources repeat their last page when asked for pages past the end.
         guard !facts.isPast else { return page }
         let own = elements.prefix(paging.size).dropFirst(repeated)
         let firstRank = request.page * paging.size + 1

@@ -17,9 +17,9 @@ extension Source {
             shape = lookup.request
         }
         // What is captured is copied: of the source only what is needed.
-        return try build(shape, account) { [paging, options, sortWords] variable in
+        return try build(shape, account) { [paging, options, sortWords, queryRules] variable in
             switch variable {
-            case .query: page.query.text
+            case .query: queryRules.text(of: page.query)
             case .key: page.item?.text
             case .sort: Self.word(for: page.sort, of: sortWords)
             case .page: String(paging.number(of: page.page))

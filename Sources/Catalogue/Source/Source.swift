@@ -18,6 +18,8 @@ package struct Source: Sendable {
     package let queryRules: QueryRules
     /// Whether the source treats `Cat` and `cat` as the same query.
     package let caseInsensitive: Bool
+    /// False if the source's operators do not want a call for each keystroke.
+    package let whileTyping: Bool
     package let paging: Paging
     /// The source's own limits.
     package let limits: Limits
@@ -51,8 +53,8 @@ package struct Source: Sendable {
     /// The member names of a source's file.
     private static let keys = [
         "source", "account", "kind", "title", "attribution", "request", "lookup", "sorts", "paging", "response", "hit",
-        "options", "query", "caseInsensitive", "limits", "quotas", "ttl", "negativeTTL", "errors", "errorText",
-        "weight", "halfLife", "languages",
+        "options", "query", "caseInsensitive", "whileTyping", "limits", "quotas", "ttl", "negativeTTL", "errors",
+        "errorText", "weight", "halfLife", "languages",
     ]
     /// The lifetime of a response if neither the source nor its account declares one.
     private static let ttlDefault = Duration.seconds(600)
@@ -77,6 +79,7 @@ package struct Source: Sendable {
         options = file.optional(try object["options"].map(OptionSpec.all)) ?? []
         queryRules = file.optional(try object["query"].map(QueryRules.init)) ?? .none
         caseInsensitive = file.optional(try object["caseInsensitive"]?.bool()) ?? false
+        whileTyping = file.optional(try object["whileTyping"]?.bool()) ?? true
         let paging = file.part(try Paging(object.required("paging")))
         limits = file.optional(try object["limits"].map(Limits.init)) ?? Limits()
         quotas = (account?.quotas ?? []) + (file.optional(try object["quotas"].map(Quota.all)) ?? [])

@@ -51,6 +51,7 @@ struct SearchParameters {
         tellsProgress = try parameters.bool(.progress) ?? false
         var channel = try Self.channel(&parameters)
         try parameters.finish()
+        request.isTyping = channel != nil
         request.isUnfinished = query.isUnfinished(whileTyping: channel != nil)
         // A search on a channel may be one of many keystrokes; the client repeats the final one.
         isRecorded = (history ?? (channel == nil)) && !request.isPrivate && !request.isUnfinished
