@@ -16,7 +16,7 @@ extension Source {
     ///
     /// Use it for successful responses only. It may return elements where `page` sees the end of the result.
     package func elements(of response: HTTPResponse, account: AccountAccess) -> [Element]? {
-        let body = account.redactor.redacted(response.body, json: true)
+        let body = redacted(response.body, account)
         guard let json = self.response.isXML ? try? XMLReader.json(of: body) : body,
             let document = try? JSONDocument(json),
             let list = self.response.hits.first(from: document.root),

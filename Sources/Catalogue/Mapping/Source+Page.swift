@@ -23,9 +23,11 @@ extension Source {
             return Page(isEnd: true)
         }
         guard let elements = elements(at: self.response.hits, of: document) else {
-            throw notItsFormat("it has no list of hits")
+            throw notItsFormat(missing(self.response.hits, document.root))
         }
-        return page(of: elements, in: document, request, keepRaw: keepRaw)
+        var page = page(of: elements, in: document, request, keepRaw: keepRaw)
+        page.pause = page.pause ?? RetryAfter.untilReset(response.fields, now: now ?? RetryAfter.date(response.fields))
+        return page
     }
 
     /// Returns the record of the requested item.
@@ -75,7 +77,7 @@ extension Source {
         at now: Int64?
     ) throws(SearchError) -> JSONDocument? {
         var response = response
-        response.body = account.redactor.redacted(response.body, json: true)
+        response.body = redacted(response.body, account)
         if self.response.isXML {
             do throws(XMLReader.Failure) {
                 response.body = try XMLReader.json(of: response.body)
@@ -98,6 +100,12 @@ extension Source {
         }
     }
 
+    /// Returns a body without secrets and, if the source says so, e-mail addresses.
+    func redacted(_ body: [UInt8], _ account: AccountAccess) -> [UInt8] {
+        let redacted = account.redactor.redacted(body, json: true)
+        return dropsEmails ? EmailAddresses.masked(redacted) : redacted
+    }
+
     private static func document(_ body: [UInt8]) -> Result<JSONDocument, JSONError> {
         // JSON does not allow a byte order mark, but some servers send it.
         let hasMark = body.starts(with: [0xEF, 0xBB, 0xBF])
@@ -108,6 +116,20 @@ extension Source {
         guard let first = body.first(where: { $0 > 0x20 }) else { return "it is empty" }
         return first == UInt8(ascii: "<") ? "it is HTML or XML" : "\(error.message) at byte \(error.offset)"
     }
+
+    /// Says where the list of hits is missing, and which members there are instead.
+    private func missing(_ path: FieldPath, _ root: JSONCursor) -> String {
+        var (found, at) = (root, "")
+        for name in path.leadingNames {
+            guard let next = found[name] else { break }
+            (found, at) = (next, at + (at.isEmpty ? "" : ".") + name)
+        }
+        let names = found.members.prefix(Self.namesShownMax).map { String($0.name.prefix(Self.nameCharactersMax)) }
+        let place = at.isEmpty ? "" : " in \(at)"
+        return "it has no list of hits" + place + (names.isEmpty ? "" : "; there are: " + names.joined(separator: ", "))
+    }
+
+    private static let (namesShownMax, nameCharactersMax) = (12, 30)
 
     private func notItsFormat(_ reason: String) -> SearchError {
         SearchError(

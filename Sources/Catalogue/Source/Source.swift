@@ -18,6 +18,8 @@ package struct Source: Sendable {
     package let queryRules: QueryRules
     /// Whether the source treats `Cat` and `cat` as the same query.
     package let caseInsensitive: Bool
+    /// Whether e-mail addresses in its answers are masked, because they may be those of private persons.
+    let dropsEmails: Bool
     /// False if the source's operators do not want a call for each keystroke.
     package let whileTyping: Bool
     package let paging: Paging
@@ -53,8 +55,8 @@ package struct Source: Sendable {
     /// The member names of a source's file.
     private static let keys = [
         "source", "account", "kind", "title", "attribution", "request", "lookup", "sorts", "paging", "response", "hit",
-        "options", "query", "caseInsensitive", "whileTyping", "limits", "quotas", "ttl", "negativeTTL", "errors",
-        "errorText", "weight", "halfLife", "languages",
+        "options", "query", "caseInsensitive", "dropEmails", "whileTyping", "limits", "quotas", "ttl", "negativeTTL",
+        "errors", "errorText", "weight", "halfLife", "languages",
     ]
     /// The lifetime of a response if neither the source nor its account declares one.
     private static let ttlDefault = Duration.seconds(600)
@@ -79,6 +81,7 @@ package struct Source: Sendable {
         options = file.optional(try object["options"].map(OptionSpec.all)) ?? []
         queryRules = file.optional(try object["query"].map(QueryRules.init)) ?? .none
         caseInsensitive = file.optional(try object["caseInsensitive"]?.bool()) ?? false
+        dropsEmails = file.optional(try object["dropEmails"]?.bool()) ?? false
         whileTyping = file.optional(try object["whileTyping"]?.bool()) ?? true
         let paging = file.part(try Paging(object.required("paging")))
         limits = file.optional(try object["limits"].map(Limits.init)) ?? Limits()

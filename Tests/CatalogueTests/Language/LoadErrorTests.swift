@@ -55,6 +55,7 @@ struct LoadErrorTests {
         ("\"{query}\"", "\"{key}\"", 6, "request", "{key} is for lookup only."),
         ("\"items\"", "\"items[\"", 8, "response.hits", "Join names by dots"),
         ("\"items\"", "\"a..b\"", 8, "response.hits", "Join names by dots"),
+        ("\"items\"", "\"items.*\"", 8, "response.hits", "as in items[].name"),
         ("\"items\"", "\"\"", 8, "response.hits", "It must be a path"),
         ("\"name\"", "{ from: \"name\", do: \"htlm\" }", 9, "hit.title.do", "Did you mean “html”?"),
         ("\"name\"", "{ from: \"name\", do: [\"html\", {}] }", 9, "hit.title.do[1]", "A step looks like"),
