@@ -1,3 +1,5 @@
+package import SearchModel
+
 extension Catalogue {
     /// The built-in sources, parsed once because reloads and tests use them repeatedly.
     package static func builtIn() -> Catalogue { ofProgram }
@@ -14,6 +16,27 @@ extension Catalogue {
         }
         return catalogue
     }()
+}
+
+extension Catalogue {
+    /// Adds the source `feed.NAME` for a feed at an address in the configuration.
+    package mutating func addFeed(_ name: SourceName, at address: String, trust: Trust) throws(CatalogueMistakes) {
+        guard let url = WebAddress(address)?.text else {
+            let error = CatalogueError(file: "", line: 0, column: 0, key: "", message: "is not a valid web address")
+            throw CatalogueMistakes(all: [error])
+        }
+        let path = url.utf8.index(url.startIndex, offsetBy: URLParts(url.utf8.span).path)
+        let rest = url[path...].prefix { $0 != "#" }
+        var text = String(decoding: PackageResources.feed_json5, as: UTF8.self)
+        let base = String(url[..<path])
+        for (word, value) in [
+            ("feed.NAME", name.text), ("NAME", String(name.text.dropFirst("feed.".utf8.count))), ("BASE", base),
+            ("HOST", WebAddress(url)?.host ?? ""), ("PATH", rest.hasPrefix("/") ? String(rest) : "/" + rest),
+        ] {
+            text = text.replacing(word, with: value)
+        }
+        try add(file: "feed.json5", bytes: Array(text.utf8), trust: trust)
+    }
 }
 
 /// The files in `BuiltIn`, embedded at build time.

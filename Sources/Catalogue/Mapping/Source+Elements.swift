@@ -19,7 +19,7 @@ extension Source {
         let body = redacted(response.body, account)
         guard let json = self.response.isXML ? try? XMLReader.json(of: body) : body,
             let document = try? JSONDocument(json),
-            let list = self.response.hits.first(from: document.root),
+            let list = self.response.list(in: document.root),
             list.kind == .array
         else { return nil }
         var elements: [Element] = []

@@ -1,4 +1,5 @@
 package import HTTP
+import Hangul
 import JSON
 package import SearchModel
 
@@ -22,10 +23,9 @@ extension Source {
         guard let document = try read(response, account, query: request.query.text, at: now) else {
             return Page(isEnd: true)
         }
-        guard let elements = elements(at: self.response.hits, of: document) else {
-            throw notItsFormat(missing(self.response.hits, document.root))
-        }
+        guard let elements = elements(of: document) else { throw notItsFormat(missing(document.root)) }
         var page = page(of: elements, in: document, request, keepRaw: keepRaw)
+        if isSearchedHere { page.keepHits(with: request.query) }
         page.pause = page.pause ?? RetryAfter.untilReset(response.fields, now: now ?? RetryAfter.date(response.fields))
         return page
     }
@@ -118,9 +118,9 @@ extension Source {
     }
 
     /// Says where the list of hits is missing, and which members there are instead.
-    private func missing(_ path: FieldPath, _ root: JSONCursor) -> String {
+    private func missing(_ root: JSONCursor) -> String {
         var (found, at) = (root, "")
-        for name in path.leadingNames {
+        for name in response.hits.first?.leadingNames ?? [] {
             guard let next = found[name] else { break }
             (found, at) = (next, at + (at.isEmpty ? "" : ".") + name)
         }
@@ -142,10 +142,8 @@ extension Source {
     }
 
     /// Returns the indices of the list of hits; nil if a required list is missing.
-    private func elements(at path: FieldPath, of document: JSONDocument) -> [Int]? {
-        guard let list = path.first(from: document.root), !list.isNull else {
-            return response.hitsMayBeAbsent ? [] : nil
-        }
+    private func elements(of document: JSONDocument) -> [Int]? {
+        guard let list = response.list(in: document.root) else { return response.hitsMayBeAbsent ? [] : nil }
         guard list.kind == .array else { return nil }
         return document.elements(at: list.index)
     }
@@ -171,5 +169,17 @@ extension Source {
             if let hit { page.hits.append(hit) }
         }
         return page
+    }
+}
+
+extension Page {
+    /// Keeps the hits that have every word of a query in title, snippet or author.
+    fileprivate mutating func keepHits(with query: SearchQuery) {
+        let words = query.text.split(separator: " ").map { FoldedBytes(String($0)).bytes }
+        hits.removeAll { hit in
+            let text = FoldedBytes([hit.title, hit.snippet ?? "", hit.author ?? ""].joined(separator: "\n")).bytes
+            return words.contains { !$0.isEmpty && text.span.index(of: $0.span) == nil }
+        }
+        (total, totalIsEstimate, reachable) = (hits.count, false, hits.count)
     }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// The paths of the hits and totals in a source's response.
 struct ResponseShape: Equatable, Sendable {
     /// How to recognise the last page; an empty page is always the last.
@@ -21,7 +23,8 @@ struct ResponseShape: Equatable, Sendable {
     }
 
     let isXML: Bool
-    let hits: FieldPath
+    /// The paths of the list of hits, of which the first with a value counts.
+    let hits: [FieldPath]
     /// Whether a response without `hits` is an empty result; otherwise it does not have the source's format.
     let hitsMayBeAbsent: Bool
     let total: FieldPath?
@@ -35,6 +38,11 @@ struct ResponseShape: Equatable, Sendable {
 }
 
 extension ResponseShape {
+    /// Returns the list of hits in a document; nil if it is missing.
+    func list(in root: JSONCursor) -> JSONCursor? {
+        hits.lazy.compactMap { $0.first(from: root) }.first { !$0.isNull }
+    }
+
     init(_ declared: Declared) throws(CatalogueError) {
         let object = try declared.fields([
             "format", "hits", "hitsMayBeAbsent", "total", "totalIsEstimate", "reachable", "end", "pause", "must",
@@ -47,7 +55,7 @@ extension ResponseShape {
         end = declared.optional(try object["end"].map(End.init)) ?? End()
         pause = declared.optional(try object["pause"].map(FieldPath.init))
         must = declared.optional(try object["must"].map(Condition.all)) ?? []
-        hits = try FieldPath(object.required("hits"))
+        hits = try FieldPath.all(object.required("hits"))
     }
 }
 

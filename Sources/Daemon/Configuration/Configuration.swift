@@ -35,6 +35,8 @@ struct Configuration: Sendable {
     var sourceDirectories: [String] = []
     /// Hosts that source files may use although they are not public, or over http.
     var allowedHosts: Set<String> = []
+    /// The addresses of feeds, by the names of their sources.
+    var feeds: [SourceName: String] = [:]
     var accounts: [String: Account] = [:]
     var sources: [SourceName: SourceSettings] = [:]
     var cacheBytes = Self.cacheBytesDefault
