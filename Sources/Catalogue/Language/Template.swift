@@ -5,6 +5,8 @@ struct Template: Equatable, Sendable {
     /// The meaning of a placeholder.
     enum Variable: Equatable, Sendable {
         case query
+        /// The language of the query, such as `ko`; `en` if its script does not tell.
+        case language
         case sort
         case page
         case start
@@ -40,8 +42,8 @@ struct Template: Equatable, Sendable {
             guard let variable = Self.variable(name) else {
                 throw declared.error(
                     "{\(name)} is not known",
-                    hint: "Placeholders are {query}, {sort}, {page}, {start}, {size}, {key}, {secret.NAME}, "
-                        + "{setting.NAME} and {option.NAME}"
+                    hint: "Placeholders are {query}, {language}, {sort}, {page}, {start}, {size}, {key}, "
+                        + "{secret.NAME}, {setting.NAME} and {option.NAME}"
                 )
             }
             parts.append(.variable(variable))
@@ -71,7 +73,8 @@ struct Template: Equatable, Sendable {
     }
 
     private static let variables: [String: Variable] = [
-        "query": .query, "sort": .sort, "page": .page, "start": .start, "size": .size, "key": .key,
+        "query": .query, "language": .language, "sort": .sort, "page": .page, "start": .start, "size": .size,
+        "key": .key,
     ]
 
     private static func variable(_ name: String) -> Variable? {

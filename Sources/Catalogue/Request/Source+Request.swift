@@ -20,6 +20,7 @@ extension Source {
         return try build(shape, account) { [paging, options, sortWords, queryRules] variable in
             switch variable {
             case .query: queryRules.text(of: page.query)
+            case .language: WritingSystem(page.query).ownLanguages.first ?? "en"
             case .key: page.item?.text
             case .sort: Self.word(for: page.sort, of: sortWords)
             case .page: String(paging.number(of: page.page))

@@ -172,6 +172,12 @@ struct KeylessAPITests {
         #expect(try failure(name, body, status: status).kind.rawValue == kind)
     }
 
+    @Test(arguments: [("고양이", "ko"), ("猫の家", "ja"), ("cat", "en")])
+    func `names are asked for in the language of the query`(query: String, language: String) throws {
+        let request = try source("wikidata.entities").request(for: pageRequest(query), account: AccountAccess())
+        #expect(request.url.contains("&language=\(language)&uselang=\(language)&"))
+    }
+
     @Test func `a key raises a quota`() throws {
         let github = try source("github.issues")
         #expect(github.access(with: [])?.quotas.isEmpty == true)

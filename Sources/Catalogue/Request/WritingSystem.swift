@@ -1,24 +1,5 @@
 package import SearchModel
 
-/// What the text of a query says about the sources that fit it.
-struct QueryTraits: Hashable, Sendable {
-    let script: WritingSystem
-    /// Whether it looks like a question about programming.
-    let isCode: Bool
-
-    static let all = WritingSystem.allCases.flatMap { script in
-        [false, true].map { QueryTraits(script: script, isCode: $0) }
-    }
-    /// For an unknown query, which may need any member of a profile.
-    static let unknown = QueryTraits(script: .other, isCode: true)
-}
-
-extension QueryTraits {
-    init(_ query: SearchQuery) {
-        self.init(script: WritingSystem(query), isCode: CodeWords.areIn(query))
-    }
-}
-
 /// The script of a query, as a hint for its language.
 package enum WritingSystem: CaseIterable, Sendable {
     case hangul
@@ -29,7 +10,7 @@ package enum WritingSystem: CaseIterable, Sendable {
     case other
 
     /// Languages with their own script.
-    static let languagesWithScript = ["zh", "ja", "ko"]
+    package static let languagesWithScript = ["zh", "ja", "ko"]
 
     package init(_ query: SearchQuery) {
         var found = WritingSystem.other
@@ -49,7 +30,7 @@ package enum WritingSystem: CaseIterable, Sendable {
     }
 
     /// The languages written in this script; empty if the script does not determine them.
-    var ownLanguages: [String] {
+    package var ownLanguages: [String] {
         switch self {
         case .hangul: ["ko"]
         case .kana: ["ja"]
@@ -61,7 +42,7 @@ package enum WritingSystem: CaseIterable, Sendable {
     /// Returns the languages in which to ask a source with one edition per language, for speakers of `language`.
     ///
     /// Queries in Latin or Han script use `language` and English.
-    func languages(where language: String) -> [String] {
+    package func languages(where language: String) -> [String] {
         switch self {
         case .hangul, .kana: ownLanguages
         case .han, .other: language == "en" ? ["en"] : [language, "en"]
