@@ -60,7 +60,7 @@ struct ProfileTests {
     ])
     func `queries about programming get its sources by default`(text: String) throws {
         let added = ["stackexchange.questions", "hackernews.stories"]
-        #expect(try Array(names(nil, text, in: directory()).suffix(2)) == added)
+        #expect(try Array(names(nil, text, in: registry()).suffix(2)) == added)
     }
 
     @Test(arguments: [
@@ -68,7 +68,7 @@ struct ProfileTests {
         "C major", "rust belt", "it's raining, again",
     ])
     func `other queries do not get the sources for programming`(text: String) throws {
-        #expect(try names(nil, text, in: directory()).allSatisfy { $0 == "mwmbl.web" || $0.hasPrefix("wikipedia") })
+        #expect(try names(nil, text, in: registry()).allSatisfy { $0 == "mwmbl.web" || $0.hasPrefix("wikipedia") })
     }
 
     @Test(arguments: [

@@ -103,7 +103,7 @@ enum RankingPart {
     private static func oracle(_ lists: ScoredLists, _ search: JudgedSearch) -> [JudgedSearch.Judged] {
         var weights = lists.weights
         var best = lists.merged()
-        for index in weights.indices + weights.indices {
+        for index in Array(weights.indices) + Array(weights.indices) {
             for weight in oracleWeights {
                 var changed = weights
                 changed[index] = weight

@@ -58,6 +58,11 @@ struct Template: Equatable, Sendable {
         parts.compactMap { if case .variable(let variable) = $0 { variable } else { nil } }
     }
 
+    /// The placeholder that is the whole template.
+    var onlyVariable: Variable? {
+        parts.count == 1 ? variables.first : nil
+    }
+
     /// Returns the text with all placeholders filled, optionally percent-encoded; nil if one has no value.
     func filled(encodingValues: Bool = false, _ value: (Variable) -> String?) -> String? {
         var filled = ""

@@ -50,6 +50,7 @@ enum TemplateCheck {
 
     private static func templates(_ shape: RequestShape) -> [Template] {
         shape.path.byAccess.values + (shape.headers + shape.parameters).flatMap(\.templates)
+            + (shape.body?.templates ?? [])
     }
 
     private static func check(_ templates: [Template], _ names: Names, at declared: Declared, lookup: Bool) {

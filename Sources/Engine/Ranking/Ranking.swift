@@ -1,3 +1,4 @@
+import Catalogue
 import SearchModel
 
 /// Scores the hits of several sources for one query.
