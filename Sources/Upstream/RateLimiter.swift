@@ -192,6 +192,7 @@ package actor RateLimiter: LoopActor {
         _ started: StartedCall,
         _ error: SearchError?,
         sentAt: Instant?,
+        pause: Duration? = nil,
         _ backoff: inout Backoff,
         deadline: Instant,
         report: CallReport
@@ -205,6 +206,7 @@ package actor RateLimiter: LoopActor {
         case .alive:
             line.breaker.succeeded(probe: started.isProbe)
             for owner in Self.owners(source) { limits[owner]?.pause.answered() }
+            if let pause { limits[source.account]?.pause.asked(for: pause, because: .rateLimit, at: now) }
             guard error == nil, let took = sentAt?.duration(to: now) else { break }
             line.budget.succeeded()
             line.usual = line.usual.map { $0 + (took - $0) / 4 } ?? took

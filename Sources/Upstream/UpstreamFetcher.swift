@@ -38,8 +38,17 @@ package struct UpstreamFetcher: PageFetcher {
             throttle.onLoop { $0.admitted(turn) }
             let (outcome, sentAt) = await attempt(key, for: demand, report)
             if case .failure(let error) = outcome { failure = error } else { failure = nil }
+            let pause = (try? outcome.get())?.pause
             let retryAt = limiter.onLoop { limiter in
-                limiter.ended(started, failure, sentAt: sentAt, &backoff, deadline: demand.deadline, report: report)
+                limiter.ended(
+                    started,
+                    failure,
+                    sentAt: sentAt,
+                    pause: pause,
+                    &backoff,
+                    deadline: demand.deadline,
+                    report: report
+                )
             }
             guard let retryAt else { return try outcome.get() }
             report(.retrying(attempt: backoff.retries + 1, wait: max(loop.now.duration(to: retryAt), .zero)))

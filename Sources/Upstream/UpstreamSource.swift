@@ -72,8 +72,10 @@ package final class UpstreamSource: Sendable {
 
     /// The quotas that a call uses: as the files declare them, with the configuration's `perDay` instead of daily ones.
     package var quotas: [Quota] {
-        guard let perDay = limits.perDay else { return source.quotas }
         var quotas = source.quotas
+        let ofAccess = source.access(with: access.secrets.keys)?.quotas ?? [:]
+        for index in quotas.indices { quotas[index].limit = ofAccess[quotas[index].name] ?? quotas[index].limit }
+        guard let perDay = limits.perDay else { return quotas }
         for index in quotas.indices where quotas[index].period == .day {
             // The account's quota is shared, so it is only raised: calls of other sources count there, too.
             quotas[index].limit = quotas[index].scope == .source ? perDay : max(quotas[index].limit, perDay)

@@ -44,9 +44,9 @@ struct AccountDeclaration: Sendable {
         ttl = whole.optional(try object["ttl"]?.duration())
         negativeTTL = whole.optional(try object["negativeTTL"]?.duration())
         redirectHosts = whole.optional(try object["redirects"]?.redirectHosts(trust)) ?? []
-        let (secretNames, settingNames) = (secrets.map(\.name), settings.map(\.name))
+        let (secretNames, settingNames, quotaNames) = (secrets.map(\.name), settings.map(\.name), quotas.map(\.name))
         access = whole.all(try object.required("access").oneOrMore()) { one throws(CatalogueError) in
-            try one.access(secrets: secretNames, settings: settingNames, trust)
+            try one.access(secrets: secretNames, settings: settingNames, quotas: quotaNames, trust)
         }
     }
 }
@@ -56,9 +56,10 @@ extension Declared {
     fileprivate func access(
         secrets known: [String],
         settings: [String],
+        quotas names: [String],
         _ trust: Trust
     ) throws(CatalogueError) -> Access {
-        let object = try fields(["name", "secrets", "base", "headers", "parameters"])
+        let object = try fields(["name", "secrets", "base", "headers", "parameters", "quotas"])
         let needed = all(optional(try object["secrets"]?.oneOrMore())) { secret throws(CatalogueError) in
             let name = try secret.string()
             if known.contains(name) { return name }
@@ -71,8 +72,24 @@ extension Declared {
         for part in [object["headers"], object["parameters"]] {
             for (_, value) in members(of: part) { value.noteUndeclared(secrets: known, settings: settings) }
         }
+        var quotas: [String: Int] = [:]
+        for (name, limit) in members(of: object["quotas"]) {
+            if names.contains(name) {
+                quotas[name] = part(try limit.integer(in: 1...1_000_000_000_000))
+            } else {
+                let hint = NearestName.hint(for: name, among: names)
+                limit.note("the account has no quota \u{201C}\(name)\u{201D}", hint: hint)
+            }
+        }
         let base = try object.required("base").base(trust)
-        return Access(name: name, secrets: needed, base: base, headers: headers, parameters: parameters)
+        return Access(
+            name: name,
+            secrets: needed,
+            base: base,
+            headers: headers,
+            parameters: parameters,
+            quotas: quotas
+        )
     }
 
     /// Notes each undeclared secret and setting that a header or parameter uses, at its location.

@@ -10,6 +10,8 @@ package struct Access: Equatable, Sendable {
     package let base: String
     let headers: [Parameter]
     let parameters: [Parameter]
+    /// Quota limits that replace the account's, by quota name.
+    package let quotas: [String: Int]
 }
 
 /// A named text of a request: its first template that can be filled; omitted if none can.

@@ -18,6 +18,12 @@ package struct Source: Sendable {
     package let queryRules: QueryRules
     /// Whether the source treats `Cat` and `cat` as the same query.
     package let caseInsensitive: Bool
+    /// Whether e-mail addresses in its answers are masked, because they may be those of private persons.
+    let dropsEmails: Bool
+    /// Whether its list takes no query, so hits without the words of the query are left out here.
+    package let isSearchedHere: Bool
+    /// False if the source's operators do not want a call for each keystroke.
+    package let whileTyping: Bool
     package let paging: Paging
     /// The source's own limits.
     package let limits: Limits
@@ -51,8 +57,8 @@ package struct Source: Sendable {
     /// The member names of a source's file.
     private static let keys = [
         "source", "account", "kind", "title", "attribution", "request", "lookup", "sorts", "paging", "response", "hit",
-        "options", "query", "caseInsensitive", "limits", "quotas", "ttl", "negativeTTL", "errors", "errorText",
-        "weight", "halfLife", "languages",
+        "options", "query", "caseInsensitive", "dropEmails", "searchedHere", "whileTyping", "limits", "quotas", "ttl",
+        "negativeTTL", "errors", "errorText", "weight", "halfLife", "languages",
     ]
     /// The lifetime of a response if neither the source nor its account declares one.
     private static let ttlDefault = Duration.seconds(600)
@@ -77,6 +83,9 @@ package struct Source: Sendable {
         options = file.optional(try object["options"].map(OptionSpec.all)) ?? []
         queryRules = file.optional(try object["query"].map(QueryRules.init)) ?? .none
         caseInsensitive = file.optional(try object["caseInsensitive"]?.bool()) ?? false
+        dropsEmails = file.optional(try object["dropEmails"]?.bool()) ?? false
+        isSearchedHere = file.optional(try object["searchedHere"]?.bool()) ?? false
+        whileTyping = file.optional(try object["whileTyping"]?.bool()) ?? true
         let paging = file.part(try Paging(object.required("paging")))
         limits = file.optional(try object["limits"].map(Limits.init)) ?? Limits()
         quotas = (account?.quotas ?? []) + (file.optional(try object["quotas"].map(Quota.all)) ?? [])

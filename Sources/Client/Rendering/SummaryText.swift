@@ -98,7 +98,7 @@ package struct SummaryText {
         let words = [
             "unfinished": "the last syllable is unfinished", "tooShort": "the query is too short",
             "suspended": "suspended", "quotaExhausted": "quota used up", "rateLimit": "rate limit",
-            "maxCalls": "no more calls allowed", "notConfigured": "no key",
+            "maxCalls": "no more calls allowed", "typing": "not while typing", "notConfigured": "no key",
         ]
         return words[reason.rawValue] ?? reason.rawValue
     }

@@ -37,6 +37,8 @@ struct Configuration: Sendable {
     var allowedHosts: Set<String> = []
     /// Hosts, with or without a port, whose web pages may be fetched although they are not public.
     var pageHosts: Set<String> = []
+    /// The addresses of feeds, by the names of their sources.
+    var feeds: [SourceName: String] = [:]
     var accounts: [String: Account] = [:]
     var sources: [SourceName: SourceSettings] = [:]
     var cacheBytes = Self.cacheBytesDefault

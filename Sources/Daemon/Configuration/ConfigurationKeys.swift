@@ -71,6 +71,14 @@ enum ConfigurationKeys {
                 }
             ]
         ),
+        Key("feeds") { value, configuration, reader in
+            for (name, address) in reader.members(value) {
+                let feed = reader.take(address) { value throws(CatalogueError) in
+                    (try ConfigurationValue.sourceName("feed.\(name)", value), try ConfigurationValue.baseURL(value))
+                }
+                if let feed { configuration.feeds[feed.0] = feed.1 }
+            }
+        },
         Key("accounts") { value, configuration, reader in
             for (name, account) in reader.members(value) { configuration.accounts[name] = reader.account(account) }
         },

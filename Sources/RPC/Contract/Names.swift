@@ -108,6 +108,8 @@ package enum SkipReason: String, CaseIterable, Sendable {
     case rateLimit
     /// The search has used up its `maxCalls`.
     case maxCalls
+    /// Its operators want no call for each keystroke.
+    case typing
 }
 
 /// Which sources a search waits for.

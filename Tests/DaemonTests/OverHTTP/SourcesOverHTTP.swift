@@ -144,12 +144,15 @@ enum DocumentKey {
     private static let names = [
         "kakao.image": "image_url", "naver.local": "roadAddress", "kakao": "url", "naver": "link", "google": "id",
         "itunes.album": "collectionId", "itunes": "trackId", "wikipedia": "pageid", "openlibrary": "key",
-        "hackernews": "objectID",
+        "hackernews": "objectID", "mwmbl": "url", "marginalia": "url", "github": "id", "stackexchange": "question_id",
+        "crossref": "DOI", "openalex": "id", "musicbrainz": "id", "wikidata": "id", "openstreetmap": "osm_id",
+        "mdn": "mdn_url", "arxiv": "id",
     ]
 
     static func of(_ raw: some Collection<UInt8>, _ source: SourceName) throws -> String {
         let name = try #require(names[source.text] ?? names[source.account])
-        let value = try #require(try JSONDocument(Array(raw)).root[name])
+        let member = try #require(try JSONDocument(Array(raw)).root[name])
+        let value = member[0] ?? member
         return value.string ?? String(decoding: value.text, as: UTF8.self)
     }
 }
