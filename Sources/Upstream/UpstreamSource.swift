@@ -72,15 +72,18 @@ package final class UpstreamSource: Sendable {
 
     /// The quotas that a call uses: as the files declare them, with the configuration's `perDay` instead of daily ones.
     package var quotas: [Quota] {
-        var quotas = source.quotas
         let ofAccess = source.access(with: access.secrets.keys)?.quotas ?? [:]
-        for index in quotas.indices { quotas[index].limit = ofAccess[quotas[index].name] ?? quotas[index].limit }
+        var quotas = source.quotas.map { quota in
+            var quota = quota
+            quota.limit = ofAccess[quota.name] ?? quota.limit
+            return quota.changed(by: access.quotas[quota.name])
+        }
         guard let perDay = limits.perDay else { return quotas }
-        for index in quotas.indices where quotas[index].period == .day {
+        for index in quotas.indices where quotas[index].isDayOfCalls {
             // The account's quota is shared, so it is only raised: calls of other sources count there, too.
             quotas[index].limit = quotas[index].scope == .source ? perDay : max(quotas[index].limit, perDay)
         }
-        if !quotas.contains(where: { $0.period == .day && $0.scope == .source }) {
+        if !quotas.contains(where: { $0.isDayOfCalls && $0.scope == .source }) {
             let (name, day) = ("\(source.name)-day", quotas.first { $0.period == .day })
             let (minute, zone) = (day?.resetMinute ?? 0, day?.zone ?? .fixed(minutes: 0))
             quotas.append(
@@ -92,6 +95,11 @@ package final class UpstreamSource: Sendable {
 
     /// Who owns a quota: the account, whose sources share it, or this source.
     func key(of quota: Quota) -> QuotaKey {
-        QuotaKey(owner: quota.scope == .account ? source.account : source.name.text, name: quota.name)
+        let owner = quota.scope == .account ? source.account : source.name.text
+        return QuotaKey(owner: owner, name: quota.name, currency: quota.currency)
     }
+}
+
+extension Quota {
+    fileprivate var isDayOfCalls: Bool { period == .day && currency == nil }
 }
