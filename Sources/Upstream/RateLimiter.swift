@@ -21,16 +21,6 @@ package actor RateLimiter: LoopActor {
         fileprivate let charge: QuotaCharge?
     }
 
-    /// A price that a source's file does not expect.
-    private struct Overprice {
-        let quota: Quota
-        let price: Int
-
-        var message: String {
-            "a call costs \(quota.text(price)), more than the \(quota.text(quota.cost)) of \(quota.name)"
-        }
-    }
-
     /// One source.
     private struct Line {
         var breaker = Breaker()
@@ -39,8 +29,8 @@ package actor RateLimiter: LoopActor {
         var waiting = 0
         /// All quotas of a call.
         var quotas: [QuotaKey] = []
-        /// Set after a call that cost more than its quota's `cost`, until that is higher.
-        var overpriced: Overprice?
+        /// A price higher than its quota's `cost`; the source is stopped until the cost is as high.
+        var overprice: (key: QuotaKey, price: Int)?
         /// The moving average of response times, where each response counts a quarter; nil before the first.
         var usual: Duration?
     }
@@ -99,11 +89,6 @@ package actor RateLimiter: LoopActor {
                 keep(source.quotas.filter { $0.scope == .source }, source.limits, of: source.name.text, before.limits)
                 lines[source.name] = before.lines[source.name] ?? Line()
                 lines[source.name]?.quotas = source.quotas.map { source.key(of: $0) }
-                if let stopped = lines[source.name]?.overpriced,
-                    source.quotas.allSatisfy({ $0.name != stopped.quota.name || $0.cost >= stopped.price })
-                {
-                    lines[source.name]?.overpriced = nil
-                }
             }
             keep(Array(quotas.values), shared, of: account, before.limits)
         }
@@ -190,9 +175,7 @@ package actor RateLimiter: LoopActor {
     ) -> Skip? {
         let now = loop.now
         guard let line = lines[source] else { return .unknown(source) }
-        if let overpriced = line.overpriced {
-            return .overpriced(source, overpriced.message, overpriced.quota)
-        }
+        if let stop = stop(of: source, line) { return stop }
         if let until = line.breaker.obstacle(at: now) { return .breaker(source, wait: now.duration(to: until)) }
         if let pause = pause(of: source) { return .pause(source, pause, at: now) }
         if let users, case .failure(let refusal) = book.payer(source, line.quotas, users, urgency, at: wallClock()) {
@@ -200,6 +183,13 @@ package actor RateLimiter: LoopActor {
         }
         let wait = delay(source, behind: others)
         return wait > .zero ? .rate(source, wait: wait) : nil
+    }
+
+    /// Why a source is stopped until the configuration allows its price.
+    private func stop(of source: SourceName, _ line: Line) -> Skip? {
+        guard let (key, price) = line.overprice, let quota = book.counted([key]).first?.quota, quota.cost < price
+        else { return nil }
+        return .overpriced(source, price, quota)
     }
 
     private func pause(of source: SourceName) -> Pause? {
@@ -327,12 +317,11 @@ package actor RateLimiter: LoopActor {
         if amounts.contains(where: { $0 != 0 }) { correct(charge, by: amounts) }
         for (index, usage) in charge.usages.enumerated() {
             guard let counted = book.counted([usage.key]).first else { continue }
-            if amounts[index] > 0 {
-                let price = charge.amounts[index] + amounts[index]
-                let overpriced = Overprice(quota: counted.quota, price: price)
-                lines[started.source]?.overpriced = overpriced
-                let message = "\(started.source) is stopped: \(overpriced.message)"
-                reportChange(StateChange(.quota, of: started.source, message, isTrouble: true))
+            if amounts[index] > 0, var line = lines[started.source] {
+                line.overprice = (usage.key, charge.amounts[index] + amounts[index])
+                lines[started.source] = line
+                let message = stop(of: started.source, line)?.error.message
+                reportChange(StateChange(.quota, of: started.source, message ?? "", isTrouble: true))
             }
             guard let left = bill.left[usage.key.name] else { continue }
             Task(executorPreference: loop) { await self.raise(counted, to: counted.quota.limit - left) }
@@ -444,8 +433,8 @@ package actor RateLimiter: LoopActor {
             standing.state = .suspended
             standing.lasting = openedAt.duration(to: now)
             standing.retryAfter = line.breaker.obstacle(at: now).map { now.duration(to: $0) }
-        } else if let overpriced = line.overpriced {
-            (standing.state, standing.stopped) = (.suspended, overpriced.message)
+        } else if let stop = stop(of: source, line) {
+            (standing.state, standing.stopped) = (.suspended, stop.error.message)
         } else if let pause = pause(of: source) {
             standing.state = .waiting
             standing.lasting = pause.since.duration(to: now)

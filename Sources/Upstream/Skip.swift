@@ -29,10 +29,10 @@ extension Skip {
         return Skip(reason: .suspended, error: .limit(.unavailable, source, message, wait))
     }
 
-    static func overpriced(_ source: SourceName, _ message: String, _ quota: Quota) -> Skip {
+    static func overpriced(_ source: SourceName, _ price: Int, _ quota: Quota) -> Skip {
         let error = SearchError(
             .unavailable,
-            "\(source) is stopped: \(message)",
+            "\(source) is stopped: a call costs \(quota.text(price)), more than the \(quota.text(quota.cost)) of \(quota.name)",
             source: source,
             retryable: false,
             hint: "Set accounts.\(source.account).quotas.\"\(quota.name)\".cost in the configuration to the new price."

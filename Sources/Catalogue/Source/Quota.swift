@@ -210,6 +210,39 @@ extension Quota {
     package func isIn(_ currency: String?) -> Bool { self.currency == currency }
 }
 
+extension Source {
+    /// Returns the quotas that a call uses: as the files declare them, with the changes of the account's access and of the
+    /// configuration; `perDay` replaces daily quotas in calls.
+    package func quotas(for account: AccountAccess, perDay: Int?) -> [Quota] {
+        let ofAccess = access(with: account.secrets.keys)?.quotas ?? [:]
+        var quotas = quotas.map { quota in
+            var quota = quota
+            quota.limit = ofAccess[quota.name] ?? quota.limit
+            return quota.changed(by: account.quotas[quota.name])
+        }
+        guard let perDay else { return quotas }
+        func isDay(_ quota: Quota) -> Bool { quota.period == .day && quota.currency == nil }
+        for index in quotas.indices where isDay(quotas[index]) {
+            // The account's quota is shared, so it is only raised: calls of other sources count there, too.
+            quotas[index].limit = quotas[index].scope == .source ? perDay : max(quotas[index].limit, perDay)
+        }
+        if !quotas.contains(where: { isDay($0) && $0.scope == .source }) {
+            let day = quotas.first { $0.period == .day }
+            quotas.append(
+                Quota(
+                    name: "\(name)-day",
+                    limit: perDay,
+                    period: .day,
+                    scope: .source,
+                    resetMinute: day?.resetMinute ?? 0,
+                    zone: day?.zone ?? .fixed(minutes: 0)
+                )
+            )
+        }
+        return quotas
+    }
+}
+
 /// Amounts of a quota that a configuration replaces.
 package struct QuotaChange: Equatable, Sendable {
     package var limit: Amount?

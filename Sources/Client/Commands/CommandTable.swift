@@ -288,7 +288,7 @@ package enum CommandTable {
             wordCount: 0...2,
             summary: "list the quotas and what was spent, or correct one",
             details: [
-                "A correction is useful after the quota ledger was damaged; “searchctl status” reports this. The web "
+                "“searchctl quota brave-day” shows what a paid source has cost today. A correction is useful after the quota ledger was damaged; “searchctl status” reports this. The web "
                     + "page of the source usually shows the number of calls. For the system's daemon, use sudo."
             ],
             options: CommandOption.ofReport,

@@ -36,7 +36,7 @@ package struct SourceEntry {
         if !isEnabled {
             state = "off: \(Self.reason(entry[.reason]))"
         } else if let stopped = entry[.stopped]?.string {
-            state = "stopped: \(VisibleText.visible(stopped))"
+            state = VisibleText.visible(stopped)
         } else if let usedUp {
             state = "quota used up\(usedUp.resetsAt.map { " until \(clock.time($0))" } ?? "")"
         } else {

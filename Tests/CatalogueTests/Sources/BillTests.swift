@@ -92,6 +92,7 @@ struct BillTests {
         let quotas = "quotas: [{ name: \"m\", per: \"month\", \(amounts.joined(separator: ", ")) }],"
         let text = LoadErrorTests.good.replacing("kind: \"book\",", with: "kind: \"book\", \(quotas)")
         let error = #expect(throws: CatalogueError.self) { try LoadErrorTests.load(text) }
-        #expect("\(error?.message ?? "") \(error?.hint ?? "")".contains(expected), "\(String(describing: error))")
+        let told = [error?.message, error?.hint].compactMap(\.self).joined(separator: " ")
+        #expect(told.contains(expected))
     }
 }
