@@ -69,6 +69,14 @@ enum BuiltInFiles {
             ("openstreetmap.places.json5", PackageResources.openstreetmap_places_json5),
             ("stackexchange.questions.json5", PackageResources.stackexchange_questions_json5),
             ("wikidata.entities.json5", PackageResources.wikidata_entities_json5),
+            ("aladin.books.json5", PackageResources.aladin_books_json5),
+            ("brave.json5", PackageResources.brave_json5),
+            ("exa.web.json5", PackageResources.exa_web_json5),
+            ("kagi.web.json5", PackageResources.kagi_web_json5),
+            ("nationallibrary.books.json5", PackageResources.nationallibrary_books_json5),
+            ("searxng.web.json5", PackageResources.searxng_web_json5),
+            ("tavily.web.json5", PackageResources.tavily_web_json5),
+            ("youtube.videos.json5", PackageResources.youtube_videos_json5),
         ]
     }
 }

@@ -211,7 +211,11 @@ struct ToolCall: Sendable {
         let profiles = (clean[.profiles]?.array ?? []).compactMap { $0[.name] }
         var quotas: [JSONMember] = []
         for quota in sources.flatMap({ $0[.quota]?.array ?? [] }) {
-            guard let name = quota[.name]?.string, let left = quota[.left] else { continue }
+            guard let name = quota[.name]?.string, var left = quota[.left] else { continue }
+            // Of money: how many calls it surely pays for, in spite of rounding.
+            if let cost = quota[.cost]?.double, cost > 0, let money = left.double {
+                left = .number(JSONNumber(Int(money / cost + 0.000_001)))
+            }
             if !quotas.contains(where: { $0.name.hasSameBytes(as: name) }) { quotas.append(JSONMember(name, left)) }
         }
         var count = max(sources.count, profiles.count, quotas.count)

@@ -106,6 +106,13 @@ package struct Parameters {
         return integer
     }
 
+    /// Returns a number as it is written.
+    package mutating func number(_ name: Member) throws(SearchError) -> String? {
+        guard let value = take(name) else { return nil }
+        guard value.kind == .number else { throw mismatch(name, "a number") }
+        return String(decoding: value.text, as: UTF8.self)
+    }
+
     /// Returns a list of at most `countMax` texts.
     package mutating func strings(_ name: Member, countMax: Int) throws(SearchError) -> [String]? {
         guard let value = take(name) else { return nil }

@@ -55,7 +55,7 @@ package struct HTTPPageFetcher: PageFetcher {
         request.willSend = { report(.sent) }
         guard configured.source.mayHave(page: key.request.page) else { return Page(isEnd: true) }
         if let list = lists.response(for: request.request.url, at: wallClock()) {
-            return try await Self.page(from: list, for: key, of: configured, at: wallClock()).get()
+            return try await Self.page(from: list, for: key, of: configured, at: wallClock()).0.get()
         }
         let fetched: FetchedResponse
         do throws(FetchError) {
@@ -73,7 +73,8 @@ package struct HTTPPageFetcher: PageFetcher {
         if configured.source.isSearchedHere {
             lists.keep(response, of: configured.source, request.request.url, at: wallClock())
         }
-        let page = await Self.page(from: response, for: key, of: configured, at: wallClock())
+        let (page, bill) = await Self.page(from: response, for: key, of: configured, at: wallClock())
+        if let bill { report(.billed(bill)) }
         // Until it is decoded, the body counts in the limit of bodies.
         withExtendedLifetime(fetched) {}
         record(key.source, page.failure, response.status, elapsed)
@@ -96,7 +97,7 @@ package struct HTTPPageFetcher: PageFetcher {
         }
     }
 
-    /// Reads a page, on another thread if that takes long.
+    /// Reads a page, and what the response says about quotas, on another thread if that takes long.
     ///
     /// The number of threads in the pool limits how many pages are read at once. The client's limit for bodies also
     /// limits the waiting pages.
@@ -105,9 +106,9 @@ package struct HTTPPageFetcher: PageFetcher {
         for key: PageKey,
         of configured: UpstreamSource,
         at now: Int64
-    ) async -> Result<Page, SearchError> {
-        let decode = { @Sendable () -> Result<Page, SearchError> in
-            Result { () throws(SearchError) in
+    ) async -> (Result<Page, SearchError>, Bill?) {
+        let decode = { @Sendable () -> (Result<Page, SearchError>, Bill?) in
+            let page = Result { () throws(SearchError) in
                 try configured.source.page(
                     from: response,
                     for: key.request,
@@ -115,6 +116,11 @@ package struct HTTPPageFetcher: PageFetcher {
                     keepRaw: true,
                     at: now
                 )
+            }
+            do throws(SearchError) {
+                return (page, try configured.source.bill(for: response, page, quotas: configured.quotas))
+            } catch {
+                return (.failure(error), nil)
             }
         }
         // A detached task is needed: this task prefers the loop, and so would its child tasks.

@@ -26,8 +26,12 @@ enum RetryAfter {
         func numbers(_ name: String) -> [Int64?] {
             (fields[name] ?? "").split(separator: ",").map { Int64($0.filter { $0 != " " }) }
         }
-        let waits = zip(numbers("X-RateLimit-Remaining"), numbers("X-RateLimit-Reset")).compactMap { left, reset in
-            left.flatMap { $0 <= 0 ? reset : nil }
+        // A limit of 0 is no limit.
+        let limits = numbers("X-RateLimit-Limit")
+        let rests = zip(numbers("X-RateLimit-Remaining"), numbers("X-RateLimit-Reset"))
+        let waits = rests.enumerated().compactMap { index, rest in
+            let isLimit = !limits.indices.contains(index) || limits[index] != 0
+            return rest.0.flatMap { $0 <= 0 && isLimit ? rest.1 : nil }
         }
         guard let longest = waits.max() else { return nil }
         // Nothing resets in thirty years.

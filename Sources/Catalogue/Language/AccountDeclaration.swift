@@ -5,7 +5,7 @@ struct AccountDeclaration: Sendable {
     /// The member names of an account, in its own file or in a source's `account`.
     static let keys = [
         "title", "attribution", "secrets", "settings", "access", "errors", "errorText", "limits", "quotas", "ttl",
-        "negativeTTL", "redirects",
+        "negativeTTL", "redirects", "needsAddress",
     ]
 
     let name: String
@@ -15,6 +15,8 @@ struct AccountDeclaration: Sendable {
     let secrets: [SecretSlot]
     let settings: [OptionSpec]
     let access: [Access]
+    /// Whether the configuration must name the server, because each user has another.
+    let needsAddress: Bool
     let errors: [ErrorRule]
     let errorText: [FieldPath]
     let limits: Limits
@@ -37,6 +39,7 @@ struct AccountDeclaration: Sendable {
         }
         self.secrets = secrets
         settings = whole.optional(try object["settings"].map(OptionSpec.all)) ?? []
+        needsAddress = whole.optional(try object["needsAddress"]?.bool()) ?? false
         errors = whole.optional(try object["errors"].map(ErrorRule.all)) ?? []
         errorText = whole.optional(try object["errorText"].map(FieldPath.all)) ?? []
         limits = whole.optional(try object["limits"].map(Limits.init)) ?? Limits()

@@ -131,7 +131,7 @@ extension Source {
 
     private static let (namesShownMax, nameCharactersMax) = (12, 30)
 
-    private func notItsFormat(_ reason: String) -> SearchError {
+    func notItsFormat(_ reason: String) -> SearchError {
         SearchError(
             .badResponse,
             "\(name) answered in an unexpected format: \(reason)",

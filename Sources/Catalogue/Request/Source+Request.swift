@@ -111,6 +111,15 @@ extension Source {
 
     /// Returns the error for a call with this account; nil if all required secrets are set.
     package func missingSecrets(_ account: AccountAccess) -> SearchError? {
+        if needsAddress, account.baseURL == nil {
+            return SearchError(
+                .notConfigured,
+                "\(name) needs the address of your server",
+                source: name,
+                retryable: false,
+                hint: "Set accounts.\(self.account).baseURL in the configuration."
+            )
+        }
         guard access(with: account.secrets.keys) == nil else { return nil }
         let wanted = (access.first?.secrets ?? []).filter { account.secrets[$0] == nil }
         return SearchError(

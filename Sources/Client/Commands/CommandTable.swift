@@ -308,13 +308,13 @@ package enum CommandTable {
             .run,
             arguments: "[NAME [USED]]",
             wordCount: 0...2,
-            summary: "list the quotas, or correct the used count of one",
+            summary: "list the quotas and what was spent, or correct one",
             details: [
-                "A correction is useful after the quota ledger was damaged; “searchctl status” reports this. The web "
+                "“searchctl quota brave-day” shows what a paid source has cost today. A correction is useful after the quota ledger was damaged; “searchctl status” reports this. The web "
                     + "page of the source usually shows the number of calls. For the system's daemon, use sudo."
             ],
             options: CommandOption.ofReport,
-            examples: ["searchctl quota", "searchctl quota naver-day 12000"],
+            examples: ["searchctl quota", "searchctl quota naver-day 12000", "searchctl quota brave-day 0.25"],
             isBrief: true,
             run: QuotaCommand.run
         ),

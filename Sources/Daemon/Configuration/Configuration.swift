@@ -18,6 +18,7 @@ struct Configuration: Sendable {
     struct Account: Sendable {
         var secrets: [String: SecretLocation] = [:]
         var settings: [String: String] = [:]
+        var quotas: [String: QuotaChange] = [:]
         var baseURL: String?
     }
 

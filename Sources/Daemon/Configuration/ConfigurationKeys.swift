@@ -112,6 +112,13 @@ enum ConfigurationKeys {
         Key("adminGroup", \.adminGroup, ConfigurationValue.group),
     ]
 
+    /// The keys of one quota of an account.
+    static let quota = [
+        ConfigurationKey<QuotaChange>("limit", \.limit, Amount.init),
+        ConfigurationKey<QuotaChange>("cost", \.cost, Amount.init),
+        ConfigurationKey<QuotaChange>("reserve", \.reserve, Amount.init),
+    ]
+
     /// The keys of one source.
     static let source = [
         SourceKey("enabled", \.isEnabled, ConfigurationValue.bool),

@@ -210,7 +210,8 @@ package struct PageLoader: Sendable {
         CallDemand.Caller(
             client: request.client,
             priority: need.isFurther ? .background : request.priority,
-            isPrivate: request.isPrivate
+            isPrivate: request.isPrivate,
+            isNamed: request.named.contains(need.source)
         )
     }
 

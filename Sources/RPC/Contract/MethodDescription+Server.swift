@@ -61,12 +61,12 @@ extension MethodDescription {
     package static let quotaSet = MethodDescription(
         .quotaSet,
         summary: """
-            Sets the used calls of all quotas with a name, in their current periods; for example after the ledger was \
+            Sets the used calls, or the spent money, of all quotas with a name, in their current periods; for example after the ledger was \
             damaged. \(admins)
             """,
         parameters: [
             .required(.name, .text, "The name of the quotas, as in source/list."),
-            .required(.used, .integer(0...WireBounds.quotaUsedMax), "The number of used calls."),
+            .required(.used, .number, "The number of used calls, or the spent amount, up to a billion."),
         ],
         result: [.required(.quota, .list(.component(.quota)), "These quotas, after the change.")],
         errors: [.forbidden, .unavailable]

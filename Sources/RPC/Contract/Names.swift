@@ -186,8 +186,6 @@ package enum WireBounds {
     /// The largest number of items in one change of a library.
     package static let libraryItemsMax = 1000
     package static let libraryLimitDefault = 100
-    /// More calls than any quota allows.
-    package static let quotaUsedMax = 1_000_000_000
     /// The largest offset in a library.
     package static let libraryOffset = 0...1_000_000
     package static let historyLimitDefault = 100

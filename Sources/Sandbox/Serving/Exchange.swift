@@ -123,7 +123,16 @@ struct Exchange {
         let total = world.options.quirks.totalsDrift ? drifted(results) : results.listing.count
         results.set(&variables, count: items.count, total: total)
         setItems(items)
+        pay(endpoint, in: &world)
         return .of(200, api.contentType, bytes(generator.fill(endpoint.body)))
+    }
+
+    /// Charges the next of the endpoint's prices, each rounded up to millionths.
+    private mutating func pay(_ endpoint: Endpoint, in world: inout World) {
+        guard let prices = endpoint["prices"]?.array, !prices.isEmpty else { return }
+        let text = prices[world.calls % prices.count].plainText
+        variables["price"] = .number(JSONNumber(validatedText: text))
+        world.spent[api.account, default: 0] += Int(((Double(text) ?? 0) * 1_000_000 - 0.001).rounded(.up))
     }
 
     private mutating func setItems(_ items: [JSONValue]) {
@@ -207,6 +216,15 @@ struct Parameters: Sendable {
             } else {
                 isMalformed = true
             }
+        }
+    }
+
+    /// The parameters of a query string, and the plain members of a JSON body.
+    init(_ query: Substring, json body: [UInt8]) {
+        self.init(query)
+        for member in (try? JSONDocument(body))?.root.value.members ?? []
+        where member.value.members == nil && member.value.array == nil {
+            list.append((member.name, member.value.plainText))
         }
     }
 

@@ -109,8 +109,34 @@ struct ErrorRow: Sendable {
         "arxiv": wrong(["badNumber"]) + limited(["throttled", "unavailable"], seconds: 6) + bad(["notFound"]),
     ]
 
+    private static func spent(_ faults: [String]) -> [ErrorRow] {
+        exhausted(faults, until: "2026-12-01T00:00:00Z", seconds: 237 * 3600)
+    }
+
+    /// Sources that need a key.
+    private static let paid = [
+        "brave": unauthorized(["noKey", "badKey", "noSubscription"]) + wrong(["badQuery"])
+            + limited(["throttled", "throttledAsDocumented"], seconds: 1) + spent(["exhausted"])
+            + unavailable(["unavailable"]) + bad(["notFound"]),
+        "kagi": unauthorized(["badKey", "notAllowed"]) + wrong(["badNumber"]) + limited(["throttled"], seconds: 10)
+            + unavailable(["unavailable"]) + bad(["notFound"]),
+        "tavily": unauthorized(["badKey", "notAllowed"]) + wrong(["badQuery"]) + limited(["throttled"], seconds: 10)
+            + spent(["exhausted", "unpaid"]) + unavailable(["unavailable"]) + bad(["notFound"]),
+        "exa": unauthorized(["badKey"]) + wrong(["badNumber"]) + limited(["throttled"], seconds: 1) + spent(["unpaid"])
+            + unavailable(["unavailable"]) + bad(["notFound"]),
+        "searxng": [ErrorRow(fault: "noFormat", kind: "notConfigured", code: -32002, hint: "search.formats")]
+            + wrong(["badNumber"]) + limited(["throttled"], seconds: 10) + unavailable(["noEngine", "unavailable"])
+            + bad(["notFound"]),
+        "youtube": unauthorized(["badKey", "notEnabled"]) + wrong(["badNumber"]) + limited(["throttled"], seconds: 10)
+            + exhausted(["exhausted"], until: "2026-11-21T00:00:00-08:00", seconds: 5 * 3600)
+            + unavailable(["unavailable"]) + bad(["notFound"]),
+        "aladin": unauthorized(["badKey"]) + wrong(["badQuery"]) + unavailable(["unavailable"]) + bad(["notFound"]),
+        "nationallibrary": unauthorized(["badKey"]) + wrong(["badQuery"]) + unavailable(["unavailable"])
+            + bad(["notFound"]),
+    ]
+
     /// The tables, by the API's name in the mock server.
-    static let tables = keyless.merging([
+    static let tables = keyless.merging(paid) { first, _ in first }.merging([
         "kakao": kakao, "naver": naver, "naverhub": naverHub, "google": google, "itunes": itunes,
         "wikipedia": wikipedia, "openlibrary": openlibrary, "hackernews": hackernews,
     ]) { first, _ in first }
