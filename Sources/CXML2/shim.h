@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/// What the parser reports. All texts are UTF-8 and valid during the call only.
+/// The callbacks of the parser. All texts are UTF-8 and valid during the call only.
 struct cxml2_events {
     /// The names and values of the attributes, ended by NULL; a value may be NULL. A result other than 0 stops the
     /// parser.
@@ -40,7 +40,7 @@ static inline void cxml2_text(void *data, const xmlChar *bytes, int count) {
     parse->events->text(parse->context, (const char *)bytes, count);
 }
 
-/// Parses HTML in UTF-8, whatever encoding it names. Every start has an end, in the right order, unless the parser was
+/// Parses HTML in UTF-8; ignores the encoding that it names. Every start has an end, in the right order, unless the parser was
 /// stopped. Returns -1 without memory.
 static inline int cxml2_parse_html(const char *bytes, int count, const struct cxml2_events *events, void *context) {
     struct cxml2_parse parse = {htmlNewParserCtxt(), events, context};

@@ -2,7 +2,7 @@ import CPlatform
 import CXML2
 import Glibc
 
-/// The character encoding of a page, by what the page is rather than by what it says: labels are often wrong.
+/// The character encoding of a page, detected from its bytes, because labels are often wrong.
 struct Charset: Equatable {
     /// A name that iconv knows.
     let name: String
@@ -97,7 +97,7 @@ struct Charset: Equatable {
         var wrong: Int
         var above: Int
 
-        /// Whether it is a few broken characters, such as one that was cut.
+        /// Whether only a few characters are broken, for example one at the end of a truncated page.
         var isSmall: Bool { wrong * 50 <= above || wrong == 1 && above > 5 }
     }
 
@@ -106,7 +106,7 @@ struct Charset: Equatable {
         return Damage(wrong: above == 0 ? 0 : decoded(page)?.wrong ?? page.count, above: above)
     }
 
-    /// The text in UTF-8, with a replacement character for what is not valid.
+    /// The text in UTF-8, with replacement characters for invalid bytes.
     func text(of page: [UInt8]) -> [UInt8] {
         let text = decoded(page)?.text ?? Array(String(decoding: page, as: UTF8.self).utf8)
         // Without the byte order mark.

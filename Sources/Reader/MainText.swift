@@ -3,7 +3,7 @@ import SearchModel
 /// Chooses the main text among the blocks of a page.
 ///
 /// Each block has a weight: positive for sentences, negative for links and short pieces. The main text is the element
-/// whose blocks weigh most in total. What is left in it of the parts around a text is then removed.
+/// whose blocks weigh most in total. Remaining links and short pieces in it are then removed.
 struct MainText {
     /// With less text than this, every part is looked at.
     private static let shortLengthMax = 240

@@ -14,7 +14,7 @@ extension PageDocument {
     ///   - type: Its media type; nil if unknown.
     ///   - label: The server's label of the encoding.
     ///   - address: For resolving links.
-    /// - Throws: For an empty page or one that is not a text.
+    /// - Throws: If the page is empty, too large or not a text.
     package init(
         reading page: [UInt8],
         type: String? = nil,

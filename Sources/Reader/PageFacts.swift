@@ -2,7 +2,7 @@ import JSON
 import SearchModel
 
 extension PageDocument {
-    /// Reads what a page says about itself.
+    /// Reads the title, author, date and other metadata of a page.
     mutating func readFacts(_ tree: PageTree, at address: PageAddress?) {
         let metas = PageFacts.Metas(tree)
         let data = PageFacts.structuredData(tree)

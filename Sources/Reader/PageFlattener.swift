@@ -2,7 +2,7 @@ import SearchModel
 
 /// Turns a tree into blocks, in the order of the page.
 struct PageFlattener {
-    /// What an element passes on to the elements in it.
+    /// Properties that the elements in an element inherit.
     private struct Setting {
         var node = 0
         var kind = PageBlock.Kind.paragraph

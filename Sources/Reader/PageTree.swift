@@ -19,7 +19,7 @@ struct PageTree {
 
     static let nodesMax = 150_000
     static let depthMax = 400
-    /// Parsing stops after this time; what was read until then is the page.
+    /// Parsing stops after this time; the page is the part that was read until then.
     static let nanosecondsMax: Int64 = 2_000_000_000
 
     private(set) var nodes: [Node] = []

@@ -1,6 +1,6 @@
 package import JSON
 
-/// The readable text of a web page, and what the page says about itself.
+/// The readable text of a web page, and its metadata.
 package struct PageDocument: Equatable, Sendable {
     package var url: String?
     package var title: String?
@@ -122,7 +122,7 @@ extension PageDocument {
         return writer.bytes
     }
 
-    /// Reads what `json` wrote; ignores what is not valid.
+    /// Reads the output of `json`; ignores invalid parts.
     package init(_ root: JSONCursor) {
         for (name, path) in Self.facts { self[keyPath: path] = root[name]?.string }
         isCut = root["cut"]?.bool ?? false

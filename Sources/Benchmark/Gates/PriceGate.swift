@@ -18,7 +18,8 @@ enum PriceGate {
         var used = 0
     }
 
-    static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict] {
+    static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]
+    {
         let half = max(1, options.kills / 2)
         try environment.sandbox.change(#"{"faults":[{"source":"brave.*","name":"unavailable","share":0.1}]}"#)
         defer { try? environment.sandbox.change(#"{"faults":[]}"#) }

@@ -18,7 +18,8 @@ final class Sandbox {
         guard let line = try process.line(), let ready = try? JSONDocument(line).root,
             let port = ready["port"]?.int.flatMap({ UInt16(exactly: $0) }), let keys = ready["keys"],
             let kakao = keys["kakao"]?[0]?.string, let google = keys["google"]?[0]?.string,
-            let paid = keys["paid"]?[0]?.string, let naver = keys["naver"]?[0], let id = naver["id"]?.string, let secret = naver["secret"]?.string
+            let paid = keys["paid"]?[0]?.string, let naver = keys["naver"]?[0], let id = naver["id"]?.string,
+            let secret = naver["secret"]?.string
         else { throw process.failure("did not print its port and keys") }
         self.port = port
         let paidKeys = PriceGate.accounts.map { ($0, #"key:{value:"\#(paid)"},"#) }

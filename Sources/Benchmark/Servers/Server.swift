@@ -75,7 +75,8 @@ final class Server {
 final class BenchmarkEnvironment {
     /// Source limits that never slow down a measurement.
     static let ample = "{perSecond:10000,perDay:1000000000,concurrency:256}"
-    static let sources = ["kakao.blog", "kakao.video", "kakao.web", "naver.blog"] + PriceGate.accounts.map { "\($0).web" }
+    static let sources =
+        ["kakao.blog", "kakao.video", "kakao.web", "naver.blog"] + PriceGate.accounts.map { "\($0).web" }
 
     /// The directory of searchd, searchctl and searchd-sandbox.
     let programs: String

@@ -4,7 +4,7 @@ package import JSON
 import RPC
 package import SearchModel
 
-/// `searchd-reader`, which turns a page into a readable document, in a process of its own with limits.
+/// Runs `searchd-reader`, which turns a page into a readable document in a separate process with limits.
 package struct PageReading: Sendable {
     private static let memoryBytesMax = 128 << 20
     private static let processorSecondsMax: UInt32 = 5
@@ -32,7 +32,7 @@ package struct PageReading: Sendable {
 
     /// Reads a page, the result of `page/get`; takes milliseconds, and some seconds at most.
     ///
-    /// - Throws: `badResponse` for a page without a text, or one that takes too long or too much memory.
+    /// - Throws: `badResponse` if the page has no text, or needs too much time or memory.
     package func document(of page: JSONCursor) throws(ClientError) -> PageDocument {
         let bytes = page[.data]?.string.flatMap { Base64.bytes(of: $0) } ?? []
         var words = [program]

@@ -76,7 +76,7 @@ enum ReadCommand {
         try printer.print(paged: text, context, mayPage: !arguments.has(.noPager))
     }
 
-    /// Prints the bytes of a page; on a terminal only what is visible.
+    /// Prints the bytes of a page; on a terminal only visible characters.
     private static func print(raw page: JSONCursor, _ context: Context) throws(ClientError) -> ExitStatus {
         let bytes = page[.data]?.string.flatMap { Base64.bytes(of: $0) } ?? []
         let printer = Printer(context.console)

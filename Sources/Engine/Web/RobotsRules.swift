@@ -52,8 +52,7 @@ struct RobotsRules: Equatable, Sendable {
         rules = hasOwn ? own : common
     }
 
-    /// Whether a path, with its query, may be fetched: the longest rule decides, and of two equal ones the one that
-    /// allows.
+    /// Whether a path with its query may be fetched: the longest rule decides; of rules with equal length, an `Allow`.
     func allows(_ path: String) -> Bool {
         let path = String(decoding: path.utf8.prefix(Self.pathBytesMax), as: UTF8.self)
         let matching = rules.filter { Glob.matches(path, $0.pattern) }

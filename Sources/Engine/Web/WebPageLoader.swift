@@ -7,7 +7,7 @@ package import Upstream
 
 /// Gets a web page in the cheapest way: from the cache, from a fetch in flight, or with a new fetch.
 ///
-/// Each host gets one request a second. Every hop of a redirect is a request of its own, with the same checks.
+/// Each host gets one request a second. Every hop of a redirect counts as a request and passes the same checks.
 package actor WebPageLoader: LoopActor {
     /// The limit of concurrent fetches: with 4 MiB each, half of the memory for all response bodies.
     static let fetchesMax = 4

@@ -148,7 +148,8 @@ enum DocumentKey {
         "itunes.album": "collectionId", "itunes": "trackId", "wikipedia": "pageid", "openlibrary": "key",
         "hackernews": "objectID", "mwmbl": "url", "marginalia": "url", "github": "id", "stackexchange": "question_id",
         "crossref": "DOI", "openalex": "id", "musicbrainz": "id", "wikidata": "id", "openstreetmap": "osm_id",
-        "mdn": "mdn_url", "arxiv": "id", "brave": "url", "kagi": "url", "tavily": "url", "exa": "url", "searxng": "url", "youtube": "etag",
+        "mdn": "mdn_url", "arxiv": "id", "brave": "url", "kagi": "url", "tavily": "url", "exa": "url", "searxng": "url",
+        "youtube": "etag",
         "aladin": "itemId", "nationallibrary": "id",
     ]
 
