@@ -27,6 +27,16 @@ struct LimitState: Sendable {
         }
     }
 
+    /// The rate, for a store that hosts share.
+    func shared(_ owner: String) -> SharedRate {
+        SharedRate(
+            owner: owner,
+            interval: cell.map { ($0.interval + 999) / 1000 } ?? 0,
+            burst: cell?.burst ?? 1,
+            perMinute: minutes?.limit ?? 0
+        )
+    }
+
     /// When the rate allows a call with this many calls before it.
     func earliest(at now: Instant, behind others: Int = 0) -> Instant {
         let start = max(now, pause.until)
@@ -91,6 +101,14 @@ struct Pause: Sendable {
         }
         let end = now.advanced(by: max(least, min(duration ?? Self.unsaid, Self.longest)))
         guard end > until else { return }
+        (until, self.reason, self.resetsAt) = (end, reason, resetsAt)
+    }
+
+    /// Follows a pause of another host.
+    mutating func follow(for duration: Duration, because reason: SkipReason, resetsAt: String?, at now: Instant) {
+        let end = now.advanced(by: min(duration, Self.longest))
+        guard end > until else { return }
+        if !isOn(at: now) { since = now }
         (until, self.reason, self.resetsAt) = (end, reason, resetsAt)
     }
 

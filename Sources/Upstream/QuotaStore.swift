@@ -1,4 +1,5 @@
 package import Catalogue
+package import EventLoop
 package import SearchModel
 
 /// Counts the calls of quotas.
@@ -41,6 +42,8 @@ package struct QuotaKey: Hashable, Sendable {
 package struct CountedQuota: Sendable {
     package let key: QuotaKey
     package let quota: Quota
+
+    package init(key: QuotaKey, quota: Quota) { (self.key, self.quota) = (key, quota) }
 }
 
 /// The usage of a quota in a window.
@@ -50,10 +53,20 @@ package struct QuotaUsage: Equatable, Sendable {
     package var window: Range<Int64>
     /// Calls by the users who made them.
     package var users: [UInt32: Int] = [:]
-    /// Calls without a known user: set by an administrator, reported by the source, or kept by an older version.
+    /// Calls without a known user: of other hosts, set by an administrator, or kept by an older version.
     package var others = 0
     /// Whether `others` is a guess, because the ledger was damaged during the window.
     package var isGuess = false
+
+    package init(
+        key: QuotaKey,
+        window: Range<Int64>,
+        users: [UInt32: Int] = [:],
+        others: Int = 0,
+        isGuess: Bool = false
+    ) {
+        (self.key, self.window, self.users, self.others, self.isGuess) = (key, window, users, others, isGuess)
+    }
 
     package var total: Int { users.values.reduce(others, +) }
 }
@@ -68,4 +81,10 @@ package struct QuotaCharge: Sendable {
     /// False when one of the quotas is used up; then nothing was charged.
     package let isAccepted: Bool
     package let usages: [QuotaUsage]
+    /// When a shared rate allows the call; nil for now.
+    package var start: Instant?
+
+    package init(user: UInt32, isAccepted: Bool, usages: [QuotaUsage], start: Instant? = nil) {
+        (self.user, self.isAccepted, self.usages, self.start) = (user, isAccepted, usages, start)
+    }
 }
