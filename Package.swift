@@ -47,7 +47,7 @@ let package = Package(
     ],
     targets: [
         // System libraries and C code.
-        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(name: "CCurl"),
         .target(name: "CEchoPeer"),
         .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
         .target(name: "CPlatform"),

@@ -49,7 +49,7 @@ package struct ExitStatus: Equatable, Sendable {
     }
 }
 
-/// The error of a command: its own or the daemon's.
+/// An error of a command or of the daemon.
 ///
 /// Messages may contain text from the web; `FailureText` makes it visible.
 package struct ClientError: Error, Equatable, Sendable {

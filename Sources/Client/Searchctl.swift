@@ -52,7 +52,7 @@ extension Searchctl {
     /// Runs the command line of this process, with commands of other modules.
     package static func runProcess(adding commands: [Command]) -> Int32 {
         openStandardDescriptors()
-        // A closed output is an errno: the request must still be cancelled.
+        // A closed output must be an error and not end the process, so that the request can be cancelled.
         _ = signal(SIGPIPE, SIG_IGN)
         let environment = Environment.process
         let console = Console(environment: environment, interrupt: interruptDescriptor())

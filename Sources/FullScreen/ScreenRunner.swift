@@ -9,7 +9,7 @@ import Terminal
 protocol ScreenProgram: AnyObject {
     /// Ends the program when it is set.
     var status: ExitStatus? { get set }
-    /// What poll(2) waits for, next to keys and signals.
+    /// The descriptors that poll(2) waits for, in addition to keys and signals.
     var polled: [pollfd] { get }
     /// The latest time for `proceed`; nil for no limit.
     var dueAt: Instant? { get }
@@ -147,7 +147,8 @@ final class ScreenRunner {
 
     private func readKeys(_ program: some ScreenProgram) throws(ClientError) {
         // Ends if the terminal is gone.
-        guard let bytes = try? Transfers.read(console.input, bytesMax: Self.readBytesMax) ?? [0], !bytes.isEmpty else {
+        guard let bytes = try? DescriptorIO.read(console.input, bytesMax: Self.readBytesMax) ?? [0], !bytes.isEmpty
+        else {
             program.status = .interrupted
             return
         }
@@ -155,5 +156,38 @@ final class ScreenRunner {
         let answers = decoder.takeAnswers()
         if !answers.isEmpty { try program.received(answers, self) }
         keyDueAt = decoder.patience.map { Instant.now.advanced(by: .milliseconds($0)) }
+    }
+}
+
+/// A descriptor to poll for signals, which are blocked until `end`.
+struct SignalInput {
+    let descriptor: Int32
+    private let signals: [Int32]
+
+    init(_ signals: [Int32]) throws(ClientError) {
+        self.signals = signals
+        // The array has as many numbers as the call reads, and lives through it.
+        descriptor = unsafe platform_signal_descriptor(signals, Int32(signals.count))
+        guard descriptor >= 0 else { throw ClientError(SystemError(call: "signalfd", number: platform_errno())) }
+    }
+
+    /// Delivers a signal; SIGTSTP stops until the program is continued.
+    func deliver(_ signal: Int32) {
+        // Pending while it is blocked, it is delivered before the next call returns.
+        kill(getpid(), signal)
+        _ = unsafe platform_unblock_signals([signal], 1)
+        _ = unsafe platform_block_signals([signal], 1)
+    }
+
+    func end() {
+        close(descriptor)
+        // The array has as many numbers as the call reads, and lives through it.
+        _ = unsafe platform_unblock_signals(signals, Int32(signals.count))
+    }
+
+    /// The next signal, if any.
+    func next() -> Int32? {
+        let signal = platform_next_signal(descriptor)
+        return signal > 0 ? signal : nil
     }
 }

@@ -19,7 +19,7 @@ struct JSONScanner {
 
     /// `entries` is emptied, and its memory is used again.
     init(_ text: UnsafeRawBufferPointer, limits: JSONLimits, entries: [JSONEntry]) {
-        // Any address will do for an empty text, of which nothing is read.
+        // An empty text may have no address. Any other address is fine, because nothing is read.
         unsafe bytes = text.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
         end = text.count
         self.limits = limits

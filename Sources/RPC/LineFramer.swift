@@ -10,7 +10,7 @@ package struct LineFramer: Sendable {
     /// The longest line, without its line feed and carriage return.
     package static let lineBytesMax = 1 << 20
 
-    /// What the visitor wants after a line.
+    /// How the framer continues after a line.
     package enum VisitResult: Sendable {
         case more
         /// No more lines until `resume`.

@@ -67,8 +67,10 @@ package struct Look: Hashable, Sendable {
         return look
     }
 
-    /// The sequence that sets this style; without colours, it contains only the other attributes.
-    func sequence(hasColours: Bool) -> String {
+    /// The sequence that sets this style after another one, or nil for an unknown one.
+    ///
+    /// Without colours, it contains only the other attributes.
+    func sequence(after before: Look?, hasColours: Bool) -> String {
         var codes: [UInt8] = []
         if isBold { codes.append(1) }
         if isDim { codes.append(2) }
@@ -77,6 +79,7 @@ package struct Look: Hashable, Sendable {
         if hasColours, let ink { codes.append(30 + ink.rawValue) }
         if hasColours, let front { codes += [38] + front.codes }
         if hasColours, let back { codes += [48] + back.codes }
-        return codes.isEmpty ? "\u{1B}[m" : "\u{1B}[0;" + codes.map(String.init).joined(separator: ";") + "m"
+        if before != .plain, !codes.isEmpty { codes.insert(0, at: 0) }
+        return "\u{1B}[" + codes.map(String.init).joined(separator: ";") + "m"
     }
 }

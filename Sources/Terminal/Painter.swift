@@ -154,7 +154,7 @@ package struct Painter {
 
     private mutating func setLook(_ wanted: Look) {
         guard look != wanted else { return }
-        text += wanted.sequence(hasColours: capabilities.hasColours)
+        text += wanted.sequence(after: look, hasColours: capabilities.hasColours)
         look = wanted
     }
 

@@ -8,8 +8,9 @@ import SearchModel
 struct Breaker: Sendable {
     /// Failures in a row that open the breaker if no call has succeeded since it closed.
     static let consecutiveMax = 5
-    /// Failures in a row that open it otherwise; if every fifth call fails, a run this long has a chance of 1 in
-    /// 400,000.
+    /// Failures in a row that open it if a call has succeeded since it closed.
+    ///
+    /// If every fifth call fails, a run this long has a chance of 1 in 400,000.
     static let consecutiveAfterSuccessMax = 8
     /// The number of latest calls to consider; the breaker opens if half of them failed, and there are at least
     /// `samplesMin`.
@@ -28,7 +29,7 @@ struct Breaker: Sendable {
     private(set) var retryAt = Instant(nanoseconds: .min)
     /// When the breaker last left `closed`.
     private(set) var openedAt: Instant?
-    /// The latest `samplesMax` outcomes while closed, 1 for a failure, the newest lowest.
+    /// The latest `samplesMax` outcomes while closed: 1 for a failure, the newest in the lowest bit.
     private var outcomes: UInt64 = 0
     private var sampleCount = 0
     /// How often the breaker opened since the source last recovered.
@@ -37,7 +38,7 @@ struct Breaker: Sendable {
     private var goodProbeCount = 0
     private var badProbeCount = 0
 
-    /// When the next call may start; nil for now.
+    /// When the next call may start; nil means at once.
     func obstacle(at now: Instant) -> Instant? {
         switch state {
         case .closed: nil
@@ -130,7 +131,7 @@ struct Breaker: Sendable {
     }
 }
 
-/// How the outcome of a call reflects on its source.
+/// What the outcome of a call says about its source.
 enum CallVerdict: Equatable, Sendable {
     /// The source works; the request may be for something that it does not have or accept.
     case alive

@@ -49,7 +49,7 @@ package final class CallDemand: Sendable {
     package var priority: Priority {
         state.withLock { $0.claims.keys.contains { $0.priority == .interactive } ? .interactive : .background }
     }
-    /// When the last caller leaves.
+    /// The time at which the last caller stops waiting.
     package var deadline: Instant { state.withLock { $0.deadline } }
     /// The waiting clients, each with its most urgent priority.
     var claims: Set<Claim> { state.withLock { Set($0.claims.keys) } }
@@ -104,7 +104,7 @@ package struct ClientIdentity: Hashable, Sendable {
     /// The name that the client announced, or else its process; the client may change it freely.
     package var program: String { name.text }
 
-    /// For calls that no client waits for.
+    /// The client of calls that no client waits for.
     package static let daemon = ClientIdentity(userID: .max, program: "searchd")
 }
 

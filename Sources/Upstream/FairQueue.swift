@@ -2,9 +2,9 @@ import EventLoop
 
 /// The queue of calls to one source: which call starts next, and how long a new one would wait.
 ///
-/// Interactive calls start before background calls. At most `slots` calls run at a time. At most one of them per
-/// priority has a slot without being admitted by the `RateLimiter`; so the order is decided as late as possible.
-/// Background calls start when no interactive call waits or is to be admitted, and they leave one slot free. Pure.
+/// Interactive calls start before background calls. At most `slots` calls run at a time. Of these, at most one per
+/// priority still waits for the `RateLimiter`, so the order is decided as late as possible. A background call starts
+/// when no interactive call waits, neither here nor for the `RateLimiter`. Background calls leave one slot free. Pure.
 ///
 /// Invariant: every call either waits, in the round robin of each of its claims, or runs.
 struct FairQueue: Sendable {
@@ -21,7 +21,7 @@ struct FairQueue: Sendable {
     private var interactive = RoundRobin()
     private var background = RoundRobin()
     private var running: [CallID: Running] = [:]
-    /// The moving average of the times of admitted calls, where each call counts a quarter; nil before the first.
+    /// The exponential moving average (weight 1/4) of the durations of admitted calls; nil before the first.
     private(set) var usual: Duration?
 
     var waitingCount: Int { waiting.count }

@@ -8,10 +8,11 @@ package import SearchModel
 /// The catalogue builds the request and reads the response. While this machine is offline, all calls to sources on the
 /// Internet fail with `offline`.
 package struct HTTPPageFetcher: PageFetcher {
-    /// Receives the outcome of a call: its error, the HTTP status if there was a response, and the time to the response.
+    /// Receives the outcome of a call: its error, the HTTP status if there was a response, and the time to the
+    /// response.
     package typealias Record = @Sendable (SourceName, SearchError?, _ status: Int?, _ elapsed: Duration) -> Void
 
-    /// The largest body that is decoded on the loop: decoding takes at most 200 µs, less than leaving the loop costs.
+    /// The largest body that is decoded on the loop: this takes at most 200 µs, less than switching threads costs.
     private static let bytesOnLoopMax = 32 << 10
     /// How long to remember that this machine is offline; checking again may take a second and a half.
     private static let offlineKnownFor = Duration.seconds(1)
@@ -25,7 +26,8 @@ package struct HTTPPageFetcher: PageFetcher {
 
     /// Creates a fetcher.
     ///
-    /// `source` finds the source of a page, `wallClock` reads seconds since 1970, and `record` is called for every call.
+    /// `source` finds the source of a page, `wallClock` reads seconds since 1970, and `record` is called for every
+    /// call.
     package init(
         client: HTTPClient,
         reachability: Reachability = .ofThisMachine,
@@ -65,7 +67,7 @@ package struct HTTPPageFetcher: PageFetcher {
         let elapsed = fetched.metrics.elapsed
         report(.answered(status: response.status, bytes: fetched.metrics.bytesReceived, elapsed: elapsed))
         let page = await Self.page(from: response, for: key, of: configured, at: wallClock())
-        // The body counts as held until it is decoded.
+        // Until it is decoded, the body counts in the limit of bodies.
         withExtendedLifetime(fetched) {}
         record(key.source, page.failure, response.status, elapsed)
         return try page.get()
@@ -89,8 +91,8 @@ package struct HTTPPageFetcher: PageFetcher {
 
     /// Reads a page, on another thread if that takes long.
     ///
-    /// At most as many pages are read at once as the pool has threads. The client's limit for bodies also limits the
-    /// waiting pages.
+    /// The number of threads in the pool limits how many pages are read at once. The client's limit for bodies also
+    /// limits the waiting pages.
     private static func page(
         from response: HTTPResponse,
         for key: PageKey,

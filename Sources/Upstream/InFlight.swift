@@ -32,7 +32,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         let key: Key
         let task: Task<Void, Never>
         let demand: CallDemand
-        /// The request is written: the call counts, and it completes even if all callers leave.
+        /// Whether the request is written: then the call counts, and it completes even if all callers leave.
         var isSent = false
         var waiters: Set<UInt64> = []
     }
@@ -44,7 +44,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     private var current: [Key: UInt64] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// At most `flightsMax` calls.
+    /// Creates an actor with at most `flightsMax` calls in flight.
     package init(on loop: EventLoop, flightsMax: Int) {
         self.loop = loop
         self.flightsMax = flightsMax
@@ -101,7 +101,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         return Shared(outcome: outcome, joined: joined)
     }
 
-    /// Keeps the call for the key, if any, from being cancelled until it ends or the deadline passes.
+    /// Prevents the call for a key, if any, from being cancelled until it ends or the deadline passes.
     ///
     /// This does not return the outcome.
     package func keep(_ key: Key, for caller: CallDemand.Caller, until deadline: Instant) {
@@ -155,7 +155,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         return flight
     }
 
-    /// Does nothing if the waiter already has its outcome.
+    /// Ends a waiter with an error, unless it already has its outcome.
     private func leave(_ id: UInt64, _ reason: SearchError) {
         guard let waiter = end(id, .failure(reason)) else { return }
         flights[waiter.flight]?.waiters.remove(id)

@@ -1,8 +1,7 @@
 import Catalogue
 import EventLoop
-import RPC
 
-/// When the limits of an account or a source allow the next call, and how many at once.
+/// The rate limits and the pause of an account or a source: when the next call may start.
 struct LimitState: Sendable {
     /// Networks can deliver calls closer together than they were sent, so calls are sent further apart than required.
     static let spacing = 1.02
@@ -13,7 +12,9 @@ struct LimitState: Sendable {
     private var cell: RateCell?
     private var minutes: SlidingWindow?
 
-    /// Sets the limits, and at most `perMinute` calls in any minute; calls that were allowed stay allowed.
+    /// Sets the limits, with at most `perMinute` calls in any minute.
+    ///
+    /// Earlier calls still count.
     mutating func change(_ limits: Limits, perMinute: Int?) {
         slots = limits.concurrency
         cell = limits.perSecond.map { perSecond in
@@ -37,7 +38,7 @@ struct LimitState: Sendable {
         )
     }
 
-    /// When the rate allows a call with this many calls before it.
+    /// Returns when the rate allows a call that has this many calls before it.
     func earliest(at now: Instant, behind others: Int = 0) -> Instant {
         let start = max(now, pause.until)
         return max(
@@ -46,7 +47,7 @@ struct LimitState: Sendable {
         )
     }
 
-    /// When a call would leave half of a burst, and half of a minute's calls, to others.
+    /// Returns when a call would leave half of the burst and half of the minute's calls to others.
     func spare(at now: Instant) -> Instant {
         let start = max(now, pause.until)
         return max(
@@ -61,57 +62,9 @@ struct LimitState: Sendable {
         minutes?.admit(at: now)
     }
 
-    /// Removes a call of that instant that was never sent.
+    /// Removes the record of a call that started at this instant and was never sent.
     mutating func giveBack(startedAt instant: Instant) {
         cell?.giveBack(admittedAt: instant)
         minutes?.giveBack(admittedAt: instant)
     }
-}
-
-/// Until when a source must not be called: the requested time, increased for repeated requests.
-struct Pause: Sendable {
-    /// For a source that reports rate limiting without a retry time.
-    static let unsaid = Duration.seconds(5)
-    /// Longer pauses are ignored: no quota has a longer period.
-    static let longest = Duration.seconds(32 * 86_400)
-    /// The maximum addition to the requested pause.
-    static let grownMax = Duration.seconds(300)
-
-    private(set) var until = Instant(nanoseconds: .min)
-    private(set) var since = Instant(nanoseconds: .min)
-    private(set) var reason = SkipReason.rateLimit
-    /// When the quota resets, as the source reports.
-    private(set) var resetsAt: String?
-    /// Pauses requested since the last good answer.
-    private(set) var repeats = 0
-
-    func isOn(at now: Instant) -> Bool { until > now }
-
-    /// Starts or extends a pause; a running pause never becomes shorter.
-    ///
-    /// The duration is nil if the source gave no plausible one.
-    mutating func asked(for duration: Duration?, because reason: SkipReason, resetsAt: String? = nil, at now: Instant) {
-        var least = Duration.zero
-        // Calls in flight when the pause began add no information.
-        if !isOn(at: now) {
-            // The addition is zero at first, then a second, then doubles each time.
-            if repeats > 0 { least = min(.seconds(1 << min(repeats - 1, 16)), Self.grownMax) }
-            repeats += 1
-            since = now
-        }
-        let end = now.advanced(by: max(least, min(duration ?? Self.unsaid, Self.longest)))
-        guard end > until else { return }
-        (until, self.reason, self.resetsAt) = (end, reason, resetsAt)
-    }
-
-    /// Follows a pause of another host.
-    mutating func follow(for duration: Duration, because reason: SkipReason, resetsAt: String?, at now: Instant) {
-        let end = now.advanced(by: min(duration, Self.longest))
-        guard end > until else { return }
-        if !isOn(at: now) { since = now }
-        (until, self.reason, self.resetsAt) = (end, reason, resetsAt)
-    }
-
-    /// Records a successful call.
-    mutating func answered() { repeats = 0 }
 }

@@ -52,7 +52,7 @@ struct QuotaBook: Sendable {
     /// Returns the known quotas with these keys.
     func counted(_ keys: [QuotaKey]) -> [CountedQuota] { keys.compactMap { entries[$0]?.counted } }
 
-    /// The known quotas whose usage the store has not answered yet.
+    /// The known quotas whose usage has not been read from the store yet.
     var unread: [CountedQuota] { entries.values.filter { $0.usage == nil }.map(\.counted) }
 
     var names: [String] { Set(entries.keys.map(\.name)).sorted() }

@@ -16,7 +16,7 @@ package actor RateLimiter: LoopActor {
     package struct StartedCall: Sendable {
         fileprivate let source: SourceName
         fileprivate let startedAt: Instant
-        /// Whether the call probes if the source works again.
+        /// Whether the call is a probe of the open breaker.
         fileprivate let isProbe: Bool
         fileprivate let charge: QuotaCharge?
     }
@@ -25,11 +25,11 @@ package actor RateLimiter: LoopActor {
     private struct Line {
         var breaker = Breaker()
         var budget = RetryBudget()
-        /// Calls waiting for the rate.
+        /// The number of calls that wait for the rate.
         var waiting = 0
         /// All quotas of a call.
         var quotas: [QuotaKey] = []
-        /// The moving average of response times, where each response counts a quarter; nil before the first.
+        /// The exponential moving average (weight 1/4) of response times; nil before the first.
         var usual: Duration?
     }
 
@@ -54,7 +54,7 @@ package actor RateLimiter: LoopActor {
     /// Why calls can't be counted at the moment; sources with a quota wait until this is nil.
     package private(set) var storeFailure: SearchError?
 
-    /// Limits of no source, until `configure`.
+    /// Creates a limiter without sources; `configure` adds them.
     ///
     /// `shared` has the limits that other hosts share; then it is also the store. `wallClock` reads seconds since 1970.
     /// `changed` is called when a breaker opens or closes, when a quota is used
@@ -299,7 +299,7 @@ package actor RateLimiter: LoopActor {
         if let charge = started.charge { refund(charge) }
     }
 
-    /// The source reports that a quota is used up: its own if it has one, or else its account's.
+    /// Records that the source reported a used-up quota: its own quota if it has one, otherwise its account's.
     private func exhausted(_ source: SourceName, _ quotas: [QuotaKey], _ error: SearchError?) {
         if limits[source.text]?.pause.repeats == 0 {
             let message = "\(source) says that its quota is used up\(error?.resetsAt.map { " until \($0)" } ?? "")"
@@ -507,7 +507,7 @@ extension StateChange {
         case .closed: self.init(.breaker, of: source, "calls to \(source) have resumed", isTrouble: false)
         case .open:
             let seconds = max(1, Int(now.duration(to: breaker.retryAt).milliseconds / 1000))
-            let message = "\(source) is left alone for \(seconds) s: too many calls failed"
+            let message = "\(source) is suspended for \(seconds) s: too many calls failed"
             self.init(.breaker, of: source, message, isTrouble: true)
         case .halfOpen: return nil
         }

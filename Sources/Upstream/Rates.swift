@@ -1,6 +1,6 @@
 import EventLoop
 
-/// Admits calls at a steady rate, and several at once after a pause: GCRA on whole nanoseconds.
+/// Admits calls at a steady rate, and bursts after a pause: the GCRA algorithm in whole nanoseconds.
 ///
 /// Invariant: a window of any length holds at most `burst` + ⌊length / `interval`⌋ admissions, without returned ones. A
 /// call is admitted at exactly the instant that `earliest` returns, and not a nanosecond earlier.
@@ -47,7 +47,7 @@ struct RateCell: Sendable {
 
 /// Allows a limited number of calls in any window of a given length, wherever it begins.
 ///
-/// For quotas per minute: a source may begin its minute anywhere.
+/// For quotas per minute, because a client does not know when the source's minute begins.
 struct SlidingWindow: Sendable {
     let length: Duration
     /// At least one.

@@ -167,7 +167,7 @@ package actor RequestThrottle: LoopActor {
         SearchError(
             kind,
             kind == .rateLimited
-                ? "\(source) allows no more calls than are waiting already"
+                ? "too many calls are waiting for the rate limit of \(source)"
                 : "more calls to \(source) are waiting than it can answer before their deadlines",
             source: source,
             retryable: true,

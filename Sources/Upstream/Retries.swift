@@ -44,7 +44,7 @@ struct RetryBudget: Sendable {
     /// The retries per search when a fifth of the calls fail: 1 / (1 - 0.2) - 1.
     private static let successShare = 25
     private static let begin = 2 * 100 + share
-    /// A retry is a call and adds credit as well; that is not included here.
+    /// The price of a retry: a retry is also a call and adds `share`, so it costs 100 in the end.
     private static let price = 100 + share
     /// The maximum credit after a long time without failures.
     private static let most = 10 * price

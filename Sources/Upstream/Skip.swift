@@ -43,9 +43,9 @@ extension Skip {
     static func pause(_ source: SourceName, _ pause: Pause, at now: Instant) -> Skip {
         let (kind, text): (SearchError.Kind, String) =
             switch pause.reason {
-            case .rateLimit: (.rateLimited, "asked to be called less often")
+            case .rateLimit: (.rateLimited, "asked for fewer calls")
             case .quotaExhausted: (.quotaExhausted, "reports that the quota is used up")
-            default: (.unavailable, "is temporarily unavailable and asked to be called later")
+            default: (.unavailable, "is temporarily unavailable and asked for a pause")
             }
         let wait = now.duration(to: pause.until)
         let error = SearchError.limit(kind, source, "\(source) \(text)", wait, resetsAt: pause.resetsAt)
@@ -71,7 +71,7 @@ extension SearchError {
     }
 
     package static func uncounted(_ source: SourceName, _ error: SearchError) -> SearchError {
-        let message = "calls to \(source) can't be counted: \(error.message)"
+        let message = "calls can't be counted: \(error.message)"
         return limit(.unavailable, source, message, .seconds(5), hint: error.hint)
     }
 

@@ -4,7 +4,7 @@ package import SearchModel
 
 /// A source with everything needed for a call: its file, its account's secrets and its limits.
 ///
-/// A class, because copying the source's file costs some thirty retains.
+/// A class, because copying a `Source` costs about thirty retains.
 package final class UpstreamSource: Sendable {
     /// The maximum size of a response body.
     package static let responseBytesMax = 8 << 20

@@ -53,7 +53,7 @@ import Testing
         #"{"revision":2,"inserted":[{"id":"a:2"}]}"#, #"{"revision":3,"inserted":[{"id":"a:1"}]}"#,
         #"{"revision":3,"updated":[{"id":"a:2"}]}"#, #"{"revision":3,"reset":true}"#,
     ])
-    func `a wrong notice is a problem of the follower`(_ notice: String) throws {
+    func `a follower reports an invalid notice`(_ notice: String) throws {
         var follower = LibraryFollower()
         follower.resume(try cursor(#"{"revision":2,"inserted":[{"id":"a:1"}]}"#))
         follower.receive(try cursor(notice))

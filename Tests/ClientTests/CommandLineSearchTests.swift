@@ -193,10 +193,10 @@ struct OptionWordsTests {
     }
 
     @Test func `a message about an offset names the page, with a remedy for the command line`() throws {
-        let message = "params.offset: a list that is put together here can be entered at 5000 at most"
+        let message = "params.offset: the maximum offset of a merged or sorted list is 5000"
         let offset = try translated(message, "--offset 5001")
-        #expect(offset.message == "--offset: a list that is put together here can be entered at 5000 at most")
+        #expect(offset.message == "--offset: the maximum offset of a merged or sorted list is 5000")
         #expect(offset.hint?.contains("--all") == true)
-        #expect(try translated(message, "--page 600").message.hasPrefix("--page 600: a list"))
+        #expect(try translated(message, "--page 600").message.hasPrefix("--page 600: the maximum"))
     }
 }

@@ -34,14 +34,81 @@ struct LiveModelTests {
         #expect(live.params(of: .search).count == 2)
     }
 
-    @Test func `the old list stays until the first hits of the new one arrive`() throws {
+    @Test func `the old list stays until the new one has ended, or its first hits have rested`() throws {
         var live = try searched(["1", "2"])
         live.type("가")
-        #expect(live.lines[2].contains("제목 1"))
         #expect(live.lines[22].contains("… searching"))
-        try live.hits("9")
+        try live.arrive([LiveScript.hit("9")])
+        #expect(live.effects == [.wake])
+        #expect(live.lines[2].contains("제목 1"))
+        live.receive(.rested)
         #expect(live.lines[2].contains("제목 9"))
         #expect(live.lines[4] == "")
+        live.type("나")
+        try live.arrive([LiveScript.hit("7")])
+        try live.answer(.search, LiveScript.end("7"))
+        #expect(live.lines[2].contains("제목 7"))
+    }
+
+    @Test func `a letter writes at most 2 KiB`() throws {
+        func hit(_ letter: String, _ number: Int) -> String {
+            let text = ["가": "가을에 온 고양이와 함께 사는", "나": "나무 위로 올라간 강아지 두 마리", "다": "다람쥐 쳇바퀴 돌리는 소리를"]
+            return
+                #"{"id":"a.b:\#(letter)\#(number)","source":"kakao.web","kind":"web","title":"\#(text[letter] ?? "") \#(number)","#
+                + #""snippet":"\#(text[letter] ?? "") 이야기만 꺼내면","url":"https://\#(number).example/","#
+                + #""published":"20\#(10 + number)-01-01T00:00:00Z"}"#
+        }
+        var live = LiveScript()
+        var painter = Painter(Capabilities(hasColours: true))
+        _ = painter.bytes(for: live.screen)
+        for letter in ["가", "나", "다"] {
+            live.type(letter)
+            var bytes = painter.bytes(for: live.screen).count
+            // Each source answers by itself, and the best hits come last.
+            for source in 0..<3 {
+                try live.arrive((0..<10).map { hit(letter, 3 * $0 + source) })
+                bytes += painter.bytes(for: live.screen).count
+                let id = live.sent.last { $0.method == .search }?.id ?? 0
+                try live.notify("search/progress", #"{"request":\#(id),"answered":\#(source),"asked":3}"#)
+                bytes += painter.bytes(for: live.screen).count
+            }
+            let order = (0..<30).reversed().map { #""a.b:\#(letter)\#($0)""# }.joined(separator: ",")
+            try live.answer(.search, #"{"order":[\#(order)],"next":null,"sources":[]}"#)
+            bytes += painter.bytes(for: live.screen).count
+            #expect((500...2048).contains(bytes))
+        }
+    }
+
+    @Test(arguments: [
+        ("since:abc", " since: takes a date such as 2024-03-09, yesterday or 7d, not “abc”"),
+        ("until:2024-13", " until: takes a date such as 2024-03-09, yesterday or 7d, not “2024-13”"),
+        ("since:", " since: takes a date such as 2024-03-09, yesterday or 7d"),
+        ("site:zzz", " site: takes a host such as example.org, not “zzz”"),
+        ("since:2024 until:2023", " since: is after until:"),
+    ])
+    func `a wrong filter is reported, and not searched for`(filter: String, text: String) {
+        var live = LiveScript()
+        live.type("고양이 \(filter)")
+        #expect(live.lines[23].hasPrefix(text))
+        #expect(live.params(of: .search).last?.hasPrefix(#"{"query":"고양이","limit":30,"stream""#) == true)
+    }
+
+    @Test func `sources without a key are named, with the command that sets one`() throws {
+        var live = LiveScript(search: LiveSearch(sources: ["@web"]))
+        let profile = #"{"name":"@web","about":"","sources":[],"off":["kakao.web","naver.web"]}"#
+        try live.answer(.sourceList, #"{"sources":[],"profiles":[\#(profile)]}"#)
+        let lines = live.lines.joined(separator: "\n")
+        #expect(lines.contains(" @web: kakao.web, naver.web are off (no key). Set one with:"), "\(lines)")
+    }
+
+    @Test func `a list that is sorted in part says so`() throws {
+        var live = LiveScript(search: LiveSearch(sort: .title))
+        live.type("고양이")
+        try live.hits("1", "2")
+        let source =
+            #"{"source":"a.b","status":"ok","total":10048,"totalIsEstimate":true,"sortedBy":"daemon","sorted":300}"#
+        try live.answer(.search, #"{"order":["a.b:1","a.b:2"],"next":"N","sources":[\#(source)]}"#)
+        #expect(live.lines[23].hasPrefix(" 1 · sorted the first 300 of about 10,048"))
     }
 
     @Test(arguments: [Key.Name.enter, .down])
@@ -189,7 +256,9 @@ struct LiveModelTests {
         #expect(live.params(of: .search).last?.contains(#""maxAge":0"#) == true)
         try live.fail(.search, "unavailable", "this machine is offline")
         #expect(live.lines[4].hasPrefix("▌  제목 2"))
-        #expect(live.lines[23].hasPrefix(" this machine is offline"))
+        #expect(live.lines[23].hasPrefix(" not refreshed: this machine is offline"))
+        // The strip is that of the list.
+        #expect(live.lines[22].hasPrefix(" ✓ a.b"))
     }
 
     @Test func `a search is recorded when the user moves to its hits, not at a keystroke`() throws {
@@ -213,14 +282,14 @@ struct LiveModelTests {
     @Test func `filters are typed between the words`() throws {
         var live = LiveScript()
         live.type("고양이 site:example.org since:2024-03")
-        let filter = #""filter":{"site":"example.org","since":"2024-03"}"#
+        let filter = #""filter":{"site":"example.org","since":"2024-03-01T00:00:00+09:00"}"#
         #expect(live.params(of: .search).last?.contains(#"{"query":"고양이","#) == true)
         #expect(live.params(of: .search).last?.contains(filter) == true)
         try live.answer(
             .search,
             #"{"order":[],"next":"N","filtered":{"looked":200},"didYouMean":["goyangi"],"sources":[]}"#
         )
-        #expect(live.lines[2] == " site:example.org since:2024-03 left out all of 200 hits. ↓ looks at more.")
+        #expect(live.lines[2] == " since:2024-03 site:example.org left out all of 200 hits. ↓ looks at more.")
         #expect(!live.lines.contains { $0.contains("goyangi") })
         // Each further page costs a call, so it needs a key.
         let count = live.params(of: .search).count
@@ -228,6 +297,8 @@ struct LiveModelTests {
         #expect(live.params(of: .search).count == count)
         live.press(.down)
         #expect(live.params(of: .search).last?.contains(#""cursor":"N""#) == true)
+        try live.answer(.search, #"{"order":[],"next":null,"filtered":{"looked":150},"sources":[]}"#)
+        #expect(live.lines[2] == " since:2024-03 site:example.org left out all of 350 hits.")
     }
 
     @Test func `a search without hits offers similar queries`() throws {
@@ -244,7 +315,7 @@ struct LiveModelTests {
         var live = LiveScript()
         live.type("dkssudgktpdy")
         try live.answer(.suggest, #"{"suggestions":[{"text":"안녕"}]}"#)
-        #expect(live.lines[1] == " 안녕하세요  안녕")
+        #expect(live.lines[1] == " Did you mean: 안녕하세요  안녕")
     }
 
     @Test func `without hits, the failures of sources are shown in full`() throws {
@@ -273,7 +344,8 @@ struct LiveModelTests {
         live.type("n")
         live.press(.up, .up, .up)
         live.type("좋다")
-        #expect(live.lines[23] == "note ★★★☆☆ ↑↓ 좋다")
+        #expect(live.lines[22] == "a note · ↑ ↓ stars · Alt-Enter a new line · Enter saves · Esc cancels")
+        #expect(live.lines[23] == "note ★★★☆☆ 좋다")
         live.press(.enter)
         #expect(live.params(of: .librarySave).last?.hasSuffix(#""note":{"text":"좋다","rating":3}}"#) == true)
     }
@@ -415,7 +487,7 @@ struct HitListTests {
         #expect(list.items.map(\.id.text) == ["a.b:1", "a.b:2", "a.b:3"])
     }
 
-    @Test func `hits missing from the answer are removed, and may return`() throws {
+    @Test func `hits that the answer lacks are removed, and may be added again`() throws {
         var list = HitList()
         list.begin("x")
         list.add([try hit(1), try hit(2)])

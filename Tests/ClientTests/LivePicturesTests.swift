@@ -309,7 +309,7 @@ struct PictureTerminalTests {
         #expect(PictureTerminal(Environment(["PATH": "/none"]), Capabilities(hasColours: true), cell: nil) == nil)
     }
 
-    @Test func `the answer decides, and symbols are used if the cell size is unknown`() {
+    @Test func `the terminal's answer decides, and symbols are used if the cell size is unknown`() {
         #expect(kind(terminal(), .graphics(isKnown: true), .attributes) == .kitty)
         #expect(kind(terminal(), .attributes) == .symbols)
         #expect(kind(terminal(cell: nil), .graphics(isKnown: true), .attributes) == .symbols)

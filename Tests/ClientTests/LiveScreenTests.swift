@@ -34,14 +34,14 @@ struct LiveScreenTests {
                 "   a.b · a.example/셋",
                 "", "",
                 " ✓ a.b",
-                " 1 of 3 loaded, 1,234 in all                           / search  ? help  q quit",
+                " 1 of 1,234                                            / search  ? help  q quit",
             ]
         )
     }
 
     @Test func `the smallest terminal shows the query and hits`() throws {
         let live = try script(columns: 20, rows: 5)
-        #expect(live.lines == ["› 고양이", "▌ 제목 하나", " ★제목 둘", "  제목 셋", "1 of 3 loaded, 1,2…"])
+        #expect(live.lines == ["› 고양이", "▌ 제목 하나", " ★제목 둘", "  제목 셋", "1 of 1,234"])
     }
 
     @Test func `a wide terminal shows the details on the right`() throws {
@@ -71,10 +71,7 @@ struct LiveScreenTests {
         live.type("x")
         let hit =
             #"{"id":"a:1","source":"a","title":"a\u001b[2J\u202eb\nc","snippet":"\u009b31m","url":"https://e/\u0007"}"#
-        try live.notify(
-            "search/hits",
-            #"{"request":\#(live.sent.last { $0.method == .search }?.id ?? 0),"hits":[\#(hit)]}"#
-        )
+        try live.hits([hit])
         #expect(live.lines[2].contains(#"a\u{1b}[2J\u{202e}b\u{a}c"#))
         var painter = Painter(Capabilities(hasColours: true))
         let bytes = painter.bytes(for: live.screen)
@@ -87,13 +84,10 @@ struct LiveScreenTests {
         live.type("x")
         let id = live.sent.last { $0.method == .search }?.id ?? 0
         try live.notify("search/source", #"{"request":\#(id),"source":"a.b","status":"ok","cache":"hit","age":130}"#)
-        try live.notify(
-            "search/source",
-            #"{"request":\#(id),"source":"c.d","status":"queued","reason":"rateLimit","wait":800}"#
-        )
+        try live.notify("search/source", #"{"request":\#(id),"source":"c.d","status":"queued","wait":800}"#)
         let error = #"{"code":-32005,"message":"HTTP 503","data":{"kind":"unavailable"}}"#
         try live.notify("search/source", #"{"request":\#(id),"source":"e.f","status":"failed","error":\#(error)}"#)
-        try live.notify("search/progress", #"{"request":\#(id),"answered":2,"asked":3}"#)
+        try live.notify("search/progress", #"{"request":\#(id),"answered":2,"asked":3,"waitingFor":["c.d"]}"#)
         let names = live.lines[22].split { " :".contains($0) }.filter { ["a.b", "c.d", "e.f"].contains($0) }
         #expect(names == ["e.f", "c.d", "a.b"])
     }
@@ -108,6 +102,7 @@ struct LiveScreenTests {
         for columns in [20, 80, 120, 400] {
             let text = LiveHelp.lines(columns: columns).joined(separator: "\n")
             #expect(LiveKeys.list.allSatisfy { text.contains($0.label) })
+            #expect(!text.contains { "…" == $0 })
         }
     }
 
@@ -138,7 +133,7 @@ struct LiveCommandTests {
             at: directory.file("socket"),
             [
                 .hello: Documents.hello(user: 0), .historyList: #"{"entries":[]}"#, .suggest: #"{"suggestions":[]}"#,
-                .libraryList: #"{"items":[],"total":0,"revision":3,"next":null}"#,
+                .libraryList: #"{"items":[],"total":0,"revision":3,"next":null}"#, .sourceList: Documents.list(),
                 .libraryWatch: #"{"subscription":1,"revision":3,"inserted":[],"updated":[],"deleted":[]}"#,
                 .search: end, .image: #"{"type":"image/png","data":"\#(PictureDrawerTests.png)","bytes":464}"#,
             ]

@@ -126,7 +126,7 @@ struct SearchCommandTests {
         #expect(program.errors.contains("c.d"))
     }
 
-    @Test func `it requests a stream with the given options`() throws {
+    @Test func `a search requests a stream with the given options`() throws {
         let seen = Seen()
         let daemon = try daemon(seen: seen)
         _ = Run("search", "고양이", "-n", "5", in: directory, socket: daemon.path)
@@ -211,7 +211,7 @@ struct SearchCommandTests {
         }
     }
 
-    @Test func `if the reader closes the pipe, it ends quietly and the daemon sees the end`() throws {
+    @Test func `if the reader closes the pipe, the command ends without a message and closes its connection`() throws {
         // The program ignores SIGPIPE at start; here the test process does.
         signal(SIGPIPE, SIG_IGN)
         let seen = Seen()

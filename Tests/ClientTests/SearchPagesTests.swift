@@ -216,13 +216,13 @@ struct SearchArrivalTests {
             _ = try connection.line()
             try connection.send(Self.quick)
             // This would wait forever if the reader had not received the hits.
-            _ = try Transfers.read(hasSeen.reading, bytesMax: 1)
+            _ = try DescriptorIO.read(hasSeen.reading, bytesMax: 1)
             try connection.send(Self.slow, Self.end)
         }
         let output = Pipe()
         let first = Seen()
         _ = try WorkerThread {
-            let bytes = (try? Transfers.read(output.reading, bytesMax: 4096)) ?? []
+            let bytes = (try? DescriptorIO.read(output.reading, bytesMax: 4096)) ?? []
             first.add(contentsOf: [String(decoding: bytes, as: UTF8.self)])
             hasSeen.signal()
         }

@@ -135,7 +135,7 @@ struct SearchProgressTests {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             asked.add(try connection.line())
             for note in notes { try connection.send(note) }
-            _ = try Transfers.read(hasSeen.reading, bytesMax: 1)
+            _ = try DescriptorIO.read(hasSeen.reading, bytesMax: 1)
             try connection.send(Self.hit, Self.answer)
             _ = try connection.rest()
         }
@@ -154,7 +154,7 @@ struct SearchProgressTests {
         return (asked.lines.joined(), shown.wait(for: 1).joined())
     }
 
-    @Test func `it shows how many sources have answered, and disappears at the end`() throws {
+    @Test func `the progress line shows how many sources have answered, and disappears at the end`() throws {
         let run = try run(
             [
                 Self.note("progress", #""answered":0,"asked":5"#),
@@ -168,7 +168,7 @@ struct SearchProgressTests {
         #expect(after.contains("하나"))
     }
 
-    @Test func `it appears after a moment even without further events`() throws {
+    @Test func `the progress line appears after a moment even without further events`() throws {
         let run = try run([Self.note("progress", #""answered":0,"asked":2"#)], until: "0 of 2 sources")
         #expect(run.shown.hasPrefix("\r\u{1B}[K0 of 2 sources\r\u{1B}[K"))
     }

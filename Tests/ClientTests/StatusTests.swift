@@ -47,7 +47,7 @@ struct StatusCommandTests {
         #expect(all.lines.starts(with: [run.lines[0], "Quotas", "  kakao-day  49,000 of 50,000 left"]))
     }
 
-    @Test func `even with many problems it fits 24 lines`() throws {
+    @Test func `a status with many problems fits 24 lines`() throws {
         let sources = (0..<40).map { number in
             let health = number % 2 == 0 ? "failing" : "waiting"
             return Documents.source("a\(number).b", health: health, quota: number % 3 == 0 ? Self.usedUp : "[]")
@@ -138,7 +138,7 @@ struct StatusCommandTests {
         #expect(open.status == .tryLater && open.word == "troubled")
     }
 
-    @Test func `it is unhealthy while calls are being refused`() throws {
+    @Test func `the daemon is unhealthy while calls are being refused`() throws {
         func health(_ seconds: Int64) throws -> Health {
             let stats = #"{"errors":[{"source":"a.b","kind":"overloaded","count":8,"last":"2024-03-09T00:00:00Z"}]}"#
             return DaemonSnapshot(

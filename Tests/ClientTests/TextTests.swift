@@ -227,7 +227,7 @@ struct LayoutTests {
         console.report("searchctl: one two three")
         console.errorColumns = 16
         console.report("searchctl: one two three")
-        let bytes = try #require(try Transfers.read(pipe.reading, bytesMax: 4096))
+        let bytes = try #require(try DescriptorIO.read(pipe.reading, bytesMax: 4096))
         let text = String(decoding: bytes, as: UTF8.self)
         #expect(text == "searchctl: one two three\nsearchctl: one\n  two three\n")
     }

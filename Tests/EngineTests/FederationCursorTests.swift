@@ -24,7 +24,7 @@ struct FederationCursorTests {
         }
     }
 
-    @Test func `along a cursor no hit is repeated or skipped, even if the list moves`() throws {
+    @Test func `a cursor repeats or skips no hit, even if the list changes`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.driftingScript(total: 145) { 3 * $0 })
             let answers = try await world.walk(request(limit: 7)) { _ in try await world.sleep(.seconds(700)) }
@@ -88,7 +88,7 @@ struct FederationCursorTests {
         }
     }
 
-    @Test func `with random lists, every hit comes exactly once along a cursor`() throws {
+    @Test func `with random lists, a cursor returns every hit exactly once`() throws {
         let seed = testSeed()
         for round in 0..<20 {
             try virtually { loop, _ in

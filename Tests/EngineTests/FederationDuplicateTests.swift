@@ -61,7 +61,7 @@ struct FederationDuplicateTests {
         }
     }
 
-    @Test func `along a cursor every item comes once, even if sources fail or are late`() throws {
+    @Test func `a cursor returns every item once, even if sources fail or are late`() throws {
         let seed = testSeed()
         for round in 0..<40 {
             try virtually { loop, _ in

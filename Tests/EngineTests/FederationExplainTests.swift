@@ -153,9 +153,10 @@ struct FederationExplainTests {
             let recorder = StreamRecorder(on: loop)
             _ = try await world.search(request([profile("a.one"), profile("b.two")]), observer: recorder).get()
             #expect(
-                recorder.told.map(\.at) == [0, 50, 800, 900, 900, 900].map { at(.milliseconds($0)) }
+                recorder.notifications.map(\.at) == [0, 50, 800, 900, 900, 900].map { at(.milliseconds($0)) }
             )
-            #expect(recorder.told.map(\.source.text) == ["b.two", "a.one", "b.two", "b.two", "a.one", "b.two"])
+            let sources = recorder.notifications.map(\.source.text)
+            #expect(sources == ["b.two", "a.one", "b.two", "b.two", "a.one", "b.two"])
             #expect(recorder.notices == [.queued(.rateLimit, wait: .microseconds(799_500)), .retrying(attempt: 2)])
             #expect(recorder.reports.map(\.text) == ["a.one", "b.two"])
             // Also for a stream of one source.

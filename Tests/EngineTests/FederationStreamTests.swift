@@ -14,16 +14,16 @@ struct FederationStreamTests {
     private static func stream(
         _ request: SearchRequest,
         _ world: World
-    ) async throws -> (answer: SearchAnswer, told: StreamRecorder) {
+    ) async throws -> (answer: SearchAnswer, recorder: StreamRecorder) {
         let recorder = StreamRecorder(on: world.loop)
         let answer = try await world.search(request, observer: recorder).get()
         #expect(Set(recorder.hits).count == recorder.hits.count)
         #expect(Set(recorder.hits).isSuperset(of: answer.hits.ids))
-        for told in recorder.told {
-            #expect(told.hits?.allSatisfy { $0.hasPrefix("\(told.source):") } ?? true)
+        for notification in recorder.notifications {
+            #expect(notification.hits?.allSatisfy { $0.hasPrefix("\(notification.source):") } ?? true)
         }
         #expect(recorder.reports == request.sources.map(\.name))
-        #expect(recorder.told.suffix(recorder.reports.count).allSatisfy { $0.hits == nil })
+        #expect(recorder.notifications.suffix(recorder.reports.count).allSatisfy { $0.hits == nil })
         return (answer, recorder)
     }
 
@@ -33,9 +33,9 @@ struct FederationStreamTests {
                 let isSlow = key.source.text == "b.two"
                 return .page(page(key.source.text, 0..<10, isEnd: true), after: .milliseconds(isSlow ? 900 : 20))
             }
-            let (answer, told) = try await Self.stream(request([profile("a.one"), profile("b.two")]), world)
-            #expect(told.told.first?.source == sourceName("a.one"))
-            #expect(told.told.first?.at == at(.milliseconds(20)))
+            let (answer, recorder) = try await Self.stream(request([profile("a.one"), profile("b.two")]), world)
+            #expect(recorder.notifications.first?.source == sourceName("a.one"))
+            #expect(recorder.notifications.first?.at == at(.milliseconds(20)))
             let plain = try await world.search(request([profile("a.one"), profile("b.two")])).get()
             #expect(answer.hits.ids == plain.hits.ids)
         }
@@ -46,10 +46,10 @@ struct FederationStreamTests {
             let world = World(on: loop, script: steadyScript(total: 100))
             let request = request([profile("a.one"), profile("b.two")])
             let (first, whileAsking) = try await Self.stream(request, world)
-            let (answer, told) = try await Self.stream(request, world)
+            let (answer, recorder) = try await Self.stream(request, world)
             #expect(answer.hits.ids == first.hits.ids)
-            #expect(Set(told.hits) == Set(answer.hits.ids))
-            #expect(whileAsking.answered.first == 0 && told.answered.isEmpty)
+            #expect(Set(recorder.hits) == Set(answer.hits.ids))
+            #expect(whileAsking.answered.first == 0 && recorder.answered.isEmpty)
             #expect(world.fetcher.calls.begun.count == 2)
         }
     }
@@ -61,10 +61,10 @@ struct FederationStreamTests {
                 return steadyScript(total: 500, after: .milliseconds(isSlow ? 900 : 20))(key, call)
             }
             let sources = [profile("a.one"), profile("b.two")]
-            let (answer, told) = try await Self.stream(request(sources, limit: 60), world)
-            let times = told.told.filter { $0.source.text == "a.one" && $0.hits != nil }.map(\.at)
+            let (answer, recorder) = try await Self.stream(request(sources, limit: 60), world)
+            let times = recorder.notifications.filter { $0.source.text == "a.one" && $0.hits != nil }.map(\.at)
             #expect(times.prefix(2) == [at(.milliseconds(20)), at(.milliseconds(40))])
-            #expect(Set(told.hits) == Set(answer.hits.ids))
+            #expect(Set(recorder.hits) == Set(answer.hits.ids))
             // The missing pages of the slow source are requested in parallel, and only those of its part.
             #expect(loop.now == at(.milliseconds(1800)))
             #expect(world.fetcher.calls.begun.count == 6)
@@ -109,7 +109,7 @@ struct FederationStreamTests {
             let sources = [profile("a.one"), profile("b.two"), refused]
             let recorder = StreamRecorder(on: loop)
             let answer = try await world.search(request(sources), observer: recorder).get()
-            let reports = recorder.told.filter { $0.hits == nil }
+            let reports = recorder.notifications.filter { $0.hits == nil }
             #expect(reports.map(\.source.text) == ["c.three", "b.two", "a.one"])
             #expect(reports.map(\.at) == [at(.zero), at(.milliseconds(20)), at(.milliseconds(900))])
             #expect(answer.sources.map(\.status) == [.ok, .failed, .failed])

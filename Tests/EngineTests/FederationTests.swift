@@ -83,7 +83,7 @@ struct FederationTests {
         }
     }
 
-    @Test func `an unsupported order is made locally`() throws {
+    @Test func `hits are sorted locally if the source does not support the order`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
                 #expect(key.request.sort == .relevance)

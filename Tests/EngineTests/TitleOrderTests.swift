@@ -50,7 +50,7 @@ struct TitleOrderTests {
         }
     }
 
-    @Test func `along a cursor every hit comes once, and the number of sorted hits stays`() throws {
+    @Test func `a cursor returns every hit once, and the number of sorted hits does not change`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in Self.descending(key, total: 75) }
             let answers = try await world.walk(Self.byTitle([profile("a.one"), profile("b.two")], limit: 7))
@@ -78,7 +78,7 @@ struct TitleOrderTests {
         }
     }
 
-    @Test func `if a further page does not come, the hits of the others are sorted`() throws {
+    @Test func `if a further page can't be loaded, the hits of the others are sorted`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, _ in
                 if key.request.page == 1 { return .failure(.unavailable) }

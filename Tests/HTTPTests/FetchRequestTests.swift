@@ -43,7 +43,7 @@ struct FetchRequestTests {
         #expect(code(HTTPRequest(url: "http://h/", body: [1])) == .invalidRequest)
     }
 
-    @Test func `a URL that is not valid is refused without repeating it`() {
+    @Test func `the error for an invalid URL does not contain the URL`() {
         #expect(code(HTTPRequest(url: "http://h /?key=secret")) == .invalidURL)
     }
 }

@@ -117,7 +117,7 @@ struct RequestTests {
 
     // MARK: The moment of sending
 
-    @Test func `the caller is informed once, before the first byte is sent`() async throws {
+    @Test func `willSend is called once, before the first byte is sent`() async throws {
         let events = Signals<String>()
         let server = try RawServer { connection in
             events.send("received")
@@ -134,18 +134,18 @@ struct RequestTests {
         #expect(Set(seen) == ["received", "sending"])
     }
 
-    @Test func `the caller is not informed if nothing can be sent`() async throws {
-        let told = Locked(0)
+    @Test func `willSend is not called if nothing can be sent`() async throws {
+        let callCount = Locked(0)
         let port = try Loopback.freePorts(1)[0]
         let error = try await withClient {
-            await $0.failure(of: "http://127.0.0.1:\(port)/") { $0.willSend = { told.withLock { $0 += 1 } } }
+            await $0.failure(of: "http://127.0.0.1:\(port)/") { $0.willSend = { callCount.withLock { $0 += 1 } } }
         }
         #expect(error?.code == .connect)
-        #expect(told.withLock { $0 } == 0)
+        #expect(callCount.withLock { $0 } == 0)
     }
 
-    @Test func `the caller is informed once for several redirects`() async throws {
-        let told = Locked(0)
+    @Test func `willSend is called once for several redirects`() async throws {
+        let callCount = Locked(0)
         let server = try RawServer { connection in
             while connection.readHead().hasPrefix("GET /1") {
                 connection.answer(status: "302 Found", fields: "Location: /2\r\n")
@@ -155,10 +155,10 @@ struct RequestTests {
         let fetched = try await withClient {
             try await $0.get(server.url("/1")) {
                 $0.redirects = .follow(upTo: 1) { _ in true }
-                $0.willSend = { told.withLock { $0 += 1 } }
+                $0.willSend = { callCount.withLock { $0 += 1 } }
             }
         }
         #expect(fetched.text == "ok")
-        #expect(told.withLock { $0 } == 1)
+        #expect(callCount.withLock { $0 } == 1)
     }
 }

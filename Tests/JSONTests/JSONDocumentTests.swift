@@ -28,7 +28,7 @@ struct JSONDocumentTests {
         #expect(root["a"]?[1]?.string == "A")
     }
 
-    @Test func `the last one of a repeated name wins, but iteration visits both`() throws {
+    @Test func `the last of several members with one name is read, but iteration visits all of them`() throws {
         let root = try JSONDocument(Array(#"{"a":1,"b":[{}],"\u0061":2}"#.utf8)).root
         #expect(root["a"]?.int == 2)
         #expect(root.members.map(\.name) == ["a", "b", "a"])

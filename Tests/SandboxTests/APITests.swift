@@ -117,7 +117,7 @@ import Testing
     ]
 
     @Test(arguments: walks)
-    func `pages fit together and find exactly the truth`(
+    func `the pages of a list together have exactly the matching documents`(
         source: String,
         query: String,
         target: String,
@@ -139,7 +139,7 @@ import Testing
         #expect(found == truth.ids)
     }
 
-    @Test func `orders list the same documents, and dates fall or rise`() throws {
+    @Test func `all orders list the same documents, and dates are in order`() throws {
         var asker = Asker()
         for (source, sort) in [
             ("google.books", "newest"), ("openlibrary.books", "old"), ("wikipedia.ko", "last_edit_asc"),
@@ -181,7 +181,7 @@ import Testing
         #expect(answer.status == status && answer.text.contains(text), "\(answer.text)")
     }
 
-    @Test func `keys are checked, and each API refuses in its own words`() {
+    @Test func `keys are checked, and each API has its own error for a wrong key`() {
         var asker = Asker()
         asker.fields = [("Authorization", "KakaoAK nonsense")]
         #expect(asker.get("/v2/search/web?query=a").text.contains("wrong appKey(nonsense) format"))
@@ -203,7 +203,7 @@ import Testing
     ]
 
     @Test(arguments: limits)
-    func `a limit lets so many calls through, and again after its period`(
+    func `a limit admits its number of calls in each period`(
         name: String,
         target: String,
         status: Int,
@@ -241,7 +241,7 @@ import Testing
         #expect(asker.json("/api/v1/search?tags=\(tag)")["hits"]?[0]?["url"] == hit["url"])
     }
 
-    @Test func `quirks change what they say`() throws {
+    @Test func `each quirk changes the behaviour that it names`() throws {
         var asker = Asker()
         func total() -> Int? { asker.json("/v1/search/blog.json?query=cat")["total"]?.int }
         let first = total()

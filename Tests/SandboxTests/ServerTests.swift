@@ -38,7 +38,7 @@ import Testing
         #expect(asker.get(Self.blog).text.contains(SandboxKeys().kakao[0]))
     }
 
-    @Test func `a row of the error table comes as often as its rule says, and is counted`() {
+    @Test func `an error occurs as often as its rule says, and is counted`() {
         var asker = Asker {
             var rule = FaultRule(source: "kakao.*", name: "maintenance", times: 2)
             rule.retryAfter = 7
@@ -57,7 +57,7 @@ import Testing
         #expect((80...160).contains(failed))
     }
 
-    @Test func `every error of every API can be called for, and is written without gaps`() {
+    @Test func `every error of every API can be requested, and its placeholder is filled`() {
         for api in API.all {
             for name in api.errors.keys.sorted() {
                 var asker = Asker { $0.faults = [FaultRule(source: "*", name: name)] }
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `options are changed by JSON and by arguments; what is unknown is named`() throws {
+    @Test func `options are changed by JSON and by arguments, and unknown names are reported`() throws {
         var asker = Asker()
         func post(_ body: String) -> HTTPResponse {
             asker.answer("/_sandbox/options", method: "POST", body: body).response

@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `cleared pages leave no trace in any file`() throws {
+    @Test func `removed pages leave no bytes in any file`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let archive = world.archive()
@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `a replaced page leaves no trace of its old content`() throws {
+    @Test func `a replaced page leaves no bytes of its old content in any file`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let archive = world.archive()

@@ -159,7 +159,7 @@ struct PainterTests {
         var screen = Screen(columns: 10, rows: 1)
         screen.write("a", row: 0, column: 0, Look(.red, isBold: true))
         let bytes = painted(screen, capabilities: Capabilities(hasColours: false))[0]
-        #expect(bytes.contains("\u{1B}[0;1ma"))
+        #expect(bytes.contains("\u{1B}[1ma"))
         #expect(!bytes.contains("31"))
     }
 

@@ -82,7 +82,7 @@ package enum BenchmarkCommand {
 /// A failure of the benchmark.
 package struct BenchmarkError: Error {
     package let message: String
-    /// What the user can do, if anything.
+    /// Advice for the user, if there is any.
     package let hint: String?
     /// Whether the command line is not valid.
     package let isUsage: Bool

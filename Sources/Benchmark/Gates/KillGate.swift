@@ -35,7 +35,7 @@ enum KillGate {
             server.kill()
             try server.start()
         }
-        // What is used is known for sure once a call has been charged.
+        // The used count is certain only after a call has been charged.
         _ = try server.connect().answer(to: search(0, "마지막"), within: Gate.answerMax)
         return Series(kills: kills, calls: try environment.sandbox.requests() - before, used: try used(server))
     }

@@ -1,6 +1,6 @@
 import SearchModel
 
-/// Everything that an account's sources share: request signing, error rules, limits and quotas.
+/// Everything that an account's sources share: ways of authentication, error rules, limits and quotas.
 struct AccountDeclaration: Sendable {
     /// The member names of an account, in its own file or in a source's `account`.
     static let keys = [
@@ -52,7 +52,7 @@ struct AccountDeclaration: Sendable {
 }
 
 extension Declared {
-    /// Reads one way to sign requests.
+    /// Reads one way to authenticate requests.
     fileprivate func access(
         secrets known: [String],
         settings: [String],

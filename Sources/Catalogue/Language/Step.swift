@@ -1,7 +1,7 @@
 import JSON
 import SearchModel
 
-/// A transformation of a field's value; nil if it cannot handle the value.
+/// One step of a rule's `do:` in a source file: transforms a field's value; nil if it cannot handle the value.
 ///
 /// A value that a step cannot handle is dropped, and the rule's next alternative is tried.
 struct Step: Sendable {

@@ -96,14 +96,14 @@ extension Source {
     }
 
     private static func reason(_ error: JSONError, _ body: [UInt8]) -> String {
-        guard let first = body.first(where: { $0 > 0x20 }) else { return "it is empty" }
-        return first == UInt8(ascii: "<") ? "it is HTML or XML" : "\(error.message) at byte \(error.offset)"
+        guard let first = body.first(where: { $0 > 0x20 }) else { return "empty" }
+        return first == UInt8(ascii: "<") ? "HTML or XML" : "\(error.message) at byte \(error.offset)"
     }
 
     private func notItsFormat(_ reason: String) -> SearchError {
         SearchError(
             .badResponse,
-            "the answer of \(name) is not in its format: \(reason)",
+            "\(name) answered in an unexpected format: \(reason)",
             source: name,
             retryable: true,
             hint: "Try again; if the error persists, the source has changed and its file must be updated."
@@ -129,7 +129,7 @@ extension Source {
             reachable: facts.reachable,
             isEnd: facts.isEnd
         )
-        // A source may repeat its last page where there is none.
+        // Some sources return their last page again for a page after the end.
         guard !facts.isPast else { return page }
         let own = elements.prefix(paging.size).dropFirst(repeated)
         let firstRank = request.page * paging.size + 1

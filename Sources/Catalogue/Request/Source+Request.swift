@@ -16,7 +16,7 @@ extension Source {
             guard let lookup else { throw .noLookup(name) }
             shape = lookup.request
         }
-        // What is captured is copied: of the source only what is needed.
+        // The closure copies its captures, so it captures only the required members of the source.
         return try build(shape, account) { [paging, options, sortWords] variable in
             switch variable {
             case .query: page.query.text

@@ -1,7 +1,7 @@
 import JSON
 package import SearchModel
 
-/// One way to sign an account's requests; the first one whose secrets are all set is used.
+/// One way to authenticate an account's requests; the first one whose secrets are all set is used.
 package struct Access: Equatable, Sendable {
     package let name: String
     /// The required secrets; empty for a source without keys.

@@ -8,7 +8,7 @@ package struct Source: Sendable {
     package let title: String
     /// The text to show with its hits.
     package let attribution: String?
-    /// Ways to sign a request, in order of preference.
+    /// Ways to authenticate a request, in order of preference.
     package let access: [Access]
     /// All secrets that any way of access needs.
     package let secrets: [SecretSlot]

@@ -12,10 +12,10 @@ package struct Command: Sendable {
     package let details: [String]
     /// Paragraphs for the manual only.
     package let manual: [String]
-    /// Without those of every command.
+    /// The command's own options, without the common ones.
     package let options: [CommandOption]
     package let examples: [String]
-    /// What completes the word after the given ones.
+    /// Returns the kinds of candidates for the word after the given ones.
     package let suggestions: @Sendable ([String]) -> [Suggestion]
     /// Whether only programs use it: help and completion leave it out.
     package let isHidden: Bool
@@ -72,7 +72,7 @@ package enum CommandGroup: String, CaseIterable, Sendable {
 package enum Help {
     /// A longer name has its own line.
     private static let leftColumnsMax = 24
-    /// Of more options the help shows the first ten.
+    /// If a command has more options, the help shows the first ten.
     private static let optionsMax = 16
     private static let optionsShown = 10
 

@@ -2,7 +2,7 @@
 package struct CommandLineParser {
     package enum Request: Sendable {
         case run(Command, Arguments)
-        /// The help of a command, or of the program; `all` is with all options.
+        /// The help of a command or of the program; with all options if `all` is true.
         case help(Command?, all: Bool)
         case version
     }
@@ -16,7 +16,7 @@ package struct CommandLineParser {
 
     /// Reads `words`, the command line without the program's name.
     ///
-    /// - Throws: a `ClientError` of code `usage`, with the nearest right word as its hint.
+    /// - Throws: A `ClientError` of code `usage`, with the most similar valid word as its hint.
     package static func parse(_ words: [String], commands: [Command]) throws(ClientError) -> Request {
         var parser = CommandLineParser(commands: commands, rest: words[...])
         return try parser.parse()
@@ -72,12 +72,12 @@ package struct CommandLineParser {
         (command?.options ?? []) + CommandOption.common
     }
 
-    /// Takes one option and its value; returns the request of --help and --version.
+    /// Reads one option and its value; returns the request if the option is --help or --version.
     private mutating func readOption(_ word: String) throws(ClientError) -> Request? {
         let isLong = word.hasPrefix("--")
         guard let (option, attached) = CommandOption.read(word, among: options) else { throw unknown(word) }
         let typed = isLong ? "--\(option.name)" : String(word.prefix(2))
-        if option.value.standsAlone {
+        if option.value.takesNoValue {
             if let attached {
                 let tail = isLong ? "a value" : "“\(attached)” after it"
                 let hint = RemovedWord.replacement(of: word, in: command?.name)

@@ -20,14 +20,14 @@ package struct CommandOption: Sendable {
         }
 
         /// Whether the option takes no value.
-        package var standsAlone: Bool { if case .nothing = self { true } else { false } }
+        package var takesNoValue: Bool { if case .nothing = self { true } else { false } }
     }
 
     /// Without its dashes.
     package let name: String
     package let letter: Character?
     package let value: Value
-    /// Otherwise the last value counts.
+    /// Whether the option may be repeated; otherwise the last value counts.
     package let isRepeatable: Bool
     package let help: String
     /// Sentences for the manual only.
@@ -91,7 +91,7 @@ extension CommandOption {
 }
 
 extension CommandOption {
-    /// `-n N`: how many of something a list has.
+    /// `-n N`: the number of entries in a list.
     static func limit(_ things: String, standard: Int, manual: String = "") -> CommandOption {
         CommandOption(
             "limit",
@@ -173,8 +173,8 @@ enum RemovedWord {
         (nil, "--json=1", "“--json” alone prints the same."),
         (nil, "--format ris", "“--format bibtex” has the same for reference managers."),
         ("library", "--watch", "“searchctl call -” with a request of library/watch prints each change."),
-        ("search", "--long", "“searchctl show N” shows all of hit N."),
-        ("again", "--long", "“searchctl show N” shows all of hit N."),
+        ("search", "--long", "“searchctl show N” shows the details of hit N."),
+        ("again", "--long", "“searchctl show N” shows the details of hit N."),
     ]
 
     static func replacement(of word: String, in command: String?) -> String? {

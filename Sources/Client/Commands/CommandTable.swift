@@ -1,6 +1,6 @@
 import RPC
 
-/// Every command but those of other modules, in the order of the help.
+/// Every command except those of other modules, in the order of the help.
 package enum CommandTable {
     package static let commands = finding + keeping + running
 
@@ -85,10 +85,10 @@ package enum CommandTable {
             summary: "list your searches, the latest first",
             details: [
                 "PREFIX is the beginning of a query or of one of its words. It may be initials (ㄱㅇㅇ) or in the other "
-                    + "keyboard layout. “clear QUERY” removes one query, and “clear” removes all after a question, or "
-                    + "at once with --yes. Both also erase the queries from your files.",
-                "A search is recorded after one second, or when one of its hits is looked up or saved. With "
-                    + "--private, it is never recorded.",
+                    + "keyboard layout. “clear QUERY” removes one query. “clear” asks, then removes all searches. With "
+                    + "--yes, it does not ask. Both also erase the queries from your files.",
+                "A search on a terminal is recorded when it is answered. Searches in a pipe or with --typing, "
+                    + "--no-history or --private are not recorded.",
             ],
             options: CommandOption.ofHistory,
             examples: ["searchctl history", "searchctl history ㄱㅇㅇ", "searchctl history clear 고양이 사료"],
@@ -169,8 +169,8 @@ package enum CommandTable {
             summary: "list your saved items",
             details: [
                 "Afterwards, “show 1” and “note 1” use the numbers of this list.",
-                "“export” prints all items, or those that the options select. ndjson is complete; csv, markdown, html "
-                    + "(a bookmark file) and, for books, bibtex are other formats.",
+                "“export” prints all items, or those that the options select. The default format, ndjson, has all "
+                    + "data. Other formats are csv, markdown, html (browser bookmarks) and bibtex (books only).",
                 "“import” saves the items of a file, or of standard input (-): ndjson, CSV, or the bookmark file of a "
                     + "browser. A second import of the same file changes nothing.",
                 "“refresh” looks up these items, or all items if no ID is given, when their sources have quota to "
@@ -206,8 +206,9 @@ package enum CommandTable {
             wordCount: 0...2,
             summary: "list the sources; explain how to add one",
             details: [
-                "Without NAME, lists the accounts. With -k, or with the name of an account or a profile (@books), "
-                    + "lists its sources. With the name of a source, prints all about that source.",
+                "Without NAME, lists the accounts. An account is a provider such as kakao; it has one or more "
+                    + "sources. With an account, a profile (@books) or -k, lists the matching sources. With a source, "
+                    + "prints all about it.",
                 "“guide” explains how to write a file for another source. “check” checks such a file. If it has "
                     + "errors, they are printed, and the exit status is 78.",
             ],
@@ -235,10 +236,10 @@ package enum CommandTable {
             summary: "find problems, and print what to do about them",
             details: [
                 "Checks the socket, versions, configuration, keys, directories, disk, clock and units. Also asks each "
-                    + "source once, which costs one call of its quota; --no-try asks none.",
+                    + "source once, which costs one call of its quota. With --no-try, does not ask the sources.",
                 "Exit status: 0 if nothing fails; 69 without a usable daemon; 77 if a key is refused or the mode of a "
                     + "file is unsafe; 78 if the configuration or the clock is wrong; 75 if a source fails or a disk "
-                    + "is full. If several apply, it is the first in this list.",
+                    + "is full. If several apply, the first of 69, 77, 78 and 75 is used.",
             ],
             options: CommandOption.ofDoctor,
             examples: ["searchctl doctor", "searchctl doctor --json | jq '.checks[] | select(.result != \"pass\")'"],

@@ -3,7 +3,7 @@ import RPC
 import SearchModel
 
 extension ClientError {
-    /// The error, with the command to run where only an administrator may do it.
+    /// Returns the error; if only an administrator may do this, with the command to run.
     func forRoot(_ command: String) -> ClientError {
         var error = self
         if code == .init(.forbidden) { error.hint = "Run “\(command)”." }

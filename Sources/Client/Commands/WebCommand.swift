@@ -26,7 +26,7 @@ enum WebCommand {
         help: "the port (default: a free one)"
     )
     private static let print = CommandOption("print", help: "print the address without opening it")
-    /// Longer, an error of the browser is not noticed; the page waits meanwhile.
+    /// How long to wait for an error of the browser; the page waits meanwhile, and later errors are not noticed.
     private static let browserPatience = Duration.milliseconds(300)
 
     @Sendable private static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
@@ -73,7 +73,7 @@ enum WebCommand {
         }
     }
 
-    /// Becomes `searchd-web`, which gets the socket as from systemd and the token through a pipe.
+    /// Replaces this process with `searchd-web`, which gets the socket as from systemd, and the token through a pipe.
     private static func replace(
         with program: String,
         _ socket: String,
@@ -95,7 +95,7 @@ enum WebCommand {
         // The address with the token is printed already.
         let null = unsafe Glibc.open("/dev/null", O_WRONLY | O_CLOEXEC)
         dup2(null, STDOUT_FILENO)
-        // The browser needs no wait.
+        // Nobody waits for the browser, so the kernel must remove its process when it ends.
         _ = signal(SIGCHLD, SIG_IGN)
         // The texts live through the calls, and no other thread reads the environment.
         _ = unsafe (setenv("LISTEN_PID", "\(getpid())", 1), setenv("LISTEN_FDS", "1", 1))

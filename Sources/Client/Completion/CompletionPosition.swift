@@ -1,6 +1,6 @@
 /// The word of a command line that is being completed, and what may complete it; pure.
 ///
-/// The words before it need not be right.
+/// The words before it need not be valid.
 package struct CompletionPosition {
     /// The value of --socket.
     package private(set) var socket: String?
@@ -44,7 +44,7 @@ package struct CompletionPosition {
         guard let (option, value) = CommandOption.read(word, among: options) else { return }
         given.insert(option.name)
         if value != nil, option.name == CommandOption.socket.name { socket = value }
-        if value == nil, !option.value.standsAlone { pending = option }
+        if value == nil, !option.value.takesNoValue { pending = option }
     }
 
     private mutating func finish() {
@@ -76,7 +76,7 @@ package struct CompletionPosition {
         case .text: suggestions = option.suggestion.map { [$0] } ?? []
         case .nothing, .number, .duration: break
         }
-        // These take several names with commas between them.
+        // These options take several names, separated by commas.
         guard suggestions == [.sources] || suggestions == [.kinds], let comma = prefix.lastIndex(of: ",") else {
             return
         }

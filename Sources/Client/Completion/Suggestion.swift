@@ -3,12 +3,12 @@ import JSON
 import RPC
 import SearchModel
 
-/// What can complete a word of the command line.
+/// A source of candidates for a word of the command line.
 package enum Suggestion: Equatable, Sendable {
     case words([Candidate])
     /// Sources, accounts and profiles that can be searched.
     case sources
-    /// The same, and disabled ones.
+    /// Sources, accounts and profiles, including disabled sources.
     case sourceNames
     /// Sources that can be searched, and a pattern for each account.
     case sourceGlobs
@@ -33,7 +33,7 @@ package enum Suggestion: Equatable, Sendable {
     private static let savedMax = 200
     private static let suggestionsMax = 50
 
-    /// The daemon's method to call, nil for what needs none.
+    /// The method of the daemon that returns the candidates; nil if none is needed.
     var method: MethodName? {
         switch self {
         case .sources, .sourceNames, .sourceGlobs, .kinds, .keyAccounts, .sourceOptions: .sourceList
@@ -141,7 +141,7 @@ package enum Suggestion: Equatable, Sendable {
         guard extending.allSatisfy({ $0.word.hasSameBytes(as: prefix) }), let typed = TypedPattern(prefix) else {
             return extending
         }
-        // Words that differ only in signs are the same.
+        // Words that differ only in punctuation are the same.
         var known = [FoldedText(prefix).scalars] as Set
         let others = candidates.filter { candidate in
             let word = FoldedText(candidate.word)

@@ -20,7 +20,7 @@ package struct Connector {
         case nothing
     }
 
-    /// How many daemons that are shutting down may be met in a row.
+    /// How often a request is repeated because a daemon shuts down.
     private static let repeatsMax = 3
 
     private let plan: SocketPlan
@@ -29,7 +29,7 @@ package struct Connector {
 
     /// - Parameters:
     ///   - arguments: The options --socket and --no-start.
-    ///   - context: Where we run.
+    ///   - context: The environment of the command.
     ///   - socket: The only path to try unless --socket names another.
     ///   - starting: What may be started when none answers.
     /// - Throws: `usage` when a path is too long.
@@ -116,7 +116,7 @@ package struct Connector {
         }
     }
 
-    /// Starts a daemon; where it listens.
+    /// Starts a daemon and returns the path of its socket.
     private func start() throws(ClientError) -> String {
         let tried = "no searchd answers on \(plan.candidates.joined(separator: " nor on "))"
         let stopped = "the system's searchd is stopped"

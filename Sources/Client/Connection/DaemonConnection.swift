@@ -12,9 +12,9 @@ import SearchModel
 package struct DaemonConnection: ~Copyable {
     /// The longest line taken from the daemon.
     package static let lineBytesMax = 64 << 20
-    /// With this much unprinted, the daemon is not read.
+    /// While more than this is not printed, the daemon is not read.
     static let unprintedBytesMax = 16 << 20
-    /// With this much unsent, our input is not read.
+    /// While more than this is not sent, standard input is not read.
     static let unsentBytesMax = 256 << 10
     private static let readBytesMax = 64 << 10
     /// A pipe that poll calls writable takes this much without blocking.
@@ -30,7 +30,7 @@ package struct DaemonConnection: ~Copyable {
     private var input: Input?
     private var daemonHasEnded = false
     /// Whether `nextEvent` has returned the end of the daemon.
-    private var hasToldEnd = false
+    private var hasReportedEnd = false
     package private(set) var hasReceived = false
     package private(set) var hasPrinted = false
 
@@ -38,7 +38,7 @@ package struct DaemonConnection: ~Copyable {
     private struct Input {
         var lines = LineBuffer(bytesMax: lineBytesMax)
         var hasEnded = false
-        var hasToldEnd = false
+        var hasReportedEnd = false
     }
 
     package init(socket: consuming FileDescriptor, console: Console, path: String = "") {
@@ -92,13 +92,13 @@ package struct DaemonConnection: ~Copyable {
             if let line = try received.next() { return .line(line) }
             if mayTakeInput {
                 if let line = try input?.lines.next() { return .input(line) }
-                if input?.hasEnded == true, input?.hasToldEnd == false {
-                    input?.hasToldEnd = true
+                if input?.hasEnded == true, input?.hasReportedEnd == false {
+                    input?.hasReportedEnd = true
                     return .inputEnded
                 }
             }
-            if daemonHasEnded, !hasToldEnd {
-                hasToldEnd = true
+            if daemonHasEnded, !hasReportedEnd {
+                hasReportedEnd = true
                 return .ended
             }
             try sendSome()
@@ -192,7 +192,7 @@ package struct DaemonConnection: ~Copyable {
     }
 
     private mutating func receiveSome() throws(ClientError) {
-        guard let bytes = try Transfers.read(socket.raw, bytesMax: Self.readBytesMax) else { return }
+        guard let bytes = try DescriptorIO.read(socket.raw, bytesMax: Self.readBytesMax) else { return }
         if bytes.isEmpty {
             daemonHasEnded = true
         } else {
@@ -203,7 +203,7 @@ package struct DaemonConnection: ~Copyable {
 
     private mutating func sendSome() throws(ClientError) {
         while !unsent.isEmpty {
-            switch try Transfers.send(unsent.front(Self.readBytesMax), to: socket.raw) {
+            switch try DescriptorIO.send(unsent.front(Self.readBytesMax), to: socket.raw) {
             case .bytes(let count): unsent.drop(count)
             case .wouldBlock: return
             // The daemon's last lines can still be read.
@@ -213,14 +213,14 @@ package struct DaemonConnection: ~Copyable {
     }
 
     private mutating func takeInput() throws(ClientError) {
-        guard let bytes = try Transfers.read(console.input, bytesMax: Self.readBytesMax) else { return }
+        guard let bytes = try DescriptorIO.read(console.input, bytesMax: Self.readBytesMax) else { return }
         input?.hasEnded = bytes.isEmpty
         // The last line may lack its end.
         input?.lines.append(bytes.isEmpty ? [UInt8(ascii: "\n")] : bytes)
     }
 
     private mutating func printSome() throws(ClientError) {
-        unprinted.drop(try Transfers.write(unprinted.front(Self.writeBytesMax), to: console.output))
+        unprinted.drop(try DescriptorIO.write(unprinted.front(Self.writeBytesMax), to: console.output))
     }
 }
 

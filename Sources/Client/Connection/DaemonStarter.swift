@@ -36,13 +36,13 @@ struct DaemonStarter {
         let deadline = Instant.now.advanced(by: .seconds(Self.readySeconds))
         var text: [UInt8] = []
         while text != [UInt8(ascii: "R")] {
-            let isReady = try Transfers.wait(for: ready.raw, context.console.interrupt, until: deadline)
+            let isReady = try DescriptorIO.wait(for: ready.raw, context.console.interrupt, until: deadline)
             if isReady[1] { throw ClientError(.interrupted, "interrupted") }
             guard isReady[0] else {
                 let message = "searchd was started but was not ready within \(Self.readySeconds) seconds"
                 throw ClientError(.noDaemon, message, hint: log.hint)
             }
-            let more = try Transfers.read(ready.raw, bytesMax: Self.errorBytesMax) ?? []
+            let more = try DescriptorIO.read(ready.raw, bytesMax: Self.errorBytesMax) ?? []
             text += more
             guard more.isEmpty || text.count > Self.errorBytesMax else { continue }
             let lines = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline)
@@ -91,7 +91,7 @@ struct DaemonLog {
     /// Opens the log, or /dev/null if it can't be written.
     func open() throws(ClientError) -> FileDescriptor {
         if let directory, let path {
-            Transfers.makeDirectories(directory)
+            PrivateDirectory.create(directory)
             // The path lives through the call.
             let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
             if descriptor >= 0 {

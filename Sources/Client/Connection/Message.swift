@@ -34,13 +34,13 @@ package enum Message: Sendable {
 
     static func violated(_ what: String) -> ClientError {
         let hint = "It may be another program than searchd, or a searchd of another version."
-        return ClientError(.protocolViolated, "what listens on the socket sent \(what)", hint: hint)
+        return ClientError(.protocolViolated, "the server on the socket sent \(what)", hint: hint)
     }
 }
 
 /// Reads error objects of the contract; pure.
 package enum RemoteFailure {
-    /// An error without a kind gets that of its number.
+    /// Reads an error object; without a kind, the number determines the kind.
     package static func read(_ error: JSONCursor) -> ClientError {
         let data = error[.data]
         let code =

@@ -15,7 +15,7 @@ package struct SocketPlan: Equatable, Sendable {
     /// Whether a path was named.
     let isChosen: Bool
 
-    /// A named path is the only one; else the user's own, then the system's.
+    /// A named path is the only candidate; otherwise the user's own path comes first, then the system's.
     package init(option: String?, environment: Environment, userID: UInt32) throws(ClientError) {
         if let asked = option ?? environment["SEARCHD_SOCKET"] {
             candidates = [asked]
@@ -61,7 +61,7 @@ extension SocketPlan {
     }
 }
 
-/// Who else could have put a socket where it is.
+/// Checks which other users could have created a socket.
 enum SocketWay {
     /// A directory on the way to a socket, with links followed and not, in which others could replace it.
     static func openDirectory(to path: String) -> String? {

@@ -1,7 +1,7 @@
 import SearchModel
 
 /// The time between `--since` and `--until`; pure.
-struct DateRange {
+package struct DateRange {
     /// Seconds since 1970; nil when not given.
     let since: Int64?
     /// The first second that is too late.
@@ -12,7 +12,7 @@ struct DateRange {
     private static let lastSecond: Int64 = 253_402_214_399
 
     /// - Throws: `usage` for an invalid date and for an empty range.
-    init(since: String?, until: String?, now: Int64, zone: LocalZone) throws(ClientError) {
+    package init(since: String?, until: String?, now: Int64, zone: LocalZone) throws(ClientError) {
         self.zone = zone
         self.since = try since.map { text throws(ClientError) in
             try DateWord.span(text, of: "since", at: now, in: zone).lowerBound
@@ -31,9 +31,9 @@ struct DateRange {
     }
 
     /// Its first second in RFC 3339, in local time.
-    var sinceText: String? { since.map(text) }
+    package var sinceText: String? { since.map(text) }
     /// Its last second.
-    var untilText: String? { until.map { text($0 - 1) } }
+    package var untilText: String? { until.map { text($0 - 1) } }
 
     private func text(_ instant: Int64) -> String {
         let instant = min(instant, Self.lastSecond)

@@ -84,7 +84,7 @@ package struct LocalZone: Sendable {
         CivilTime(epochSeconds: instant + offset(instant))
     }
 
-    /// The instant of a local time; one of the two when the hour comes twice.
+    /// The instant of a local time; if the hour occurs twice, one of the two.
     func instant(_ civil: CivilTime) -> Int64 {
         let asUTC = civil.epochSeconds
         // The first guess is near the instant whose offset counts.

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// What `doctor` concludes from the facts; pure.
+/// The findings of `doctor`, derived from the facts; pure.
 struct DoctorChecks {
     /// From 2024 to 2100, in seconds since 1970; any other time is wrong.
     static let plausibleTime: Range<Int64> = 1_704_067_200..<4_102_444_800

@@ -38,7 +38,7 @@ struct DoctorCommand {
             facts.openDirectory = SocketWay.openDirectory(to: path).flatMap(PathFacts.init)
         }
         let manager = ServiceManager(context)
-        // Where none answers, root means the service.
+        // If no daemon answers, root checks the service.
         let isSystem =
             facts.snapshot == nil ? facts.userID == 0 && manager.hasService : facts.daemonUserID != facts.userID
         let mayCheck = !isSystem || facts.userID == 0
@@ -111,7 +111,7 @@ extension CommandOption {
     static let ofDoctor = [noTry] + ofReport
 }
 
-/// Everything that `doctor` has looked at.
+/// Everything that `doctor` has found out about the machine.
 struct DoctorFacts {
     struct Directory: Equatable {
         let purpose: String

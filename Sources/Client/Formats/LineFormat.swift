@@ -14,7 +14,7 @@ package enum LineFormat: Equatable, Sendable {
     case fzf
     /// A row of rofi's script mode, with the address as its info.
     case rofi
-    /// Members alone, of a hit that has any of them; `extra.price` is a member of `extra`.
+    /// Only these members of each hit that has any of them; `extra.price` is a member of `extra`.
     case fields([String])
 
     static let named: KeyValuePairs<String, LineFormat> = [
@@ -70,7 +70,7 @@ package enum LineFormat: Equatable, Sendable {
         return value.string ?? String(decoding: value.text, as: UTF8.self)
     }
 
-    /// The text on one line, without tabs and without what drives a terminal.
+    /// The text on one line, without tabs and control sequences.
     private static func plain(_ text: String) -> String {
         let blanks = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             "\t\n\r\u{B}\u{C}\u{85}\u{2028}\u{2029}".unicodeScalars.contains(scalar) ? " " : scalar

@@ -1,7 +1,7 @@
 import RPC
 import SearchModel
 
-/// How a report is written: anything but hits.
+/// The format of a report, which is any output except hits.
 package enum OutputFormat: Equatable, Sendable {
     /// One JSON object per line.
     case json
@@ -22,7 +22,7 @@ enum HitFormat: Equatable {
     case json
     /// For people.
     case text
-    /// One hit a line, for a program of another kind.
+    /// One hit per line, for other programs.
     case lines(LineFormat)
 
     static let names = ["json", "text"] + LineFormat.names
@@ -79,7 +79,7 @@ extension CommandOption {
         "field",
         value: .text("NAME"),
         isRepeatable: true,
-        help: "one member: url, title",
+        help: "print only this member of each hit, such as url",
         manual:
             "Prints one line per hit that has the member. If several are given, they are separated by tabs. Write a "
             + "member of extra as extra.price. A name that no hit can have is an error.",

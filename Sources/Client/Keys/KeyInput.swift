@@ -53,9 +53,9 @@ struct KeyInput: ~Copyable {
                 defer { rest = [] }
                 return rest.isEmpty ? nil : rest
             }
-            let ready = try Transfers.wait(for: console.input, console.interrupt)
+            let ready = try DescriptorIO.wait(for: console.input, console.interrupt)
             if ready[1] { throw ClientError(.interrupted, "interrupted") }
-            guard let more = try Transfers.read(console.input, bytesMax: Self.lineBytesMax) else { continue }
+            guard let more = try DescriptorIO.read(console.input, bytesMax: Self.lineBytesMax) else { continue }
             hasEnded = more.isEmpty
             rest += more
         }

@@ -98,7 +98,8 @@ struct KeyKeeper {
         return outcome
     }
 
-    /// All secrets of a way, since half of a pair is never stored; nil if they may be skipped and the first one is empty.
+    /// All secrets of a way, since half of a pair is never stored; nil if they may be skipped and the first one is
+    /// empty.
     private func read(
         _ account: KeyAccount,
         _ way: KeyAccount.Way,
@@ -244,16 +245,16 @@ struct KeyOutcome {
     }
 }
 
-/// Asks sources once each: one hit of a common word, not from the cache, and nothing is kept.
+/// Calls each source once, for one hit of a common word; neither reads nor fills the cache.
 enum SourceProbe {
     static let query = "seoul"
-    /// No request before a probe has such a number.
+    /// The first id of a probe; earlier requests on the connection have lower ids.
     private static let firstID = 100
     static let timeoutSeconds = 8
     /// How much longer the daemon may take.
     static let graceSeconds = 3
 
-    /// The failures of sources, by name; each call costs one of its quota; all are sent at once.
+    /// Returns the failures of sources by name; sends all calls at once, and each uses the quota of its source.
     static func troubles(
         with sources: [String],
         over exchange: inout DaemonConnection

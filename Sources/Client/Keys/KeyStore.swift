@@ -41,10 +41,10 @@ struct KeyStore {
         return SystemCall.contents(of: path(account, secret)).flatMap { try? KeyText($0) }
     }
 
-    /// Stores a key in place of the one before.
+    /// Stores a key and replaces the previous one.
     func save(_ key: KeyText, _ account: String, _ secret: String) throws(ClientError) {
         try check(account, secret)
-        Transfers.makeDirectories(directory)
+        PrivateDirectory.create(directory)
         guard let facts = PathFacts(of: directory) else { throw failure(directory) }
         guard facts.isDirectory, facts.userID == geteuid(), facts.mode & 0o077 == 0 else {
             throw ClientError(

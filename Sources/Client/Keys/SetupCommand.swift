@@ -74,7 +74,7 @@ struct SetupCommand {
         }
     }
 
-    /// Sets a key, asking again after what cannot be one; nil when it was skipped.
+    /// Sets a key, and asks again after invalid input; nil if it was skipped.
     private func attempt(_ account: KeyAccount, _ way: KeyAccount.Way) throws(ClientError) -> KeyOutcome? {
         while true {
             do throws(ClientError) {

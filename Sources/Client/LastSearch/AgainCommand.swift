@@ -3,7 +3,7 @@ import SearchModel
 
 /// `searchctl again`: the last search of this terminal once more, with other options.
 enum AgainCommand {
-    /// These make another list, which is shown from its start.
+    /// Options that change the list, so that it is shown from its start.
     private static let listing: [CommandOption] = [
         .source, .kind, .limit, .sort, .since, .until, .site, .has, .option,
     ]

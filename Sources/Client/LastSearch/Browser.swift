@@ -9,7 +9,7 @@ package struct Browser {
     private static let textBrowsers = [
         "w3m", "lynx", "elinks", "links", "links2", "www-browser", "browsh", "carbonyl", "cha",
     ]
-    /// How long a program with a window may take to say that it can't; after that it counts as open.
+    /// How long a graphical browser may take to report a failure; after that it counts as open.
     private static let patience = Duration.seconds(2)
 
     /// Programs and their arguments, best first; `%s` is replaced by the address, otherwise it comes last.
@@ -79,7 +79,7 @@ package struct Browser {
         guard process > 0 else { return nil }
         let end = platform_open_process(process)
         defer { if end >= 0 { close(end) } }
-        guard end >= 0, try Transfers.wait(for: end, until: Instant.now.advanced(by: patience)) == [true] else {
+        guard end >= 0, try DescriptorIO.wait(for: end, until: Instant.now.advanced(by: patience)) == [true] else {
             WorkerThread.collect(process)
             return 0
         }

@@ -3,7 +3,7 @@ import SearchModel
 
 /// The hits that the words after `show`, `open` and `save` name.
 struct HitSelection {
-    /// The most that is shown or opened at once.
+    /// The maximum number of hits that are shown or opened at once.
     static let shownMax = 20
     private static let candidatesMax = 5
     private static let titleColumnsMax = 24
@@ -14,7 +14,7 @@ struct HitSelection {
         let hit: JSONCursor?
     }
 
-    /// Finds a saved item by its id or the start of it.
+    /// Finds a saved item by its id or a prefix of it.
     typealias Saved = (_ word: String) throws(ClientError) -> JSONCursor?
 
     private let search: LastSearch?
@@ -27,7 +27,7 @@ struct HitSelection {
         self.saved = saved
     }
 
-    /// The items of numbers, of ranges such as `1-3`, of ids and of the start of ids.
+    /// Returns the items that are named by numbers, ranges such as `1-3`, ids, or prefixes of ids.
     func items(_ words: [String]) throws(ClientError) -> [Item] {
         var items: [Item] = []
         for word in words.flatMap(Self.parts) {

@@ -53,7 +53,7 @@ struct LastSearch {
         return text
     }
 
-    /// Keeps the words of a search for `again`, and a list with its numbers; nil keeps the one before.
+    /// Keeps the words of a search for `again`, and a list with its numbers; nil keeps the previous search.
     static func keep(words: [String]?, from firstNumber: Int = 1, _ hits: [JSONCursor]?, _ context: Context) {
         let last = words == nil || hits == nil ? LastSearchStore.last(context) : nil
         let search = LastSearch(
@@ -70,7 +70,7 @@ struct LastSearch {
         return hits.indices.contains(index) ? hits[index] : nil
     }
 
-    /// The hits whose id begins so, or the one with this id.
+    /// The hits whose id begins with this text, or the hit with exactly this id.
     func hits(idBeginning start: String) -> [JSONCursor] {
         let found = hits.filter { $0[.id]?.string?.utf8.starts(with: start.utf8) ?? false }
         return found.first { $0[.id]?.string?.utf8.count == start.utf8.count }.map { [$0] } ?? found
@@ -109,7 +109,7 @@ struct LastSearchStore {
 
     private var names: [String] { [terminal, Self.ofUser].compactMap(\.self) }
 
-    /// Replaces the search before; a search that can't be kept is not an error.
+    /// Replaces the previous search; failing to store it is not an error.
     func save(_ search: LastSearch) {
         let text = search.text
         for name in names { StateFile.replace(name, in: directory, with: text) }
@@ -135,9 +135,9 @@ struct LastSearchStore {
     }
 }
 
-/// Tells apart the sessions of a terminal: names of terminals and numbers of processes are used again.
+/// Distinguishes the sessions of a terminal, because terminal names and process IDs are reused.
 enum TerminalSession {
-    /// The number of the session's leader and its start time; the number alone where that is not known.
+    /// The process ID of the session's leader, with its start time if that is known.
     static func current() -> String {
         let leader = getsid(0)
         guard let status = SystemCall.contents(of: "/proc/\(leader)/stat"),
@@ -159,7 +159,7 @@ enum StateFile {
     /// False when the file can't be written; with `isDurable` it survives a power cut.
     @discardableResult
     static func replace(_ name: String, in directory: String, with text: [UInt8], isDurable: Bool = false) -> Bool {
-        Transfers.makeDirectories(directory)
+        PrivateDirectory.create(directory)
         let draft = "\(directory)/.\(name).\(getpid())"
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
         // The paths live through the calls.
@@ -167,7 +167,7 @@ enum StateFile {
         guard descriptor >= 0 else { return false }
         let file = FileDescriptor(owning: descriptor)
         var rest = text[...]
-        while !rest.isEmpty, let count = try? Transfers.write(rest, to: file.raw), count > 0 {
+        while !rest.isEmpty, let count = try? DescriptorIO.write(rest, to: file.raw), count > 0 {
             rest = rest.dropFirst(count)
         }
         let isWritten = rest.isEmpty && (!isDurable || fsync(file.raw) == 0)

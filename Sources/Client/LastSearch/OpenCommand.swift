@@ -11,7 +11,7 @@ enum OpenCommand {
         for hit in hits {
             guard let target = FoundHit(hit).url.flatMap(Style.linkTarget) else {
                 let id = hit[.id]?.string ?? "?"
-                let hint = "“searchctl show \(ShellWord.quoted(id))” shows what it has."
+                let hint = "“searchctl show \(ShellWord.quoted(id))” shows its details."
                 throw ClientError(.init(.notFound), "\(id) has no web address", hint: hint)
             }
             targets.append(target)

@@ -78,10 +78,10 @@ enum ShowCommand {
         try print(items.filter { $0.hit != nil }, as: format, arguments, context)
         let missing = items.first { $0.hit == nil }?.failure
         // Several items often have the same error.
-        var told: Set<ExactText> = []
+        var reported: Set<ExactText> = []
         for failure in arguments.has(.quiet) ? [missing].compactMap(\.self) : items.compactMap(\.failure) {
             let line = FailureText.line(failure)
-            if told.insert(ExactText(line)).inserted { console.report(line) }
+            if reported.insert(ExactText(line)).inserted { console.report(line) }
         }
         return missing.map { ExitStatus(of: $0) } ?? .found
     }

@@ -100,7 +100,7 @@ enum CSVTable {
         cells.map { quoted(isGuarded($0) ? "'" + $0 : $0) }.joined(separator: ",") + "\r\n"
     }
 
-    /// The cell without the apostrophe that `isGuarded` asked for.
+    /// The cell without the apostrophe that was added because of `isGuarded`.
     static func unguarded(_ cell: String) -> String {
         cell.utf8.first == UInt8(ascii: "'") && isGuarded(cell) ? String(Substring(cell.utf8.dropFirst())) : cell
     }

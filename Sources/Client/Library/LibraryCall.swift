@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// One call to the library, and its items printed.
+/// Makes one call to the library, and prints its items.
 struct LibraryCall {
     private let arguments: Arguments
     private let context: Context
@@ -14,7 +14,7 @@ struct LibraryCall {
         format = try HitFormat.chosen(arguments, outputIsTerminal: context.console.outputIsTerminal)
     }
 
-    /// The ids of the items that words name: numbers of the last list, ids, and the start of ids.
+    /// The ids of the items that words name: numbers of the last list, ids, and prefixes of ids.
     func ids(_ words: [String]) throws(ClientError) -> [String] {
         let saved = SavedBeginning(arguments: arguments, context: context)
         let selection = HitSelection(LastSearchStore.last(context), hitsMax: WireBounds.libraryItemsMax) {
@@ -27,7 +27,7 @@ struct LibraryCall {
         try Connector(arguments, context).ask(method, params)
     }
 
-    /// Prints items: a sentence of each for people, else in the chosen format.
+    /// Prints items: one sentence each for people, otherwise in the chosen format.
     func print(_ items: [JSONCursor], _ sentence: (SavedText) -> String) throws(ClientError) {
         let printer = Printer(context.console)
         switch format {

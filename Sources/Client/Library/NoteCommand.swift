@@ -29,7 +29,8 @@ enum NoteCommand {
         }
         if isBare {
             if context.console.errorsIsTerminal { context.console.report("Type the text; Ctrl-D ends it.") }
-            let bytes = try Transfers.readAll(context.console.input, context.console.interrupt, bytesMax: textBytesMax)
+            let console = context.console
+            let bytes = try DescriptorIO.readAll(console.input, console.interrupt, bytesMax: textBytesMax)
             text = LibraryEntry.lines(String(decoding: bytes, as: UTF8.self)) ?? ""
             guard !text.isEmpty else { throw ClientError(.usage, "the text is empty") }
         }
@@ -48,7 +49,7 @@ enum NoteCommand {
         return try write(note, on: id, replacing: number, call)
     }
 
-    /// The note to change: the named one, else the latest with stars.
+    /// The note to change: the named one, or else the latest one with a rating.
     private static func replaced(
         _ arguments: Arguments,
         of id: String,

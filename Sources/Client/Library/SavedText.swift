@@ -81,9 +81,9 @@ package struct NoteText {
     }
 }
 
-/// Finds a saved item by its id or the start of it.
+/// Finds a saved item by its id or a prefix of it.
 struct SavedBeginning {
-    /// Of a source with more saved items, only whole ids are found.
+    /// If a source has more saved items, only complete ids are found.
     private static let itemsMax = 1000
 
     let arguments: Arguments

@@ -29,8 +29,8 @@ struct ProgramRun: Equatable, Sendable {
         let deadline = Instant.now.advanced(by: .seconds(secondsMax))
         var bytes: [UInt8] = []
         while true {
-            guard (try? Transfers.wait(for: descriptor.raw, until: deadline)) == [true],
-                let more = try? Transfers.read(descriptor.raw, bytesMax: 64 << 10)
+            guard (try? DescriptorIO.wait(for: descriptor.raw, until: deadline)) == [true],
+                let more = try? DescriptorIO.read(descriptor.raw, bytesMax: 64 << 10)
             else { return nil }
             if more.isEmpty { return String(decoding: bytes, as: UTF8.self) }
             bytes += more.prefix(bytesMax - bytes.count)

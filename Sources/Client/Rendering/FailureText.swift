@@ -12,7 +12,7 @@ package enum FailureText {
             text = "searchctl: \(source): \(error.message)"
         }
         if let retryAfter = error.retryAfter {
-            append("It may work again in \(FigureText.time(milliseconds: retryAfter / .milliseconds(1)))", to: &text)
+            append("Retry in \(FigureText.time(milliseconds: retryAfter / .milliseconds(1)))", to: &text)
         }
         if let hint = error.hint { append(hint, to: &text) }
         // A path at the end can be copied.

@@ -54,7 +54,7 @@ package enum FigureText {
         return "\(digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits) \(units[units.startIndex])"
     }
 
-    /// `93 %`; only all is 100 %, and only none is 0 %.
+    /// `93 %`; a part is never rounded to 0 % or 100 %.
     package static func percent(_ part: Int, of whole: Int) -> String {
         guard whole > 0, part > 0 else { return "0 %" }
         guard part < whole else { return "100 %" }

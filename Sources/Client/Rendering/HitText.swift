@@ -24,10 +24,10 @@ package struct HitText {
     ///   - columns: The width of the text.
     ///   - numberMax: The highest number.
     ///   - hasNumbers: False when a number would mean a hit of another list.
-    ///   - query: Its words are marked.
-    ///   - style: Colours and links.
+    ///   - query: The query whose words are marked.
+    ///   - style: The colours and links.
     ///   - now: Seconds since 1970.
-    ///   - zone: Of dates.
+    ///   - zone: The zone of dates.
     package init(
         linesBelow: Int,
         columns: Int,

@@ -26,7 +26,7 @@ package struct ItemText {
         saved: JSONCursor? = nil
     ) -> String {
         let facts = ItemFacts(hit, zone: zone)
-        // An item of the library has all of it.
+        // An item of the library has everything that is shown.
         let saved = saved ?? (hit[.savedAt] == nil ? nil : hit)
         let description = facts.description.isEmpty ? found?[.snippet]?.string ?? "" : facts.description
         let title = facts.title.isEmpty ? HitText.untitled : facts.title

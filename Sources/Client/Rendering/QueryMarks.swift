@@ -2,8 +2,8 @@ import Hangul
 
 /// The words of a query in a text; pure.
 ///
-/// Case, width, accents and normal form are ignored. Hangul, kana and ideographs match anywhere, other words at the start
-/// of a word.
+/// Case, width, accents and normal form are ignored. Hangul, kana and ideographs match anywhere, other words at the
+/// start of a word.
 package struct QueryMarks {
     package static let wordsMax = 16
     /// A shorter word of letters is marked only as a whole word.
@@ -15,7 +15,7 @@ package struct QueryMarks {
         words = Array(FoldedText(query).words.prefix(Self.wordsMax))
     }
 
-    /// Ranges of the text's Unicode scalars, ascending and apart.
+    /// Returns ranges of the text's Unicode scalars, in ascending order and with gaps between them.
     package func ranges(in text: String) -> [Range<Int>] {
         guard !words.isEmpty else { return [] }
         var folded = FoldedText()

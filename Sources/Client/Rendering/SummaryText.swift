@@ -36,12 +36,12 @@ package struct SummaryText {
             count,
             cache,
             report.elapsed.map(FigureText.time(milliseconds:)),
-            sorted,
+            found > 0 ? Self.sorted(report) : nil,
             report.undated > 0
                 ? "\(FigureText.count(report.undated, "undated hit")) left out\(report.hasMore ? " so far" : "")" : nil,
-            isCut ? "looked at the first \(lookedText); --all looks at all" : nil,
+            isCut ? "examined the first \(lookedText); --all examines all" : nil,
             found > 0 ? nextPage.map { "more: searchctl again --page \($0)" } : nil,
-            found > 0 && isPrivate ? "private: without numbers, because “show” and “again” do not know it" : nil,
+            found > 0 && isPrivate ? "private: “show” and “again” can't use these hits, so they have no numbers" : nil,
         ].compactMap(\.self)
     }
 
@@ -66,7 +66,7 @@ package struct SummaryText {
         }
     }
 
-    /// The sources that were not waited for, and how long they had.
+    /// The sources that the search did not wait for, and how long it waited for each.
     package static func late(_ report: SearchReport) -> String? {
         let names = report.sources.filter { $0.status == .late }.map(\.name)
         let time = report.elapsed.map { " (\(FigureText.time(milliseconds: $0)))" } ?? ""
@@ -109,12 +109,12 @@ package struct SummaryText {
         return "\(counted) of \(totalText)"
     }
 
-    /// How much of the list was sorted, if not all.
-    private var sorted: String? {
+    /// `sorted the first 300 of about 10,048`; nil if the sources or the daemon sorted all hits.
+    package static func sorted(_ report: SearchReport) -> String? {
         let sources = report.sources.filter { $0.sorted != nil && $0.total != nil }
         let sum = sources.compactMap(\.sorted).reduce(0, +)
-        guard found > 0, let total = Self.total(sources), sum < total else { return nil }
-        return "sorted the first \(FigureText.grouped(sum)) of \(Self.text(ofTotal: total, sources))"
+        guard let total = total(sources), sum < total else { return nil }
+        return "sorted the first \(FigureText.grouped(sum)) of \(text(ofTotal: total, sources))"
     }
 
     private var total: Int? { Self.total(report.sources) }

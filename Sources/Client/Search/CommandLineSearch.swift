@@ -3,7 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// A search of the command line; pure.
+/// The search that a command line describes; pure.
 struct CommandLineSearch {
     private static let wire = WireBounds.timeoutMilliseconds
     static let timeoutRange = Duration.milliseconds(wire.lowerBound)...Duration.milliseconds(wire.upperBound)

@@ -1,17 +1,19 @@
 import EventLoop
-import JSON
+package import JSON
 import RPC
 import SearchModel
 
 /// The sources of a profile that have no key; pure.
-struct MissingKeys {
-    static let standard = "@default"
+package struct MissingKeys {
+    package static let standard = "@default"
 
     let list: JSONCursor
     let keys: KeyCommandLine
 
+    package init(list: JSONCursor, keys: KeyCommandLine) { (self.list, self.keys) = (list, keys) }
+
     /// `@web: kakao.web, naver.web are off (no key). Set one with: searchctl keys set kakao`.
-    func line(of profile: String) -> String? {
+    package func line(of profile: String) -> String? {
         let profiles = list[.profiles]?.elements ?? []
         let entry = profiles.first { $0[.name]?.string?.hasSameBytes(as: profile) == true }
         let off = (entry?[.off]?.elements ?? []).compactMap(\.string).map(VisibleText.visible)
@@ -23,7 +25,7 @@ struct MissingKeys {
     }
 
     /// The same for a search without --source; nil if any account has a key.
-    var standardLine: String? {
+    package var standardLine: String? {
         KeyAccount.all(in: sources).contains(where: \.hasKey) ? nil : line(of: Self.standard)
     }
 
@@ -61,15 +63,15 @@ enum QueryInput {
         var arguments = arguments
         if arguments.words == ["-"] {
             let console = context.console
-            let bytes = try Transfers.readAll(console.input, console.interrupt, bytesMax: bytesMax)
+            let bytes = try DescriptorIO.readAll(console.input, console.interrupt, bytesMax: bytesMax)
             arguments = arguments.replacing(words: [LibraryEntry.line(String(decoding: bytes, as: UTF8.self))])
         }
-        let typed = TypedQuery(arguments.words.joined(separator: " "))
+        let typed = TypedQuery(arguments.words.joined(separator: " "), context.clock)
+        if let mistake = typed.mistake { throw ClientError(.usage, mistake) }
         guard !typed.filters.isEmpty else { return arguments }
         arguments = arguments.replacing(words: [typed.text])
         for option in [CommandOption.site, .since, .until] {
-            let filter = typed.filters.last { $0.member.description.hasSameBytes(as: option.name) }
-            if let filter { arguments.append(.text(filter.value), of: option) }
+            if let filter = typed.filters[option.name] { arguments.append(.text(filter), of: option) }
         }
         return arguments
     }

@@ -9,7 +9,7 @@ extension Printer {
         var rest = Array(text.utf8)[...]
         do throws(ClientError) {
             while !rest.isEmpty, let writing = pager.writing {
-                rest = rest.dropFirst(try Transfers.write(rest, to: writing))
+                rest = rest.dropFirst(try DescriptorIO.write(rest, to: writing))
             }
         } catch  where error.code == .outputClosed {
             // The reader left before the end.

@@ -12,7 +12,7 @@ struct SearchCommand {
     private struct State {
         var presenter: SearchPresenter
         var request = 0
-        /// Whether the cache answered for lack of a network.
+        /// Whether the answer came from the cache because there is no network.
         var isOffline = false
         /// Sources that failed before the final answer.
         var failed: [SearchReport.Source] = []
@@ -43,7 +43,7 @@ struct SearchCommand {
         }
     }
 
-    /// Says which search is repeated, to a person.
+    /// Prints on a terminal which search is repeated.
     static func tell(_ arguments: Arguments, _ context: Context) {
         guard context.console.errorsIsTerminal, !arguments.has(.quiet) else { return }
         let query = arguments.words.joined(separator: " ")
@@ -98,6 +98,8 @@ struct SearchCommand {
             state.troubles.add(error, of: error.source)
             rememberFailure()
             for trouble in state.troubles.errors { context.console.report(FailureText.line(trouble)) }
+            // An error here does not hide the errors of the sources.
+            try? tellMissingKeys(&exchange)
             return ExitStatus(of: error)
         }
         return finish(report, &state, &exchange)
@@ -131,7 +133,7 @@ struct SearchCommand {
         }
     }
 
-    /// A person does not wait for slow sources; a program gets everything, and so does a list by date or title.
+    /// Whether slow sources may be left out: on a terminal, unless the list is sorted by date or title.
     private var waitsForEnough: Bool {
         context.console.outputIsTerminal && format != .json && !parameters.isAll && parameters.isByRelevance
     }
@@ -220,7 +222,7 @@ struct SearchCommand {
         throw Connector.lost
     }
 
-    /// Takes a notification; false for an unknown one.
+    /// Handles a notification; returns false for an unknown one.
     private func take(
         _ method: String,
         _ params: JSONCursor,
@@ -292,7 +294,7 @@ struct SearchCommand {
         LastSearch.keep(words: words, from: parameters.offset + 1, presenter.printed, context)
     }
 
-    /// Keeps a search that found nothing for `again`; the numbers on the screen are still those of the list before.
+    /// Keeps a search without hits for `again`; the numbers on the screen still refer to the previous list.
     private func rememberFailure() {
         if !parameters.isPrivate { LastSearch.keep(words: words, nil, context) }
     }

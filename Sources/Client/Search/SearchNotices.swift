@@ -36,11 +36,11 @@ struct SearchNotices {
 }
 
 /// Selects the “Did you mean” suggestions of a search; pure.
-enum DidYouMeanText {
+package enum DidYouMeanText {
     static let commandsMax = 3
 
     /// Whether a query consists of initials of syllables, such as `ㄱㅇㅇ`.
-    static func isInitials(_ query: String) -> Bool {
+    package static func isInitials(_ query: String) -> Bool {
         let letters = query.unicodeScalars.filter { $0 != " " }
         return letters.count > 1 && letters.allSatisfy { ("ㄱ"..."ㅎ").contains($0) } && Set(letters).count > 1
     }

@@ -9,7 +9,7 @@ extension CommandOption {
         letter: "s",
         value: .text("NAME"),
         isRepeatable: true,
-        help: "kakao.blog, kakao, @books, library (saved), seen (before)",
+        help: "kakao.blog, kakao, @books, library (your saved items), seen (earlier hits)",
         manual:
             "A source (kakao.blog), an account (kakao: all of its sources), a profile (@books: a group of sources), a "
             + "pattern ('kakao.*'), library (your saved items), or seen (the hits of your searches). library and seen "
@@ -227,7 +227,7 @@ enum OptionWords {
         if let hint = error.hint, hint.hasPrefix("Give "), text.hasSuffix(hint.dropFirst(5).dropLast()) {
             translated.hint = nil
         }
-        if name == "offset" { translated.hint = "Take every page from the first with --all." }
+        if name == "offset" { translated.hint = "To get all pages, use --all." }
         return translated
     }
 }

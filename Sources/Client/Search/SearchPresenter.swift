@@ -75,7 +75,7 @@ struct SearchPresenter {
         return (try? JSONDocument(JSONValue.object(members).bytes).root) ?? hit
     }
 
-    /// The hits in merged order; others are outside of the window, or the same as another hit.
+    /// Returns the hits in merged order; hits that are missing in the order are outside of the window, or duplicates.
     private static func sort(_ hits: [JSONCursor], by order: [String]) -> [JSONCursor] {
         let byID = Dictionary(hits.map { ($0[.id]?.string ?? "", $0) }, uniquingKeysWith: { first, _ in first })
         return order.compactMap { byID[$0] }

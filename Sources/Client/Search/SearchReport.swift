@@ -14,7 +14,7 @@ package struct SearchReport {
         package let count: Int?
         package let total: Int?
         package let totalIsEstimate: Bool
-        /// How many of its hits the daemon sorted together; nil if the source sorts itself.
+        /// How many of its first hits the daemon sorted as one list; nil if the source sorts.
         let sorted: Int?
         package let reason: SkipReason?
         package let error: ClientError?
@@ -61,7 +61,7 @@ package struct SearchReport {
     package private(set) var failure: ClientError?
     /// Nil without a filter.
     private(set) var looked: Int?
-    /// How many of those match the filter.
+    /// How many of the checked hits match the filter.
     private(set) var kept: Int
     /// Left out because they have no date.
     private(set) var undated: Int
@@ -104,7 +104,7 @@ package struct SearchReport {
         next = nil
     }
 
-    /// Seconds since a hit was fetched, for hits that no source was asked for.
+    /// Seconds since a hit was fetched; nil if it was fetched for this search.
     package func age(of hit: JSONCursor, at now: Int64) -> Double? {
         if let fetchedAt = hit[.extra]?[.fetchedAt]?.string.flatMap({ RFC3339.epochSeconds($0) }) {
             return Double(max(0, now - fetchedAt))
@@ -118,7 +118,7 @@ package struct SearchReport {
         sources.filter { $0.trouble != nil && ($0.status != .late || waitedForAll) }
     }
 
-    /// The sources whose hits are missing for now: suspended, without quota, or behind a rate limit.
+    /// The sources whose hits are missing for now: they are suspended, have no quota left, or wait for a rate limit.
     var leftOut: [Source] {
         let reasons: [SkipReason?] = [.suspended, .quotaExhausted, .rateLimit]
         return sources.filter { $0.status == .skipped && reasons.contains($0.reason) }

@@ -9,7 +9,7 @@ package struct SourceTroubles {
     }
 
     /// In the order in which they came.
-    private(set) var causes: [Cause] = []
+    package private(set) var causes: [Cause] = []
     private var named: Set<String> = []
     private var messages: [String] = []
     private let clock: LocalClock

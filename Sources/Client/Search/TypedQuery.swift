@@ -1,38 +1,73 @@
+package import JSON
 import RPC
 package import SearchModel
 
-/// A query with filters among its words, such as `site:example.org`, `since:2024-03`, `until:2024`; pure.
+/// A query with filters among its words, such as `site:example.org`, `since:2024-03`, `until:7d`; pure.
 package struct TypedQuery {
+    private static let names = ["site", "since", "until"]
+
     /// The text without the filters.
     let text: String
-    package let filters: [(member: Member, value: String)]
+    /// The valid filters by name.
+    let filters: [String: String]
+    /// The error in a filter, which is then ignored; safe on a terminal.
+    package var mistake: String?
+    private let dates: DateRange?
 
-    package init(_ text: String) {
-        var filters: [(member: Member, value: String)] = []
-        let words = text.split(separator: " ").filter { word in
-            guard let filter = Self.filter(word) else { return true }
-            filters.append(filter)
+    package init(_ typed: String, _ clock: LocalClock) {
+        var (filters, mistake, dates) = ([String: String](), String?.none, DateRange?.none)
+        let all = typed.split(separator: " ")
+        let words = all.filter { word in
+            let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, Self.names.contains(parts[0]) else { return true }
+            if let wrong = Self.mistake(parts[0], parts[1], clock) {
+                mistake = wrong
+            } else {
+                filters[parts[0]] = parts[1]
+            }
             return false
         }
-        self.filters = filters
-        self.text = filters.isEmpty ? text : words.joined(separator: " ")
+        do throws(ClientError) {
+            let (since, until) = (filters["since"], filters["until"])
+            dates = try DateRange(since: since, until: until, now: clock.now, zone: clock.zone)
+        } catch {
+            mistake = "since: is after until:"
+            (filters["since"], filters["until"]) = (nil, nil)
+        }
+        (self.filters, self.dates, self.mistake) = (filters, dates, mistake.map(VisibleText.visible))
+        text = words.count == all.count ? typed : words.joined(separator: " ")
+    }
+
+    private static func mistake(_ name: String, _ value: String, _ clock: LocalClock) -> String? {
+        let not = value.isEmpty ? "" : ", not “\(value)”"
+        if name == "site" {
+            let isHost = value.contains(".") && value.utf8.allSatisfy { ![UInt8](" /:@".utf8).contains($0) }
+            return isHost ? nil : "site: takes a host such as example.org\(not)"
+        }
+        let isDate = (try? DateRange(since: value, until: nil, now: clock.now, zone: clock.zone)) != nil
+        return isDate ? nil : "\(name): takes a date such as 2024-03-09, yesterday or 7d\(not)"
     }
 
     /// Nil without words.
     package var query: SearchQuery? { SearchQuery(text) }
 
     /// `site:example.org since:2024`; empty without filters.
-    package var filterText: String { filters.map { "\($0.member.description):\($0.value)" }.joined(separator: " ") }
+    package var filterText: String {
+        filters.sorted { $0.key < $1.key }.map { "\($0):\($1)" }.joined(separator: " ")
+    }
 
-    /// Returns a complete filter; nil for any other word.
-    private static func filter(_ word: Substring) -> (member: Member, value: String)? {
-        let parts = word.split(separator: ":", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else { return nil }
-        return switch parts[0] {
-        case "site" where parts[1].contains("."): (.site, parts[1])
-        case "since" where DateWord.date(parts[1], .system) != nil: (.since, parts[1])
-        case "until" where DateWord.date(parts[1], .system) != nil: (.until, parts[1])
-        default: nil
+    /// Whether a search for the other query finds the same hits.
+    package func finds(_ other: TypedQuery) -> Bool {
+        (query?.text ?? "").hasSameBytes(as: other.query?.text ?? "") && filterText.hasSameBytes(as: other.filterText)
+    }
+
+    /// Writes the member `filter` of a search.
+    package func writeFilter(to writer: inout JSONWriter) {
+        guard !filters.isEmpty else { return }
+        writer.object(.filter) { writer in
+            writer.member(.site, filters["site"])
+            writer.member(.since, dates?.sinceText)
+            writer.member(.until, dates?.untilText)
         }
     }
 }

@@ -27,7 +27,7 @@ struct DaemonProcess {
                 let hello = try exchange.ask(.hello, within: timeoutSeconds)
                 guard let id = hello[.pid]?.int.flatMap({ Int32(exactly: $0) }), id > 1,
                     let user = hello[.uid]?.int.flatMap({ UInt32(exactly: $0) })
-                else { throw ClientError(.protocolViolated, "searchd does not tell which process it is") }
+                else { throw ClientError(.protocolViolated, "the process ID of searchd is unknown") }
                 return DaemonProcess(
                     id: id,
                     userID: user,
@@ -76,7 +76,7 @@ struct DaemonProcess {
             throw ClientError(SystemError(call: "stopping process \(id)", number: platform_errno()))
         }
         let deadline = Instant.now.advanced(by: .seconds(Self.stopSeconds))
-        let ready = try Transfers.wait(for: ended.raw, context.console.interrupt, until: deadline)
+        let ready = try DescriptorIO.wait(for: ended.raw, context.console.interrupt, until: deadline)
         if ready[0] { return }
         guard !ready[1] else { throw ClientError(.interrupted, "interrupted") }
         throw ClientError(
@@ -87,7 +87,7 @@ struct DaemonProcess {
     }
 }
 
-/// Who started a daemon, and so stops it, restarts it and has its log.
+/// The manager that started a daemon; it also stops and restarts it, and has its log.
 enum DaemonManager: Equatable {
     case systemd(isUsers: Bool)
     case searchctl

@@ -39,7 +39,7 @@ enum SourcesCommand {
         }
     }
 
-    /// The sources of a source's, an account's or a profile's name, and of a kind; pure.
+    /// Returns the sources that a kind and the name of a source, an account or a profile select; pure.
     static func entries(of snapshot: DaemonSnapshot, _ name: String?, _ kind: String?) throws(ClientError)
         -> [SourceEntry]
     {

@@ -7,7 +7,7 @@ package struct DaemonSnapshot {
     package static let methods = [MethodName.hello, .stats, .sourceList]
     static let timeoutSeconds = 5
 
-    /// Nil when not asked for; so are the others.
+    /// Nil if it was not requested; the same holds for the other members.
     package let hello: JSONCursor?
     package let stats: JSONCursor?
     package let list: JSONCursor?

@@ -37,7 +37,7 @@ package struct Finding: Equatable {
         Finding(level: .failure, check: check, message: message, remedy: remedy, status: status)
     }
 
-    /// Said once; no source is blamed.
+    /// Reported once, without the name of a source.
     static let offline = failure(
         "network",
         "this machine seems to be offline",
@@ -125,15 +125,16 @@ extension DaemonSnapshot {
                 .tryLater
             )
         }
-        return [failure].compactMap(\.self)
-            + quotas.filter(\.isEstimated).map {
-                .failure(
-                    "quotas",
-                    "the quota ledger was damaged: the used count of \($0.name) is not known",
-                    "Set it with “sudo searchctl quota \($0.name) USED”.",
-                    .tryLater
-                )
-            }
+        let estimated = quotas.filter(\.isEstimated).map(\.name)
+        guard let first = estimated.first else { return [failure].compactMap(\.self) }
+        let counts = estimated.count == 1 ? "count of \(first) is" : "counts of \(FigureText.names(estimated)) are"
+        let damage = Finding.failure(
+            "quotas",
+            "the quota ledger was damaged: the used \(counts) not known",
+            "Set \(estimated.count == 1 ? "it" : "each") with “sudo searchctl quota \(first) USED”.",
+            .tryLater
+        )
+        return [failure].compactMap(\.self) + [damage]
     }
 
     /// The engine that hosts share, if it can't be used; `doctor` also says that it can.

@@ -42,7 +42,7 @@ struct StatusReport {
     let layout: Layout
     let style: Style
 
-    /// It fits 24 lines with the next prompt.
+    /// The report and the next prompt fit 24 lines.
     private static let linesMax = 23
     private static let rowsMax = 8
     private static let rowsMaxOfAll = 20

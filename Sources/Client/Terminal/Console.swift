@@ -17,7 +17,7 @@ package struct Console: Sendable {
     package var session = ""
     package var columns = Console.columnsDefault
 
-    /// Columns of the terminal of errors; nil when they go elsewhere and are not broken into lines.
+    /// The width of the terminal of standard error; nil if it is not a terminal, so lines are not wrapped.
     package var errorColumns: Int?
 
     package static let columnsDefault = 80
@@ -130,7 +130,7 @@ package struct Printer {
 
     private func print(_ bytes: [UInt8]) throws(ClientError) {
         var rest = bytes[...]
-        while !rest.isEmpty { rest = rest.dropFirst(try Transfers.write(rest, to: console.output)) }
+        while !rest.isEmpty { rest = rest.dropFirst(try DescriptorIO.write(rest, to: console.output)) }
     }
 }
 

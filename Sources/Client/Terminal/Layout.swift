@@ -63,8 +63,9 @@ package struct Layout {
         Self.width(line) <= columns ? [line] : lines(line, indent: Self.gap.count)
     }
 
-    /// Two columns, the texts wrapped in theirs; a longer name than `nameMax` has its own line, and on a narrow screen
-    /// every name has.
+    /// Formats two columns, with the texts wrapped in the second one.
+    ///
+    /// A name longer than `nameMax` has its own line. On a narrow screen, every name has its own line.
     package func table(_ rows: [(name: String, text: String)], indent: Int = 0, nameMax: Int = .max) -> [String] {
         let left = Self.blanks(indent)
         let widest = min(nameMax, rows.map { Self.width($0.name) }.max() ?? 0)

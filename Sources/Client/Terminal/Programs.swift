@@ -7,7 +7,9 @@ struct AttachedProgram: ~Copyable {
     private let process: pid_t
     private var input: Int32?
 
-    /// Starts a program with our standard input, or with `writing` as its input; nil when it does not exist.
+    /// Starts a program; nil if it does not exist.
+    ///
+    /// Its input is our standard input or, if `isReading`, a pipe that the caller fills through `writing`.
     static func start(_ words: [String], isReading: Bool = false) -> AttachedProgram? {
         var input: Int32 = -1
         // The call reads the list and fills the local before it returns.
@@ -45,7 +47,8 @@ enum ProgramReplacement {
         // The path lives through the call. An error here leaves the process unchanged.
         guard unsafe access(path, X_OK) == 0 else { return failure(path) }
         _ = platform_reset_signals()
-        // The strings and their list are the new program's from here on; the list ends with NULL as execv wants it.
+        // From here on, the strings and their list belong to the new program; the list ends with NULL, as execv
+        // requires.
         var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         _ = unsafe execv(path, &arguments)
         return failure(path)

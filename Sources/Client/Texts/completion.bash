@@ -36,7 +36,8 @@ _searchctl() {
     if [[ ${COMP_TYPE:-0} == 63 && ${#COMPREPLY[@]} -gt 1 ]]; then
         COMPREPLY=("${described[@]}")
     elif [[ ${#COMPREPLY[@]} -gt 1 && -z $quote && -z $replaced && ${COMPREPLY[0]} != "$last"* ]]; then
-        # None goes on from what was typed, which what they have in common would replace: the best does.
+        # No candidate begins with the typed word, so bash would replace the word with their common prefix. Offer only the
+        # best candidate.
         COMPREPLY=("${COMPREPLY[0]}")
     fi
     [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace

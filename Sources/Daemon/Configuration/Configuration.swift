@@ -52,7 +52,7 @@ struct Configuration: Sendable {
     var diskBytes = Self.diskBytesDefault
     var history = HistorySettings()
     var logLevel: LogLevel?
-    /// Slower requests are logged.
+    /// Requests that take longer are logged.
     var slowRequest = Self.slowRequestDefault
     /// How long without clients until a socket-activated daemon exits; nil for never.
     var idleExit: Duration?

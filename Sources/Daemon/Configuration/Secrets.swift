@@ -52,7 +52,7 @@ struct SecretReader {
     static let bytesMax = 4096
 
     let environment: [String: String]
-    /// Has the secrets that the configuration does not mention.
+    /// The store of the secrets that the configuration does not mention.
     var store = SecretStore(environment: [:], directories: [])
 
     /// Returns an account with its secrets, and a problem for each secret that cannot be read.

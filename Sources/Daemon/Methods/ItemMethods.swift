@@ -72,7 +72,7 @@ struct ItemMethods {
     private static func tenths(_ number: Double) -> Double { (max(0, number) * 10).rounded(.down) / 10 }
 }
 
-/// The parameters of `search/lookup`, checked against the sources there are.
+/// The parameters of `search/lookup`, checked against the configured sources.
 struct LookupParameters {
     var request: ItemRequest
     /// Nil for the id of an unknown source.

@@ -161,7 +161,7 @@ struct LibraryMethods {
         Method(.libraryWatch, on: data, memory: LibraryChanges.bytesMax) { _, user, parameters throws(SearchError) in
             let since = try parameters.integer(.since, in: 0...Int.max)
             return { store, stream throws(SearchError) in
-                // Changes while the rest is read must not be missed.
+                // The feed begins first, so that it includes the changes that are made while the rest is read.
                 let feed = user.follow()
                 do throws(SearchError) {
                     return try await Self.begin(feed, since.map(Int64.init), store, stream)

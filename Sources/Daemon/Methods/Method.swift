@@ -62,7 +62,7 @@ struct Method: Sendable {
 /// Who may call a method; others get `forbidden`.
 enum MethodPermission: Sendable {
     case anyone
-    /// Every user whom the daemon can tell from the others.
+    /// Every user whom the daemon can distinguish from other users.
     case ownData
     /// Root, the daemon's own user and the members of its admin group.
     case administrators
@@ -86,7 +86,7 @@ enum Beginning {
     case answered(Reply)
     /// Answered; an older request on the channel ends.
     case superseding(Reply, channel: String)
-    /// A task works on it, which may take about so much memory besides its parameters.
+    /// A task works on it; `memory` is about how much memory the task needs besides the parameters.
     case running(
         channel: ChannelClaim?,
         streams: Bool = false,

@@ -31,7 +31,7 @@ struct SearchMethod {
         _ user: UserData?
     ) throws(SearchError) -> Beginning {
         log.searching(parameters.request)
-        // A stream has no single answer, and an answer needs to know the user's saved hits.
+        // A finished answer can be used only without streaming, and only if the user's saved hits are known.
         let isWhole = !parameters.isStreamed && user?.isLoaded != false
         let key = isWhole ? AnswerKey(parameters.request, viewer: Self.viewer(user, call)) : nil
         if let key, let finished = answers.answer(to: key) { return repeated(finished, parameters, call, user) }
@@ -46,10 +46,10 @@ struct SearchMethod {
         var channel = parameters.channel
         if channel != nil, parameters.isStreamed, user?.isLoaded != false, try begin(request).1 != nil {
             // A stream of cached hits costs nothing.
-            channel?.mayCost = false
+            channel?.mayCallSources = false
             channel?.debounce = nil
         }
-        // The task holds the request and nothing else of this method: many may be in flight.
+        // The task holds only the request, because many may be in flight.
         var kept = parameters
         kept.request = request
         return .running(
@@ -75,7 +75,7 @@ struct SearchMethod {
         _ user: UserData?
     ) -> Beginning {
         // The federation lives on this loop, and a method begins on it.
-        federation.onLoop { $0.gave(answer) }
+        federation.onLoop { $0.countReuse(of: answer) }
         if parameters.isRecorded {
             user?.history.record(parameters.request, answer.hits, since: call.receivedAt, number: answer.number)
         }
@@ -120,9 +120,9 @@ struct SearchMethod {
         if parameters.isRecorded { user?.history.record(request, answer.hits, since: call.receivedAt) }
         let form = AnswerTemplate.Form.whole(raw: request.raw)
         if DidYouMean.isWanted(request, answer) {
-            // It depends on the user's data, which may have to be read.
+            // The suggestions depend on the user's data, which may have to be read first.
             var channel = parameters.channel
-            channel?.mayCost = false
+            channel?.mayCallSources = false
             return .running(channel: channel) { _ in
                 let texts = await DidYouMean.texts(for: request, of: user)
                 let template = AnswerTemplate(answer, form: form, repeats: true, didYouMean: texts)

@@ -5,7 +5,7 @@ import RPC
 import SearchModel
 import Upstream
 
-/// The parameters of `search`, checked against the sources there are.
+/// The parameters of `search`, checked against the configured sources.
 struct SearchParameters {
     var request: SearchRequest
     let isStreamed: Bool
@@ -52,9 +52,10 @@ struct SearchParameters {
         var channel = try Self.channel(&parameters)
         try parameters.finish()
         request.isUnfinished = query.isUnfinished(whileTyping: channel != nil)
-        // A search on a channel may be one of many keystrokes; the client repeats the final one.
+        // On a channel, each keystroke sends a search. These are not recorded. To record the final query, the client
+        // sends it again with `history`.
         isRecorded = (history ?? (channel == nil)) && !request.isPrivate && !request.isUnfinished
-        channel?.mayCost = !request.isLocal
+        channel?.mayCallSources = !request.isLocal
         self.channel = channel
         self.request = request
     }
@@ -112,7 +113,9 @@ struct SearchParameters {
         return ChannelClaim(name: name, debounce: debounce)
     }
 
-    /// The options of each source asked; those for a source that is not asked are refused, since they would do nothing.
+    /// Reads the options of each source that is searched.
+    ///
+    /// Options of other sources are refused, because they would have no effect.
     private static func options(
         _ parameters: inout Parameters,
         _ sources: [ConfiguredSource],

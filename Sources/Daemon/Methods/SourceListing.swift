@@ -11,7 +11,7 @@ struct SourceListing {
     let registry: SourceRegistry
     let upstream: [SourceName: UpstreamFigures.OfSource]
     let standings: [SourceName: SourceStanding]
-    /// Whether the caller may search data of the caller's own; nil when none is kept.
+    /// Whether the caller may search the caller's own data; nil if the daemon keeps no user data.
     var own: Bool?
     /// Seconds since 1970.
     let now: Int64

@@ -68,7 +68,7 @@ struct SourceMethods {
         }
     }
 
-    /// Only for administrators: other users must fetch the removed pages again, on shared quotas.
+    /// Only for administrators, because fetching removed pages again uses the quotas of all users.
     private var cacheClear: Method {
         Method(.cacheClear, for: .administrators) { [cache, disk, registry] _, parameters throws(SearchError) in
             var selection = PageSelection(source: try parameters.string(.source))

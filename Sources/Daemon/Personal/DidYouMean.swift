@@ -7,7 +7,7 @@ import SearchModel
 enum DidYouMean {
     static let textsMax = 5
 
-    /// Whether an answer has nothing, and not only because its list ends before the window.
+    /// Whether an answer has no hits, and its window is the first of the list.
     static func isWanted(_ request: SearchRequest, _ answer: SearchAnswer) -> Bool {
         answer.hits.isEmpty && !request.isNextPage
     }
@@ -23,7 +23,7 @@ enum DidYouMean {
         var texts = isOwn ? [] : [WrongLayout.corrected(query.text)].compactMap(\.self)
         if let user {
             let found = try? await user.use { _ throws(SearchError) in
-                // One may be the query itself, and another a duplicate.
+                // One of them may be the query itself, and another one a duplicate.
                 try await user.suggestions.find(
                     query.text,
                     limit: textsMax + 2,

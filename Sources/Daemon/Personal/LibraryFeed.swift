@@ -4,7 +4,7 @@ import Personal
 import RPC
 import SearchModel
 
-/// A change of a library as its followers receive it, written once for all of them.
+/// A change of a library, serialized once for all followers.
 struct LibraryNotice: Sendable {
     let revision: Int64
     /// JSON; empty when it was made without a follower.
@@ -36,7 +36,7 @@ struct LibraryNotice: Sendable {
 ///
 /// Confined to the loop; `@unchecked Sendable` so that its task may hold it.
 final class LibraryFeed: @unchecked Sendable {
-    /// A follower with more to read gets a reset.
+    /// A follower with more unread notices gets a reset, or reads the changes from the file.
     static let noticesMax = 256
     static let bytesMax = 1 << 20
 
@@ -57,7 +57,7 @@ final class LibraryFeed: @unchecked Sendable {
     private var isBehind = false
     /// Whether it waits for its reader.
     private var isSending = false
-    /// Whether something before it could not be read either.
+    /// Whether changes before the reset could not be read, or are of a replaced file.
     private var isUnreadable = false
     private var waiter: CheckedContinuation<Void, Never>?
 
@@ -79,7 +79,7 @@ final class LibraryFeed: @unchecked Sendable {
         wake()
     }
 
-    /// The file is another one, in which items may be missing.
+    /// Handles the replacement of the file; items may be missing in the new file.
     func reset(to revision: Int64) {
         (notices, bytes, isBehind, isUnreadable) = ([], 0, false, true)
         resetTo = max(resetTo ?? 0, revision)
@@ -100,31 +100,31 @@ final class LibraryFeed: @unchecked Sendable {
     /// Sends the changes after a position, and then every change, until the subscription ends.
     ///
     /// - Parameters:
-    ///   - subscription: Where to.
+    ///   - subscription: The subscription that receives them.
     ///   - position: Where reading continues; nil if everything up to the revision has been sent.
     ///   - revision: The last revision that was sent.
     func run(_ subscription: Subscription, from position: LibraryPosition?, after revision: Int64) async {
         await withTaskCancellationHandler {
             defer { end() }
-            var (position, told) = (position, revision)
+            var (position, sent) = (position, revision)
             while true {
                 while let from = position {
-                    // What could not be read is left out, which a reset reports.
+                    // Changes that can't be read are left out; a reset reports this.
                     guard let part = try? await user.store.changes(after: from) else {
-                        (resetTo, isUnreadable) = (max(resetTo ?? 0, told), true)
+                        (resetTo, isUnreadable) = (max(resetTo ?? 0, sent), true)
                         position = nil
                         break
                     }
                     position = part.next
-                    told = part.change.revision
+                    sent = part.change.revision
                     let notice = LibraryNotice(part.change, isWritten: true)
                     guard await send(.notice(notice), subscription) else { return }
                 }
-                guard let next = await next(after: told) else { return }
+                guard let next = await next(after: sent) else { return }
                 switch next {
-                case .file: position = LibraryPosition(after: told)
-                case .notice(let notice): told = notice.revision
-                case .reset(let revision): told = revision
+                case .file: position = LibraryPosition(after: sent)
+                case .notice(let notice): sent = notice.revision
+                case .reset(let revision): sent = revision
                 }
                 guard await send(next, subscription) else { return }
             }
@@ -134,12 +134,12 @@ final class LibraryFeed: @unchecked Sendable {
     }
 
     /// Waits for the next notice after a revision; nil at the end.
-    private func next(after told: Int64) async -> Next? {
+    private func next(after sent: Int64) async -> Next? {
         while !Task.isCancelled {
             if let revision = resetTo {
                 resetTo = nil
-                // It was read with all that was left out.
-                if revision <= told, !isUnreadable { continue }
+                // This revision was read from the file, with everything that was left out.
+                if revision <= sent, !isUnreadable { continue }
                 isUnreadable = false
                 return .reset(revision)
             }
@@ -150,8 +150,8 @@ final class LibraryFeed: @unchecked Sendable {
             if !notices.isEmpty {
                 let notice = notices.removeFirst()
                 bytes -= notice.bytes
-                // It was read with all before it.
-                if notice.revision <= told { continue }
+                // This change was read from the file, with all changes before it.
+                if notice.revision <= sent { continue }
                 return .notice(notice)
             }
             await withCheckedContinuation { waiter = $0 }

@@ -9,7 +9,7 @@ import Upstream
 ///
 /// `@unchecked Sendable` so that methods may hold it: confined to the loop.
 final class PersonalData: @unchecked Sendable {
-    /// More users than these are kept only while they are served.
+    /// Above this number, a user's data is kept only while the user is served.
     static let usersMax = 64
     /// The number of all users' suggestions in memory, except the latest user's; each takes about 500 bytes.
     static let suggestionsMax = SuggestionIndex.entriesMax
@@ -68,7 +68,7 @@ final class PersonalData: @unchecked Sendable {
     /// Finds a hit in a user's library, and among the hits of the user's searches.
     func hitFinder(of id: String, for user: UserData) -> @Sendable () async -> KnownHit? {
         { [loop, wallClock, settings = historySettings] in
-            // A file that can't be read has nothing to tell here.
+            // An unreadable file has no hits.
             let found = try? await user.use { store throws(SearchError) in try await store.hit(id, settings) }
             guard let own = found ?? nil else { return nil }
             let age = Duration.seconds(max(0, wallClock() - own.fetchedAt))
@@ -91,10 +91,10 @@ final class PersonalData: @unchecked Sendable {
             report: { [log] line in log.warning(line) },
             whenRenewed: { [weak self, loop] in loop.perform { self?.users[userID]?.renewed() } },
             whenCommitted: { [weak self, loop] changes, answer in
-                // Written on the storage thread, where they hold up no other client.
+                // Notices are serialized on the storage thread, where this delays no other client.
                 let isFollowed = followers.withLock { $0 } > 0
                 let notices = changes.map { LibraryNotice($0, isWritten: isFollowed) }
-                // At once for all: to wake the other thread costs as much as to answer a client.
+                // All at once, because waking the other thread costs as much as answering a client.
                 loop.perform {
                     for (change, notice) in zip(changes, notices) { self?.users[userID]?.changed(change, notice) }
                     answer()
@@ -112,7 +112,7 @@ final class PersonalData: @unchecked Sendable {
         return user
     }
 
-    /// Lets go of the data of users that are not served at the moment, when there are too many.
+    /// Drops the data of users who are not being served, if too many users are in memory.
     private func makeRoom() {
         guard users.count >= Self.usersMax else { return }
         for (userID, user) in users where !user.isInUse {
@@ -122,7 +122,7 @@ final class PersonalData: @unchecked Sendable {
         }
     }
 
-    /// Drops the suggestions that were not used for longest, as long as there are too many.
+    /// Drops the least recently used suggestions while there are too many.
     func limitSuggestions(keeping used: UserSuggestions) {
         let others = users.values.map(\.suggestions).filter { $0 !== used }.sorted { $0.usedAt < $1.usedAt }
         var count = others.reduce(0) { $0 + $1.count }
@@ -135,7 +135,7 @@ final class PersonalData: @unchecked Sendable {
     /// Whether some user's item is being looked up.
     var isRefreshing: Bool { users.values.contains(where: \.isRefreshing) }
 
-    /// The daemon is about to end: nothing is looked up any more.
+    /// Stops all lookups at shutdown.
     func endRefreshing() {
         for user in users.values { user.endRefreshing() }
     }

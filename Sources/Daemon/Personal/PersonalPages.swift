@@ -29,7 +29,7 @@ struct PersonalPages: OwnPages {
                 switch source.content {
                 case .library: return try await store.saved(query)
                 case .seen:
-                    // Hits of the last second are found, too.
+                    // Writes the pending hits, so that they are found, too.
                     await user.history.flush()
                     return try await store.seen(query, data.historySettings)
                 }
@@ -58,7 +58,7 @@ struct PersonalPages: OwnPages {
 }
 
 extension Hit {
-    /// A hit as it is kept, with when it was fetched among its further fields.
+    /// A stored hit, with the time of its fetch as a further field.
     fileprivate init(_ own: OwnHits.Hit, rank: Int) {
         let hit = own.hit
         var extra = (hit[.extra]?.members ?? []).filter { !$0.name.hasSameBytes(as: Member.fetchedAt.description) }

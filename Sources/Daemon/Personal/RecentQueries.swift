@@ -1,13 +1,15 @@
 import Hangul
 import SearchModel
 
-/// The latest queries of one user that found something, which complete unfinished ones.
+/// A user's latest queries that had hits.
+///
+/// They complete a query while the user types it.
 ///
 /// Invariant: each query once, the latest last; at most `countMax`.
 struct RecentQueries {
-    /// How many can be checked within the time of a cached search.
+    /// The maximum number of queries; this many can be checked within the time of a cached search.
     static let countMax = 64
-    /// A longer query is completed by no other.
+    /// Longer queries are not kept and not completed.
     static let bytesMax = 256
     /// How many matching queries are looked up in the cache.
     static let candidatesMax = 4
@@ -28,7 +30,7 @@ struct RecentQueries {
 
     var count: Int { queries.count }
 
-    /// A query found something.
+    /// Adds a query that had hits, or makes it the latest.
     mutating func note(_ query: SearchQuery) {
         guard queries.last?.query != query, query.text.utf8.count <= Self.bytesMax else { return }
         if let index = queries.firstIndex(where: { $0.query == query }) {
@@ -43,8 +45,9 @@ struct RecentQueries {
         queries = []
     }
 
-    /// The queries that an unfinished one may become: matching ones, the latest first, then itself without its last
-    /// letter.
+    /// Returns the queries that an unfinished query may become.
+    ///
+    /// These are the matching queries, the latest first, then the unfinished query without its last letter.
     ///
     /// - Complexity: O(n) in the queries.
     func candidates(for unfinished: SearchQuery) -> [SearchQuery] {
@@ -55,16 +58,16 @@ struct RecentQueries {
         }
         let initial = Self.initial(of: pattern)
         let becoming = queries.reversed().lazy.filter { recent in
-            // Most begin otherwise, which is quickly told.
+            // Comparing the first consonant is fast and excludes most queries.
             (initial == nil || recent.initial == initial) && pattern.isPrefix(of: recent.text)
         }
         return becoming.prefix(Self.candidatesMax).map(\.query) + [stem].compactMap(\.self)
     }
 
-    /// The initial of each text that a pattern is the beginning of; nil when they may have several.
+    /// Returns the first consonant that every matching text has; nil if it is not certain.
     private static func initial(of pattern: TypedPattern) -> Unicode.Scalar? {
-        // However much of a syllable is typed, its first consonant stays. A lone letter may be two that are typed as
-        // one.
+        // The first consonant of a syllable does not change while typing. But a single letter such as ㄳ can stand for
+        // two letters.
         guard let first = pattern.readings.first?.letters.first, !Jamo.isLetter(first) else { return nil }
         return Jamo.initial(of: first)
     }

@@ -78,17 +78,17 @@ final class UserData: @unchecked Sendable {
         await task.value
     }
 
-    /// A change has been committed, and is not answered yet.
+    /// Handles a change that has been committed and not answered yet.
     func changed(_ change: LibraryChange, _ notice: LibraryNotice) {
         loop.checkIsolated()
         if case .known(var ids) = saved, !change.inserted.isEmpty || !change.deleted.isEmpty {
-            // The set is changed where it is, not in a copy.
+            // The set is changed in place, without a copy.
             saved = .unknown
             ids.apply(change)
             saved = .known(ids)
             savedRevision += 1
         }
-        suggestions.take(change)
+        suggestions.apply(change)
         for feed in feeds.values { feed.add(notice) }
     }
 
@@ -118,7 +118,7 @@ final class UserData: @unchecked Sendable {
 
     // MARK: Refreshing
 
-    /// Queues items, or without ids all, to be looked up again.
+    /// Queues these items, or all if `ids` is nil, to be looked up again.
     func queueRefreshes(_ ids: [String]?) async throws(SearchError) -> LibraryOutcome {
         try await use { store throws(SearchError) in
             let sources = refresh.sources
@@ -131,7 +131,7 @@ final class UserData: @unchecked Sendable {
     /// Whether an item is being looked up.
     var isRefreshing: Bool { refresh.isRunning }
 
-    /// Looks nothing up any more.
+    /// Stops looking items up.
     func endRefreshing() { refresh.end() }
 
     // MARK: Following
@@ -151,13 +151,13 @@ final class UserData: @unchecked Sendable {
 
     // MARK: The end
 
-    /// Whether someone would notice if it were dropped.
+    /// Whether the data must not be dropped now.
     var isInUse: Bool {
         if case .loading = saved { return true }
         return usesInFlight > 0 || !feeds.isEmpty || history.isInUse || isRefreshing
     }
 
-    /// Keeps it as long as a body runs.
+    /// Runs a body; the data is not dropped meanwhile.
     func use<Value>(
         _ body: (PersonalStore) async throws(SearchError) -> Value
     ) async throws(SearchError) -> Value {
@@ -166,7 +166,7 @@ final class UserData: @unchecked Sendable {
         return try await body(store)
     }
 
-    /// It is dropped: what depends on it is no longer known.
+    /// Closes the store and stops all work, when the data is dropped.
     func end() {
         suggestions.drop()
         endRefreshing()

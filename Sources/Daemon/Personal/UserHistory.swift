@@ -8,20 +8,22 @@ import Upstream
 
 /// One user's searches and their hits, waiting to be written to the history.
 ///
-/// All that has come within a second is written in one commit. So at most the last two seconds are lost with the
-/// process.
+/// Everything that arrives within a second is written in one commit. If the process is killed, at most the last two
+/// seconds are lost.
 ///
 /// `@unchecked Sendable` so that tasks may hold it: confined to the loop.
 final class UserHistory: @unchecked Sendable {
     /// How long searches wait to share a commit; repeated searches count once meanwhile.
     private static let pause = Duration.seconds(1)
+    /// The pause after a commit is so many times its duration: the rest of the processor's time is for searches.
+    private static let pausePerCommit = 3
     /// The maximum number of searches waiting to be written, which limits the memory if the file is not writable.
     private static let searchesMax = 1024
     /// The maximum size of the hits waiting to be written; further hits are left out until a search returns them again.
-    static let broughtBytesMax = 2 << 20
-    /// The maximum number in one commit: other changes of the library wait for it.
+    static let seenBytesMax = 2 << 20
+    /// The maximum number of hits in one commit, because other changes of the library wait for it.
     private static let writtenMax = 256
-    private static let knownMax = 16_384
+    private static let knownMax = 32_768
 
     private let store: PersonalStore
     /// Lives longer.
@@ -33,15 +35,15 @@ final class UserHistory: @unchecked Sendable {
     /// Completes unfinished queries.
     private(set) var recent = RecentQueries()
     private var searches: [HistorySearch] = []
-    private var brought: [BroughtHits] = []
-    private var broughtBytes = 0
-    /// The searches since the last writing: the same again counts once.
+    private var seen: [SeenHits] = []
+    private var seenBytes = 0
+    /// The queries recorded since the last commit; a repeated query counts once.
     private var recorded: Set<SearchQuery> = []
-    /// The finished answers that were given since then.
+    /// The numbers of the finished answers that were reused since the last commit.
     private var given: Set<UInt64> = []
     /// Hashes of hits and their searches, which need not be written again.
     private var known: Set<Int> = []
-    /// Searches that began before leave nothing.
+    /// Searches that began before this time are not recorded.
     private var clearedAt = Instant(nanoseconds: .min)
     private var timer: Timer?
     private var writing: Task<Void, Never>?
@@ -58,12 +60,12 @@ final class UserHistory: @unchecked Sendable {
         self.wallClock = wallClock
     }
 
-    /// Whether something would be lost if it were dropped.
-    var isInUse: Bool { !searches.isEmpty || !brought.isEmpty || writing != nil }
+    /// Whether searches or hits must still be written.
+    var isInUse: Bool { !searches.isEmpty || !seen.isEmpty || writing != nil }
 
     // MARK: Searches
 
-    /// A search is answered.
+    /// Records an answered search.
     ///
     /// - Parameters:
     ///   - request: The search.
@@ -74,7 +76,7 @@ final class UserHistory: @unchecked Sendable {
     func record(_ request: SearchRequest, _ hits: [HitPosition], since begun: Instant, number: UInt64? = nil) {
         guard data.historySettings.isEnabled, begun >= clearedAt else { return }
         if let number, !given.insert(number).inserted { return }
-        // The next page is of the same search.
+        // A further page belongs to the same search.
         if !request.isNextPage, searches.count < Self.searchesMax, recorded.insert(request.query).inserted {
             let search = HistorySearch(
                 query: request.query,
@@ -82,7 +84,7 @@ final class UserHistory: @unchecked Sendable {
                 sources: request.sources.map(\.name)
             )
             searches.append(search)
-            suggestions?.take([.searched(search.query.text, at: search.at)])
+            suggestions?.apply([.searched(search.query.text, at: search.at)])
         }
         keep(hits, of: request.query)
         writeLater()
@@ -91,19 +93,19 @@ final class UserHistory: @unchecked Sendable {
     private func keep(_ hits: [HitPosition], of query: SearchQuery) {
         guard !hits.isEmpty else { return }
         recent.note(query)
-        suggestions?.take([.found(query.text)])
+        suggestions?.apply([.found(query.text)])
         let (now, wallNow) = (loop.now, wallClock())
-        var new: [BroughtHits.Hit] = []
+        var new: [SeenHits.Hit] = []
         for hit in hits where hit.source != .library && hit.source != .seen && isNew(hit, query) {
             let size = hit.entry.range.count
-            guard broughtBytes + size <= Self.broughtBytesMax else { break }
+            guard seenBytes + size <= Self.seenBytesMax else { break }
             let age = hit.page.fetchedAt.duration(to: now).components.seconds
             let bytes = Array(hit.page.bytes[hit.entry.range])
             new.append((bytes, wallNow - max(0, age)))
-            broughtBytes += size
+            seenBytes += size
         }
         guard !new.isEmpty else { return }
-        brought.append(BroughtHits(HistorySearch(query: query, at: wallNow * 1000, sources: []), hits: new))
+        seen.append(SeenHits(HistorySearch(query: query, at: wallNow * 1000, sources: []), hits: new))
     }
 
     private func isNew(_ hit: HitPosition, _ query: SearchQuery) -> Bool {
@@ -117,42 +119,43 @@ final class UserHistory: @unchecked Sendable {
 
     // MARK: Writing
 
-    private func writeLater() {
-        guard timer == nil, writing == nil, !searches.isEmpty || !brought.isEmpty else { return }
-        timer = loop.schedule(at: loop.now.advanced(by: Self.pause)) { [self] in
+    private func writeLater(after pause: Duration = pause) {
+        guard timer == nil, writing == nil, !searches.isEmpty || !seen.isEmpty else { return }
+        timer = loop.schedule(at: loop.now.advanced(by: pause)) { [self] in
             timer = nil
-            if !searches.isEmpty || !brought.isEmpty { write() }
+            if !searches.isEmpty || !seen.isEmpty { write() }
         }
     }
 
     private func write() {
         let written = searches
         (searches, recorded, given) = ([], [], [])
-        var hits: [BroughtHits] = []
+        var hits: [SeenHits] = []
         var count = 0
-        while let next = brought.first, count < Self.writtenMax {
+        while let next = seen.first, count < Self.writtenMax {
             hits.append(next)
             count += next.hits.count
-            broughtBytes -= next.bytesCount
-            brought.removeFirst()
+            seenBytes -= next.bytesCount
+            seen.removeFirst()
         }
-        let isMore = !brought.isEmpty
+        let (isMore, begun) = (!seen.isEmpty, loop.now)
         writing = Task(executorPreference: loop) { [self, hits, settings = data.historySettings] in
-            // After an error these are lost; history/list reports the error.
-            let titles = try? await store.record(written, brought: hits, settings)
-            suggestions?.take(titles ?? [])
+            // After an error, these searches are lost; history/list reports the error.
+            let titles = try? await store.record(written, seen: hits, settings)
+            suggestions?.apply(titles ?? [])
             writing = nil
-            // The rest follows at once, to free its memory.
-            if isMore { write() } else { writeLater() }
+            let rest = begun.duration(to: loop.now) * Self.pausePerCommit
+            // What is left over of a large amount follows sooner, to free its memory.
+            writeLater(after: isMore ? rest : max(rest, Self.pause))
         }
     }
 
-    /// Writes all that has come.
+    /// Writes everything that is pending.
     func flush() async {
         while true {
             if let writing {
                 await writing.value
-            } else if !searches.isEmpty || !brought.isEmpty {
+            } else if !searches.isEmpty || !seen.isEmpty {
                 write()
             } else {
                 return
@@ -169,15 +172,15 @@ final class UserHistory: @unchecked Sendable {
 
     /// Removes the selected entries, and returns how many.
     ///
-    /// Searches under way leave nothing either.
+    /// Searches in progress are not recorded either.
     func clear(_ selection: HistorySelection) async throws(SearchError) -> Int {
         clearedAt = loop.now
-        brought.removeAll { selection.contains($0.search) }
-        broughtBytes = brought.reduce(0) { $0 + $1.bytesCount }
+        seen.removeAll { selection.contains($0.search) }
+        seenBytes = seen.reduce(0) { $0 + $1.bytesCount }
         await flush()
         recent.removeAll()
         let count = try await store.erase(selection)
-        // The same hits are new again.
+        // Removed hits count as new again.
         (known, given) = ([], [])
         return count
     }

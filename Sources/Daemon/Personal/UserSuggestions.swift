@@ -2,15 +2,14 @@ import EventLoop
 import Personal
 import SearchModel
 
-/// What can be suggested to one user: read when it is needed, kept up to date from then on, dropped when it is not
-/// used.
+/// The suggestions of one user: read when needed, then kept up to date, and dropped when unused.
 ///
 /// `@unchecked Sendable` so that tasks may hold it: confined to the loop.
 final class UserSuggestions: @unchecked Sendable {
     /// Suggestions unused for this long are dropped.
     static let idleMax = Duration.seconds(600)
-    /// A change of more items is cheaper to read than to take.
-    private static let itemsTakenMax = 64
+    /// For changes of more items, reading everything again is faster than applying the change.
+    private static let itemsAppliedMax = 64
 
     private let store: PersonalStore
     private let history: UserHistory
@@ -34,14 +33,14 @@ final class UserSuggestions: @unchecked Sendable {
         usedAt = loop.now
     }
 
-    /// How many are in memory.
+    /// The number of suggestions in memory.
     var count: Int { index?.count ?? 0 }
-    /// Whether they need to know what changes.
-    var isOfUse: Bool { index != nil || reading != nil }
+    /// Whether changes must be applied: the suggestions are in memory or being read.
+    var isLoadedOrLoading: Bool { index != nil || reading != nil }
 
     // MARK: Finding
 
-    /// The best suggestions for a prefix; nil if they must be read first.
+    /// Returns the best suggestions for a prefix; nil if the suggestions must be read first.
     func known(
         for prefix: String,
         limit: Int,
@@ -54,7 +53,7 @@ final class UserSuggestions: @unchecked Sendable {
         return index?.suggestions(prefix, limit: limit, since: oldest, foundOnly: foundOnly, kind: kind)
     }
 
-    /// The same, read first where need be.
+    /// The same, but reads the suggestions first if they are not in memory.
     ///
     /// - Throws: `unavailable` when the user's file can't be read.
     func find(
@@ -78,7 +77,7 @@ final class UserSuggestions: @unchecked Sendable {
             defer { (reading, missed) = (nil, nil) }
             do throws(SearchError) {
                 var read = try await store.suggestions(data.historySettings)
-                for change in missed ?? [] { read.take(change) }
+                for change in missed ?? [] { read.apply(change) }
                 guard drops == self.drops else { return nil }
                 index = read
                 usedAt = loop.now
@@ -95,23 +94,24 @@ final class UserSuggestions: @unchecked Sendable {
 
     // MARK: Changes
 
-    func take(_ changes: [SuggestionIndex.Change]) {
+    /// Applies changes to the suggestions in memory, and keeps them for a reading in progress.
+    func apply(_ changes: [SuggestionIndex.Change]) {
         missed?.append(contentsOf: changes)
         guard index != nil else { return }
-        for change in changes { index?.take(change) }
+        for change in changes { index?.apply(change) }
         if index?.isFull == true { drop() }
     }
 
-    /// The library has changed.
-    func take(_ change: LibraryChange) {
-        guard isOfUse else { return }
+    /// Applies a change of the library.
+    func apply(_ change: LibraryChange) {
+        guard isLoadedOrLoading else { return }
         let items = change.inserted + change.updated
         // A deletion does not have the title of the item.
-        guard change.deleted.isEmpty, items.count <= Self.itemsTakenMax else { return drop() }
-        take(items.map { .title(Suggestion(title: $0.hit.title, .saved, at: $0.savedAt * 1000)) })
+        guard change.deleted.isEmpty, items.count <= Self.itemsAppliedMax else { return drop() }
+        apply(items.map { .title(Suggestion(title: $0.hit.title, .saved, at: $0.savedAt * 1000)) })
     }
 
-    /// Forgets all of them, until they are needed again.
+    /// Drops the suggestions; the next search for them reads them again.
     func drop() {
         index = nil
         drops += 1

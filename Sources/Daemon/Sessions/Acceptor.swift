@@ -38,8 +38,8 @@ final class Acceptor: @unchecked Sendable {
 
     /// Closes the listening sockets.
     ///
-    /// Connections in the queue of a shared socket are left to its next owner. Others would be reset, so they are
-    /// accepted.
+    /// Connections in the queue of a shared socket are left to its next owner. In the queue of any other socket they
+    /// would be reset, so they are accepted.
     func stop() {
         server.loop.checkIsolated()
         for listener in listeners {
@@ -63,7 +63,7 @@ final class Acceptor: @unchecked Sendable {
             do throws(SystemError) {
                 for _ in 0..<Self.acceptsPerTurnMax {
                     guard let descriptor = try SystemCall.accept(listener.descriptor) else { break }
-                    // Finding an idle connection is slow, so others have their turn before the next.
+                    // Finding an idle connection is slow, so the next connection is accepted in a later turn.
                     if !open(descriptor) { break }
                 }
             } catch {

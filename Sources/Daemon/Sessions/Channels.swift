@@ -9,13 +9,13 @@ struct ChannelClaim: Sendable {
     /// How long the request asks to wait; nil if it has no such member.
     var debounce: Duration?
     /// False if the answer is in memory, or only local data is searched.
-    var mayCost = true
+    var mayCallSources = true
 }
 
 /// The channels of one connection: the newest request of each, and how long a new one waits; pure.
 ///
-/// A newer request ends an older one. Requests that follow each other like keystrokes wait as their pace suggests,
-/// unless they ask for a debounce.
+/// A newer request ends an older one. Requests at the pace of typing wait for the next keystroke, unless they set a
+/// debounce.
 struct Channels {
     /// Above this number, channels without a request in flight are forgotten.
     static let rememberedMax = 256
@@ -35,7 +35,7 @@ struct Channels {
     mutating func claim(_ claim: ChannelClaim, by id: RequestID, now: Instant) -> (beginsAt: Instant?, ends: RequestID?)
     {
         let older = channels[claim.name]?.newest
-        let settling = keystroke(on: claim.name, mayCost: claim.mayCost, at: now)
+        let settling = keystroke(on: claim.name, mayCallSources: claim.mayCallSources, at: now)
         channels[claim.name]?.newest = id
         let pause = claim.debounce ?? settling
         return (pause > .zero ? now.advanced(by: pause) : nil, older)
@@ -43,7 +43,7 @@ struct Channels {
 
     /// Records a request that is answered at once; returns the older request that ends.
     mutating func answered(on name: String, now: Instant) -> RequestID? {
-        _ = keystroke(on: name, mayCost: false, at: now)
+        _ = keystroke(on: name, mayCallSources: false, at: now)
         defer { channels[name]?.newest = nil }
         return channels[name]?.newest
     }
@@ -53,15 +53,15 @@ struct Channels {
         if channels[name]?.newest == id { channels[name]?.newest = nil }
     }
 
-    private mutating func keystroke(on name: String, mayCost: Bool, at now: Instant) -> Duration {
+    private mutating func keystroke(on name: String, mayCallSources: Bool, at now: Instant) -> Duration {
         if channels[name] == nil, channels.count >= Self.rememberedMax {
             channels = channels.filter { $0.value.newest != nil }
         }
-        return channels[name, default: Channel()].pace.recordKeystroke(at: now, mayCost: mayCost)
+        return channels[name, default: Channel()].pace.recordKeystroke(at: now, mayCallSources: mayCallSources)
     }
 }
 
-/// How long the search of a keystroke waits: until the next key is due at the pace of the earlier keys; pure.
+/// How long the search of a keystroke waits: until the next key is expected, at the pace of the earlier keys; pure.
 ///
 /// For keys at most `wordPause` apart, at most two searches start: one where the pace changed, and the last.
 struct TypingPace: Equatable, Sendable {
@@ -81,14 +81,14 @@ struct TypingPace: Equatable, Sendable {
     /// Returns how long the search of this keystroke waits; zero if it can't cost a call.
     ///
     /// The first key of a word does not wait: it may be a whole query that was pasted.
-    mutating func recordKeystroke(at now: Instant, mayCost: Bool) -> Duration {
+    mutating func recordKeystroke(at now: Instant, mayCallSources: Bool) -> Duration {
         let gap = lastAt.map { $0.duration(to: now) } ?? .seconds(Int64.max)
         let isFirst = gap > Self.wordPause
         if isFirst { self = TypingPace() } else { longest = max(longest, gap) }
         if let beginsAt, beginsAt <= now { hasBegun = true }
         lastAt = now
         beginsAt = nil
-        guard mayCost, !isFirst else { return .zero }
+        guard mayCallSources, !isFirst else { return .zero }
         let wait = hasBegun ? Self.wordPause : min(max(longest * 3 / 2, Self.waitMin), Self.wordPause)
         beginsAt = now.advanced(by: wait)
         return wait

@@ -7,7 +7,7 @@ import SearchModel
 ///
 /// `@unchecked Sendable` so that methods and timers may hold it: confined to the loop.
 final class ConnectionServer: @unchecked Sendable {
-    /// Buffered bytes that are worth returning to the system afterwards.
+    /// If at least this many bytes were buffered, free memory is returned to the system afterwards.
     private static let peakBytesMin = 4 << 20
 
     let loop: EventLoop
@@ -19,7 +19,7 @@ final class ConnectionServer: @unchecked Sendable {
     var usage = SessionUsage()
     /// Returns free memory to the system.
     var releaseFreeMemory: @Sendable () -> Void = {}
-    /// New requests are refused, and each session ends when everything is answered.
+    /// Whether the server shuts down: it refuses new requests, and each session ends when everything is answered.
     private(set) var isDraining = false
     /// Since when there has been no session; nil while there is one.
     private(set) var emptySince: Instant?
@@ -27,7 +27,7 @@ final class ConnectionServer: @unchecked Sendable {
     private lazy var acceptor = Acceptor(self)
     private var sessions: [UInt64: Session] = [:]
     private var lastNumber: UInt64 = 0
-    /// Sessions that are not read because others use too much.
+    /// Sessions that are not read because a limit of buffers or requests is reached.
     private var held: [UInt64: Session] = [:]
     private var isReleasing = false
     private var peakBytes = 0
@@ -51,7 +51,7 @@ final class ConnectionServer: @unchecked Sendable {
 
     var all: some Collection<Session> { sessions.values }
 
-    /// Uses another group of administrators.
+    /// Changes the group of administrators.
     func changeAdminGroup(_ groupID: UInt32?) {
         dispatcher.permissions.adminGroupID = groupID
     }
@@ -118,7 +118,7 @@ final class ConnectionServer: @unchecked Sendable {
 
     // MARK: Usage
 
-    /// Looks at a session again when others use less.
+    /// Holds a session until the usage has decreased.
     func hold(_ session: Session) {
         held[session.number] = session
     }

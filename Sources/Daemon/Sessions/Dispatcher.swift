@@ -18,7 +18,7 @@ final class Dispatcher {
 
     /// Serves a line; returns a batch, to be served message by message.
     ///
-    /// A nil line was too long.
+    /// The line is nil if it was too long.
     func serve(_ line: UnsafeRawBufferPointer?, of session: Session, at now: Instant) -> PendingBatch? {
         guard let line = unsafe line else {
             refuse(EnvelopeReader.lineTooLong, of: session)
@@ -127,7 +127,7 @@ final class Dispatcher {
         do throws(JSONError) {
             return try unsafe JSONDocument(Array(message.text[envelopes.index[index].range]), limits: .wire).root
         } catch {
-            // The whole line was valid, so its part is.
+            // The whole line was valid JSON, so its parts are, too.
             throw SearchError(.internal, "the parameters could not be read again")
         }
     }

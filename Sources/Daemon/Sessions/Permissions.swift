@@ -6,7 +6,7 @@ struct Permissions: Sendable {
     /// The daemon's own user.
     let userID: UInt32
     /// Whether the kernel distinguishes all users; see `UserMap`.
-    var tellsUsersApart = true
+    var distinguishesUsers = true
     /// The group of administrators that the configuration names.
     var adminGroupID: UInt32?
 
@@ -19,9 +19,9 @@ struct Permissions: Sendable {
         }
     }
 
-    /// Why a user may not use data of the user's own; nil when the user may.
+    /// Why a user may not use personal data; nil if the user may.
     func refusalOfOwnData(to userID: UInt32) -> SearchError? {
-        tellsUsersApart || userID != UserMap.nobody ? nil : Self.userUnknown
+        distinguishesUsers || userID != UserMap.nobody ? nil : Self.userUnknown
     }
 
     /// Whether a peer is root, the daemon's own user or a member of the admin group.
@@ -45,7 +45,7 @@ struct Permissions: Sendable {
 
     private static let userUnknown = SearchError(
         .forbidden,
-        "the kernel shows several users to the daemon as one, so it can't keep the data of each apart",
+        "the daemon can't distinguish users, because the kernel shows several users as one",
         retryable: false,
         hint: "Set PrivateUsers=identity or PrivateUsers=no with: systemctl edit searchd."
     )
@@ -56,13 +56,13 @@ extension Permissions {
     init(of surroundings: ProcessEnvironment, adminGroupID: UInt32?) {
         self.init(
             userID: surroundings.userID,
-            tellsUsersApart: UserMap.tellsUsersApart,
+            distinguishesUsers: UserMap.distinguishesUsers,
             adminGroupID: adminGroupID
         )
     }
 }
 
-/// Which users of the machine this process can tell apart (/proc/self/uid_map); pure.
+/// Which users of the machine this process can distinguish (/proc/self/uid_map); pure.
 ///
 /// In a separate user namespace (systemd's PrivateUsers=yes) nearly all users look like one: “nobody”.
 enum UserMap {
@@ -73,16 +73,16 @@ enum UserMap {
     private static let usersMin = 65_534
 
     /// Whether the map's ranges cover all users; also assumed if the map can't be read.
-    static func tellsUsersApart(_ text: String) -> Bool {
+    static func distinguishesUsers(_ text: String) -> Bool {
         let counts = text.split(separator: "\n").compactMap { line in
             line.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) }
         }
         return counts.isEmpty || counts.reduce(0, +) >= usersMin
     }
 
-    /// Whether this process can tell them apart.
-    static var tellsUsersApart: Bool {
+    /// Whether this process can distinguish all users.
+    static var distinguishesUsers: Bool {
         guard let file = try? SmallFile.read(path, bytesMax: 1 << 16) else { return true }
-        return tellsUsersApart(String(decoding: file.bytes, as: UTF8.self))
+        return distinguishesUsers(String(decoding: file.bytes, as: UTF8.self))
     }
 }

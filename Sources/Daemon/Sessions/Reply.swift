@@ -4,7 +4,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// The answer to a request, before it is written: small, however long the text will be.
+/// The answer to a request before it is serialized; small even if its text is long.
 enum Reply: Sendable {
     /// The text of the result.
     case result([UInt8])
@@ -17,7 +17,7 @@ enum Reply: Sendable {
         if case .failure(let error) = self { error.kind.rawValue } else { nil }
     }
 
-    /// The longest text of the result; for a failure an estimate.
+    /// The maximum length of the serialized result; an estimate for a failure.
     var bytesMax: Int {
         switch self {
         case .result(let bytes): bytes.count

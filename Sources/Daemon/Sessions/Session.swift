@@ -15,7 +15,7 @@ final class Session: @unchecked Sendable {
     private static let servingMax = Duration.microseconds(500)
     /// How long to wait for a client to notice the end of its connection before it is closed.
     private static let farewellMax = Duration.milliseconds(500)
-    /// More reads of `ReadBuffer.bytes` than the kernel buffers for a connection.
+    /// The maximum number of reads at the end; more than the kernel can buffer for a connection.
     private static let readsMax = 16
 
     let number: UInt64
@@ -39,7 +39,7 @@ final class Session: @unchecked Sendable {
     private var batches: [PendingBatch] = []
     /// Whether the client has closed its writing side.
     private var hasEnded = false
-    /// Whether serving stopped before everything that was read is served.
+    /// Whether serving stopped although lines are left that were read.
     private var isPaused = false
     private var isResuming = false
     /// Whether nothing more is sent, and input is dropped.
@@ -379,7 +379,7 @@ final class Session: @unchecked Sendable {
         close()
     }
 
-    /// Ends it at once: cancels its requests and drops unsent bytes.
+    /// Ends the session at once: cancels its requests and drops unsent bytes.
     func close() {
         guard !isClosed else { return }
         isClosed = true

@@ -30,7 +30,7 @@ enum SessionErrors {
             "this user's connections hold too many answers that have not been read",
             retryable: true,
             retryAfter: .seconds(1),
-            hint: "Read the answers that are due, then ask again."
+            hint: "Read the pending answers, then send the request again."
         )
     )
 

@@ -2,8 +2,8 @@ import SearchModel
 
 /// The limits of connections, as fixed numbers.
 ///
-/// They bound the memory of all connections: 128 MiB that are buffered, for each user one quarter of a MiB and for each
-/// connection one answer more, which is at most 16 MiB and mostly 16 KiB.
+/// They bound the memory of all connections: 128 MiB of buffers, 256 KiB more for each user, and one answer more for
+/// each connection. An answer has at most 16 MiB, and usually 16 KiB.
 struct SessionLimits {
     /// Unsent bytes above which a connection is not read, and its work does not start.
     static let unsentBytes = 256 << 10
@@ -25,7 +25,7 @@ struct SessionLimits {
     var bytesPerUser = 32 << 20
     var subscriptions = 8
     var subscriptionsPerUser = 64
-    /// Users with any number of connections.
+    /// Users without a limit of connections.
     var unlimitedUsers: Set<UInt32> = []
 
     init(_ change: (inout SessionLimits) -> Void = { _ in }) {

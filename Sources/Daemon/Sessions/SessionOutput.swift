@@ -14,7 +14,7 @@ final class SessionOutput {
     /// Written bytes, sent up to `start`; an empty output borrows the spare buffer of the server.
     private var bytes: [UInt8] = []
     private var start = 0
-    /// When the reader last took something, or the first byte was refused; nil while nothing is refused.
+    /// When the reader last accepted data, or when the socket first refused a byte; nil if no byte is refused.
     private var progressAt: Instant?
     /// Writers of notices that wait for room.
     private var writers: [CheckedContinuation<Void, Never>] = []
@@ -61,7 +61,7 @@ final class SessionOutput {
         return true
     }
 
-    /// Moves the unsent bytes to a buffer of their size, so that a slow reader holds little more memory than it owes.
+    /// Moves the unsent bytes to a buffer of their size, so that a slow reader uses little more memory than they need.
     private func keepRest() {
         guard bytes.capacity > 2 * unsentBytes + Self.slackBytes else { return }
         let rest = Array(bytes[start...])

@@ -45,7 +45,7 @@ final class Request: @unchecked Sendable {
     ) {
         (self.id, self.method, self.channel, self.streams) = (id, method, channel, streams)
         (self.batch, self.receivedAt, self.work) = (batch, receivedAt, work)
-        // Parameters take several times their text.
+        // Parsed parameters take several times the memory of their text.
         self.bytes = 1024 + 8 * bytes.message + bytes.work
     }
 }
@@ -108,7 +108,7 @@ final class SessionRequests {
         if session.output.hasRoom { start(request) } else { due.append(request) }
     }
 
-    /// Starts what waits for room.
+    /// Starts the requests that wait for room.
     func startDue() {
         while !due.isEmpty, session.output.hasRoom { start(due.removeFirst()) }
     }
@@ -145,7 +145,7 @@ final class SessionRequests {
         session.answer(id, outcome, to: request.method, in: request.batch)
     }
 
-    /// Answers all that is in flight.
+    /// Answers all requests in flight.
     func endAll(with outcome: Reply) {
         for id in Array(requests.keys) { end(id, with: outcome) }
     }
@@ -167,7 +167,7 @@ final class SessionRequests {
     }
 }
 
-/// The way from a running request to its client: notifications before the answer.
+/// Sends the notifications of a running request to its client, before the answer.
 struct RequestStream: Sendable {
     let session: Session
     let request: Request
@@ -177,7 +177,7 @@ struct RequestStream: Sendable {
     /// - Parameters:
     ///   - method: The notification.
     ///   - bytesMax: About the length of its line, at most; the request fails if it is too long for one.
-    ///   - params: Writes the members of its parameters but for `request`.
+    ///   - params: Writes the members of its parameters, except `request`.
     func send(
         _ method: NotificationName,
         bytesMax: Int = 1024,

@@ -57,7 +57,7 @@ final class SessionSubscriptions {
     }
 }
 
-/// The way from a feed to its client.
+/// Sends the notices of a feed to its client.
 struct Subscription: Sendable {
     fileprivate let session: Session
     let number: UInt64

@@ -93,15 +93,17 @@ struct CommandLineOptions: Equatable, Sendable {
 
         usage: searchd [options]
 
-          --socket PATH    the path of the socket; by default $SEARCHD_SOCKET, a socket from
-                           systemd, $XDG_RUNTIME_DIR/searchd.sock, or without such a
-                           directory ~/.local/state/searchd/run/searchd.sock; for root
-                           /run/searchd/searchd.sock
+          --socket PATH    the path of the socket; default: the first of $SEARCHD_SOCKET, a socket
+                           from systemd, socket of the configuration,
+                           $XDG_RUNTIME_DIR/searchd.sock, $XDG_STATE_HOME/searchd/run/searchd.sock
+                           (not for root), /run/searchd/searchd.sock
           --config FILE    the configuration; by default the first that exists of
                            $SEARCHD_CONFIG, $XDG_CONFIG_HOME/searchd/config.json5,
                            /etc/searchd/config.json5; not required
-          --state DIR      the directory for persistent data; by default that of systemd or XDG
-          --cache DIR      the directory for cached data; by default that of systemd or XDG
+          --state DIR      the directory for persistent data; default: $STATE_DIRECTORY (set by
+                           systemd), else $XDG_STATE_HOME/searchd or ~/.local/state/searchd
+          --cache DIR      the directory for cached data; default: $CACHE_DIRECTORY (set by
+                           systemd), else $XDG_CACHE_HOME/searchd or ~/.cache/searchd
           --check          check configuration and sources, and exit
           --check-source FILE [--try QUERY]
                            check one source file; with --try also call the source, and print the result

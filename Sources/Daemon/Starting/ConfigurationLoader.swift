@@ -21,7 +21,7 @@ struct ConfigurationLoader {
         /// The ID of the configuration's `adminGroup`.
         var adminGroup: UInt32?
         var problems: [CatalogueError]
-        /// The problems with which no daemon may start.
+        /// The problems that prevent the daemon from starting.
         var fatal: [CatalogueError]
     }
 

@@ -10,13 +10,13 @@ import RPC
 import SearchModel
 import Upstream
 
-/// The daemon put together: the engine, users' data, the methods and the connections.
+/// All parts of the daemon: the engine, users' data, the methods and the connections.
 ///
 /// `@unchecked Sendable` so that methods and timers may hold it: confined to the loop.
 final class DaemonAssembly: @unchecked Sendable {
     /// How long requests in flight may take at shutdown.
     private static let drainMax = Duration.milliseconds(4500)
-    /// When the program ends in any case; the service manager waits 5 s.
+    /// After this time the program ends even if work is left; the service manager waits 5 s.
     private static let endMax = Duration.milliseconds(4900)
 
     let server: ConnectionServer
@@ -37,7 +37,7 @@ final class DaemonAssembly: @unchecked Sendable {
     /// The socket file that is removed at the end.
     var socket: DaemonSocket?
 
-    /// Makes everything; on the loop.
+    /// Creates all parts; must run on the loop.
     ///
     /// Without storage, data lasts as long as the daemon. Without a `fetcher`, pages are fetched over HTTP.
     init(

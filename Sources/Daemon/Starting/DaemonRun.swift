@@ -41,13 +41,13 @@ struct DaemonRun {
         descriptors = limit > 0 ? Int(clamping: limit) : 20
     }
 
-    /// Serves until a signal ends it; the exit status.
+    /// Serves until a signal ends the daemon; returns the exit status.
     func run(signals: [Int32]) throws(StartError) -> Int32 {
         let loaded = try ConfigurationLoader(surroundings: surroundings, options: options).load()
         log.follow(loaded.configuration, options, secrets: loaded.secrets)
         for problem in loaded.problems { log.warning(problem.description) }
-        if let group = loaded.configuration.adminGroup, !UserMap.tellsUsersApart {
-            log.warning("adminGroup \(group) has no effect: the unit's PrivateUsers=yes hides who is in it")
+        if let group = loaded.configuration.adminGroup, !UserMap.distinguishesUsers {
+            log.warning("adminGroup \(group) has no effect: the unit's PrivateUsers=yes hides its members")
         }
         switch try entrance(loaded.configuration) {
         case .inherited(let listeners):
@@ -219,7 +219,7 @@ struct DaemonRun {
         let sockets = listening.joined(separator: ", ")
         log.notice("searchd \(Version.program) is listening on \(sockets), \(service.statusLine)")
         notice.keepAlive(on: loop, surroundings)
-        // Only systemd starts it again.
+        // Only a daemon with an inherited socket is started again, by systemd.
         if file == nil { service.endWhenIdle(loaded.configuration.idleExit) }
         return watch
     }

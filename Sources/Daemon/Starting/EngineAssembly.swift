@@ -9,9 +9,9 @@ import SearchModel
 import Storage
 import Upstream
 
-/// The engine put together: calls to sources within their limits, cached pages, searches and lookups; all on one loop.
+/// All parts of the engine, on one loop: calls to sources within their limits, cached pages, searches and lookups.
 struct EngineAssembly {
-    /// More than may wait and run in the throttle, which shares that out between users.
+    /// More calls than the throttle admits; the throttle divides its places among the users.
     static let flightsMax = 16_384
 
     let registry: CurrentSources
@@ -32,7 +32,7 @@ struct EngineAssembly {
     private let fleet: Fleet?
     private let files: Locked<SourceFiles>
 
-    /// Makes everything; on the loop.
+    /// Creates all parts; must run on the loop.
     ///
     /// Without storage, data lasts as long as the daemon. Without a `fetcher`, pages are fetched over HTTP.
     init(
@@ -132,8 +132,10 @@ struct EngineAssembly {
         )
     }
 
-    /// One exchange may need two tries to connect and the look-up of a name at a time; clients get half of the
-    /// descriptors.
+    /// Limits the exchanges by the number of descriptors.
+    ///
+    /// An exchange may use several at a time: for two attempts to connect, and for a DNS lookup. Clients get half of
+    /// the descriptors.
     private static func configuration(_ descriptors: Int) -> HTTPClientConfiguration {
         var configuration = HTTPClientConfiguration(userAgent: "searchd/\(Version.program)")
         configuration.exchangesMax = min(configuration.exchangesMax, max(1, descriptors / 8))

@@ -2,12 +2,13 @@ import EventLoop
 
 /// The memory limit of the service's control group, compared with the memory that it may need.
 ///
-/// Pure, but for `current`.
+/// Pure, except `current`.
 struct MemoryAllowance: Equatable {
     /// The buffers of connections, and the memory of the program, calls and threads.
     static let workBytes = 192 << 20
-    /// The memory of cached pages and of those that cursors hold, in quarters of the size of the cache: each has that
-    /// limit, and there are gaps between blocks of memory.
+    /// The memory of cached pages and of pages that cursors hold, in quarters of the size of the cache.
+    ///
+    /// Each of the two may be as large as the cache; the rest is for gaps between blocks of memory.
     private static let cacheQuarters = 10
     private static let root = "/sys/fs/cgroup"
     private static let files = ["memory.high", "memory.max"]

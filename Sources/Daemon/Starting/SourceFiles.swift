@@ -36,7 +36,9 @@ struct SourceFiles {
         let names: Set<SourceName>
     }
 
-    /// Adds the files of directories, in each first the accounts; a missing directory is empty.
+    /// Adds the files of directories; in each directory, accounts come first.
+    ///
+    /// A missing directory is empty.
     ///
     /// A file is ignored if later directories have all its sources.
     mutating func add(directories: [String], isIgnored: (_ path: String, _ bytes: [UInt8]) -> Bool) {

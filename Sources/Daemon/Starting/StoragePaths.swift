@@ -9,7 +9,7 @@ import Storage
 struct StoragePaths: Sendable {
     /// A loop for storage; its thread may block.
     let loop: EventLoop
-    /// The same for the quota ledger, so that calls to sources wait for no other writes.
+    /// A separate loop for the quota ledger, so that calls to sources do not wait for other writes.
     let ledgerLoop: EventLoop
     /// The directory for permanent data; nil if neither the configuration nor the environment names one.
     let stateDirectory: String?

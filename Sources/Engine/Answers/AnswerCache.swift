@@ -72,7 +72,7 @@ package final class FinishedAnswer: Sendable {
             + sources.count * MemoryLayout<SourceReport>.stride
     }
 
-    /// Marks everything it was built from as used; false if it is no longer valid.
+    /// Marks everything that the answer was built from as used; returns false if the answer is no longer valid.
     fileprivate func use(at now: Instant) -> Bool {
         var isGood = now < answer.validUntil
         for token in answer.validity where !token.use() { isGood = false }
@@ -102,7 +102,7 @@ package final class AnswerCache: @unchecked Sendable {
     package var count: Int { answers.count }
     package var bytes: Int { answers.bytes }
 
-    /// The answer to a search; counts as a use; nil if there is no valid one.
+    /// Returns the finished answer to a search and marks it as used; nil if there is no valid one.
     package func answer(to key: AnswerKey) -> FinishedAnswer? {
         guard let finished = answers.value(key) else { return nil }
         guard finished.use(at: loop.now) else {

@@ -1,7 +1,9 @@
 import JSON
 package import SearchModel
 
-/// The filter of a search; its verdict on a hit depends only on the hit.
+/// The filter of a search.
+///
+/// Whether it keeps a hit depends only on the hit.
 package struct HitFilter: Hashable, Sendable {
     /// Keep only this site and its subdomains.
     package var site: Site?
@@ -42,7 +44,9 @@ package struct HitFilter: Hashable, Sendable {
         return isWanted ? .kept : .leftOut
     }
 
-    /// Whether a hit was certainly published before `since`; in a list with the newest first, no match follows.
+    /// Whether a hit was certainly published before `since`.
+    ///
+    /// In a list with the newest first, no later hit can match.
     func hasPassed(_ entry: CachedPage.Entry, of bytes: [UInt8]) -> Bool {
         guard let since, let published = FilteredHit(entry, of: bytes, looksFor: []).published else { return false }
         return published.end(in: since) <= since.begin

@@ -14,7 +14,7 @@ package struct ItemRequest: Sendable {
     package var keyInDocument: (@Sendable ([UInt8]) -> ItemKey?)?
     /// Finds the hit in the caller's personal data.
     package var ownHit: (@Sendable () async -> KnownHit?)?
-    /// The terms on which its page is loaded; the query is that of the key.
+    /// The search request with which the page of the item is loaded; its query is the one of the key.
     package var terms: SearchRequest
 
     package init(source: SourceName, id: String, key: ItemKey) {

@@ -45,15 +45,15 @@ package final class CachedPage: Sendable {
     /// Ends when the page is replaced, evicted or cleared.
     package let validity = ValidityToken()
     private let pins = Atomic(0)
-    private let madeMatches = Locked<[HitMatch]?>(nil)
+    private let computedMatches = Locked<[HitMatch]?>(nil)
 
     /// How each of its hits matches the query; computed when a search with several sources first needs it.
     var matches: [HitMatch] {
-        madeMatches.withLock { made in
-            if let made { return made }
+        computedMatches.withLock { computed in
+            if let computed { return computed }
             var reader = HitTextReader(QueryTerms(key.request.query))
             let matches = entries.map { reader.match($0, of: bytes) }
-            made = matches
+            computed = matches
             return matches
         }
     }
@@ -122,8 +122,8 @@ package final class CachedPage: Sendable {
         bytesUsed = Self.ownBytes + bytes.count + raw.count + entries.count * perEntry + texts
     }
 
-    /// Adds to the number of walks that hold the page; returns that number.
-    func pinned(by change: Int) -> Int {
+    /// Changes the number of walks that hold the page, and returns the new number.
+    func changePins(by change: Int) -> Int {
         pins.add(change, ordering: .relaxed).newValue
     }
 }

@@ -60,7 +60,7 @@ package actor DiskTier: LoopActor {
         return page
     }
 
-    /// A hit from the latest page of its source; nil if no page has it, or none is found before the deadline.
+    /// Returns a hit from the latest page of its source that has it; nil if none is found before the deadline.
     func hit(_ id: String, of source: SourceName, edition: UInt32, by deadline: Instant) async -> KnownHit? {
         // One page per turn of the storage thread, since other writers need it, too.
         for key in await archive.keys(of: source.text, limit: Self.pagesSearchedMax) {

@@ -12,16 +12,16 @@ package struct Freshness: Equatable, Sendable {
     package enum Use: Equatable, Sendable {
         /// As an answer.
         case fresh
-        /// As an answer, while a new page is fetched in the background.
+        /// Used as an answer, while a new page is fetched in the background.
         case stale
-        /// As an answer if its source has none.
+        /// Used as an answer only if the source fails.
         case lastResort
         case none
     }
 
     /// For a page with hits.
     package var ttl: Duration
-    /// For a page without hits; also the maximum for a failure.
+    /// The lifetime of a page without hits, and the maximum lifetime of a failure.
     package var negativeTTL: Duration
 
     /// When a page fetched now becomes stale.

@@ -7,9 +7,11 @@ package import Upstream
 struct PageNeed: Sendable {
     let key: PageKey
     let freshness: Freshness
-    /// An older page is only a fallback.
+    /// A page that was fetched before this time is only a fallback.
     var notBefore: Instant?
-    /// Whether it is only for sorting more hits together; then it may not use the last tenth of a quota.
+    /// Whether the page only makes the part longer that is sorted as one list.
+    ///
+    /// Such a page may not use the last tenth of a quota.
     var isFurther = false
     /// Set for a page of the user's own data.
     var own: OwnSource?
@@ -63,7 +65,7 @@ package struct PageLoader: Sendable {
 
     // MARK: Cached pages
 
-    /// The page if it is in memory and may be used unchanged; `took` counts its use.
+    /// Returns the page if it is in memory and the search may use it; call `countUse` when it is used.
     func cached(_ need: PageNeed, for request: SearchRequest) -> LoadedPage? {
         // All users share the cache, so it never contains a user's own data.
         need.own == nil ? inCache { $0.page(need.key) }.flatMap { usable($0, need, for: request) } : nil
@@ -90,7 +92,7 @@ package struct PageLoader: Sendable {
     }
 
     /// Counts the use of a cached page; refreshes a stale page in the background.
-    func took(_ loaded: LoadedPage, _ need: PageNeed, for request: SearchRequest) {
+    func countUse(of loaded: LoadedPage, _ need: PageNeed, for request: SearchRequest) {
         loaded.page.validity.use()
         inCache { $0.count(loaded.use) }
         guard loaded.use == .stale, request.callBudget?.take() != false, inCache({ $0.beginRefresh(need.key) }) else {
@@ -137,7 +139,7 @@ package struct PageLoader: Sendable {
     ) async -> PageOutcome {
         if let source = need.own { return await load(need, of: source, for: request) }
         if let page = await page(need.key, for: request, by: deadline), let loaded = usable(page, need, for: request) {
-            took(loaded, need, for: request)
+            countUse(of: loaded, need, for: request)
             return .loaded(loaded)
         }
         var refusal: Skip?
@@ -321,7 +323,7 @@ extension SearchError {
     fileprivate static func notCached(_ source: SourceName) -> SearchError {
         SearchError(
             .notFound,
-            "nothing of this is on this machine",
+            "the page is not on this machine",
             source: source,
             retryable: false,
             hint: "Search without offline once."
@@ -331,7 +333,7 @@ extension SearchError {
     fileprivate static func noOwnData(_ source: SourceName) -> SearchError {
         SearchError(
             .unavailable,
-            "this searchd keeps no data of users",
+            "this searchd stores no data of users",
             source: source,
             retryable: false,
             hint: "Give it a directory with --state, or as stateDirectory in its configuration."

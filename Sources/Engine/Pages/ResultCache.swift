@@ -7,8 +7,8 @@ package import Upstream
 
 /// The memory tier that all clients share: pages, pictures and recent failures.
 ///
-/// One limit counts its pages and pictures; pictures use at most a quarter of it. Walks have a limit of their own, and
-/// other users of pages hold them only briefly.
+/// Pages and pictures share one limit, and pictures use at most a quarter of it. Walks have a separate limit. Other
+/// code holds pages only briefly.
 package actor ResultCache: LoopActor {
     /// The contents, and the results of lookups; each lookup is counted once, at its end.
     package struct Figures: Equatable, Sendable {
@@ -31,9 +31,9 @@ package actor ResultCache: LoopActor {
     static let failuresMax = 4096
     /// How long a picture is kept.
     static let pictureTTL = Duration.seconds(86_400)
-    /// The memory of a page in the tables here.
+    /// The memory that the tables of this cache use for one page.
     private static let slotBytes = 260
-    /// The share of the limit that pictures have at most.
+    /// Pictures use at most one part in this many of the limit.
     private static let picturePart = 4
 
     package nonisolated let loop: EventLoop
@@ -108,7 +108,7 @@ package actor ResultCache: LoopActor {
 
     // MARK: Failures and refreshing
 
-    /// The failure that the source has just returned, with the rest of its pause.
+    /// Returns the cached failure of a request, with the remaining time of its pause.
     package func failure(of key: PageKey) -> SearchError? {
         guard let failure = failures[key], loop.now < failure.until else { return nil }
         var error = failure.error
@@ -125,7 +125,9 @@ package actor ResultCache: LoopActor {
         failures[key] = Failure(error: error, failedAt: now, until: now.advanced(by: life))
     }
 
-    /// Whether to fetch a page again in the background: by one caller at a time, and not while its source fails.
+    /// Returns whether the caller should fetch a page again in the background.
+    ///
+    /// Only one caller at a time does so, and none while the source fails.
     func beginRefresh(_ key: PageKey) -> Bool {
         failure(of: key) == nil && refreshing.insert(key).inserted
     }

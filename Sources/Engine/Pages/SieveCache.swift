@@ -1,8 +1,10 @@
-/// Values by key, each with a cost, evicted after SIEVE: a queue from old to new, a hand that moves along it, and a mark
-/// for each value that was used.
+/// A cache that evicts values by the SIEVE algorithm; each value has a cost.
 ///
-/// A value that was used since the hand last passed is spared once and stays where it is; so a scan of keys that are
-/// not asked for again passes through without evicting the popular ones.
+/// The values form a queue from old to new. A hand moves along the queue. Each value has a mark that says whether it
+/// was used.
+///
+/// If a value was used since the hand last passed, the hand clears the mark and does not evict the value. So a scan of
+/// keys that are used only once does not evict popular values.
 ///
 /// Invariant: `bytes` is the sum of the costs; `slotsByKey` names the slot of every value, and the slots form one list
 /// from `newest` to `oldest`, and `hand` is nil or one of them.

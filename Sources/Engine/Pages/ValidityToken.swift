@@ -1,4 +1,6 @@
-/// Whether the basis of cached results is still valid, and whether it was used.
+/// Tells the holders of a cached page or walk whether it is still valid, and records whether it was used.
+///
+/// A page or a walk owns the token. The answers that were built from it hold the token, too.
 ///
 /// `@unchecked Sendable`, because pages and answers hold it: confined to the loop.
 package final class ValidityToken: @unchecked Sendable {

@@ -5,14 +5,15 @@ package import RPC
 package import SearchModel
 package import Upstream
 
-/// Gets a picture in the cheapest way: from the cache, from a fetch in flight, or with a new fetch in its turn.
+/// Gets a picture in the cheapest way: from the cache, from a fetch in flight, or with a new fetch after a wait in the
+/// queue.
 ///
 /// Must be used on the loop, like all its parts.
 package struct PictureLoader: Sendable {
     /// The limit of concurrent fetches: with 2 MiB each, half of the memory for all response bodies.
     package static let fetchesMax = 8
     package static let flightsMax = 1024
-    /// How long a caller waits at most, including its turn.
+    /// The maximum time that a caller waits, including the time in the queue.
     static let waitMax = Duration.seconds(20)
     /// A picture is worth less waiting time than an answer.
     private static let wholeMax = Duration.seconds(12)

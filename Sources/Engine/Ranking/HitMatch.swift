@@ -98,7 +98,7 @@ struct HitTextReader {
         kind: Array("kind".utf8), snippet: Array("snippet".utf8), url: Array("url".utf8), author: Array("author".utf8)
     )
     private static let image = Array("image".utf8)
-    /// The part of a snippet that is matched; the time for hostile texts is proportional to the product of the lengths.
+    /// Only this part of a snippet is matched: a hostile text could take time proportional to the lengths multiplied.
     private static let snippetBytesMax = 1024
 
     /// - Complexity: O(n) in the bytes of the hit's texts.

@@ -74,7 +74,7 @@ package actor Federation: LoopActor {
         try await finish(begin(request), observer: observer)
     }
 
-    /// The same, for a search that has already started.
+    /// Completes a search that has already begun.
     package func finish(
         _ search: OngoingSearch,
         observer: (any SearchObserver)? = nil
@@ -105,7 +105,7 @@ package actor Federation: LoopActor {
     }
 
     /// Counts a finished answer that is reused.
-    package func gave(_ answer: FinishedAnswer) {
+    package func countReuse(of answer: FinishedAnswer) {
         figures.count(answer.sources)
     }
 
@@ -116,14 +116,14 @@ package actor Federation: LoopActor {
         return search.open.walk.needs(upTo: target, without: excluded)
     }
 
-    /// Whether the search answers now.
+    /// Whether the search must answer now: it was cancelled, or its deadline has passed.
     func isOver(_ search: OngoingSearch) -> Bool {
         Task.isCancelled || loop.now >= search.deadline
     }
 
     /// Counts the pages that were found in memory as part of an answer.
     private func useCached(_ search: OngoingSearch) {
-        for (need, page) in search.cached { loader.took(page, need, for: search.request) }
+        for (need, page) in search.cached { loader.countUse(of: page, need, for: search.request) }
         search.cached = []
     }
 
@@ -136,7 +136,7 @@ package actor Federation: LoopActor {
         let request = search.request
         var walk = search.open.walk
         walk.merge(upTo: search.target, without: request.names)
-        let window = walk.window(from: search.position, count: request.limit)
+        let window = walk.window(from: search.windowStart, count: request.limit)
         for source in request.sources {
             let hits = search.unreported(window.filter { $0.source == source.name })
             if !hits.isEmpty { await observer.hits(hits, from: source.name) }
@@ -174,7 +174,7 @@ package actor Federation: LoopActor {
     private static func tooDeep(_ request: SearchRequest) -> SearchError {
         SearchError(
             .invalidParams,
-            "params.offset: a list that is put together here can be entered at \(request.offsetLimit) at most",
+            "params.offset: the maximum offset of a merged or sorted list is \(request.offsetLimit)",
             retryable: false,
             hint: "Use the cursor in \"next\" of an answer, or search a single source in one of its own orders.",
             path: "params.offset"
@@ -214,17 +214,17 @@ package actor Federation: LoopActor {
         let request = search.request
         // One copy, because each access would copy its parts.
         let walk = search.open.walk
-        let window = walk.window(from: search.position, count: request.limit)
+        let window = walk.window(from: search.windowStart, count: request.limit)
         if walk.hasLookedEnough, walk.end < request.offset { throw Self.tooFewKept(walk) }
-        let position = walk.position(after: window, of: request, from: search.position)
+        let position = walk.position(after: window, of: request, from: search.windowStart)
         let filtered = walk.filtered(request, upTo: position)
         search.noteAnswer(window, of: walk, filtered, at: loop.now)
         let reports = request.sources.indices.map { search.report($0, window: window) }
         figures.count(reports)
         if let error = search.failureOfAll(reports) { throw search.explained(error) }
-        // A page that is not cached never comes offline; a failed page may come next time.
+        // Offline, a page that is not cached never arrives. Online, a page that failed may arrive next time.
         let hasMore =
-            walk.end > search.position + window.count
+            walk.end > search.windowStart + window.count
             || walk.mayGrow(without: request.isLocal ? search.excluded : [])
         let pages = Self.distinct(window.map(\.page) + search.pages)
         var validity = pages.map(\.validity)

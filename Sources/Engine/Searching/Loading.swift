@@ -49,7 +49,7 @@ private final class PageNews: Sendable {
 /// The pages that a search is loading: those to request, and the calls in flight.
 private struct Loading {
     let news = PageNews()
-    var patience: Patience
+    var waitPolicy: WaitPolicy
     /// Wakes the search when it has waited long enough.
     var timer: Timer?
     var starting: [PageNeed] = []
@@ -59,7 +59,7 @@ private struct Loading {
     private var inFlight = 0
 
     init(at now: Instant) {
-        patience = Patience(at: now)
+        waitPolicy = WaitPolicy(at: now)
     }
 
     /// Whether pages are still to come.
@@ -81,13 +81,13 @@ private struct Loading {
         guard !starting.isEmpty else { return nil }
         let need = starting.removeFirst()
         inFlight += 1
-        patience.began(need, outlooks[need.source], at: now)
+        waitPolicy.began(need, outlooks[need.source], at: now)
         return need
     }
 
     mutating func ended(_ key: PageKey, at now: Instant) {
         inFlight -= 1
-        patience.ended(key, at: now)
+        waitPolicy.ended(key, at: now)
     }
 }
 
@@ -95,7 +95,7 @@ private struct Loading {
 extension Federation {
     /// Loads pages, and further pages as needed.
     ///
-    /// Returns when all have arrived or failed, at the deadline, or when the caller has enough.
+    /// Returns when all pages have arrived or failed, at the deadline, or when the rest is not worth waiting for.
     func load(_ needs: [PageNeed], _ search: OngoingSearch, _ observer: (any SearchObserver)?) async {
         var loading = Loading(at: loop.now)
         loading.add(needs) { plan($0, search) }
@@ -106,7 +106,7 @@ extension Federation {
                 await reportProgress(search, observer)
                 if let need = loading.startNext(at: loop.now) {
                     start(need, loading, search, in: &group)
-                    // One per turn: a source that answers at once is reported before all others have been asked.
+                    // One call per turn, so that fast sources are reported before all sources have been called.
                     await Task.yield()
                 }
                 if loading.news.isEmpty {
@@ -130,7 +130,7 @@ extension Federation {
         in group: inout TaskGroup<Void>
     ) {
         let (request, deadline, skip) = (search.request, search.deadline, loading.skips[need.source])
-        search.looksFor(need.key, at: loop.now)
+        search.noteLookup(of: need.key, at: loop.now)
         group.addTask(executorPreference: loop) { [loader, loop, news = loading.news] in
             let outcome = await loader.load(need, for: request, by: deadline, unless: skip) { event in
                 // Each event costs the loop a turn.
@@ -151,7 +151,7 @@ extension Federation {
         for (at, news) in await loading.news.take() {
             switch news {
             case .event(let key, let event):
-                search.happened(event, to: key, at: at)
+                search.record(event, for: key, at: at)
                 if let observer, let notice = WaitNotice(event) { await observer.waiting(notice, on: key.source) }
             case .outcome(let need, let outcome):
                 loading.ended(need.key, at: at)
@@ -185,7 +185,7 @@ extension Federation {
         }
         let skips = SkipDecision.skips(
             candidates,
-            hasOthers: search.open.walk.end > search.position || !search.pages.isEmpty,
+            hasOthers: search.open.walk.end > search.windowStart || !search.pages.isEmpty,
             mayWait: request.priority == .background
         )
         return (outlooks, skips)
@@ -196,14 +196,14 @@ extension Federation {
     /// Whether the calls in flight are not worth waiting for; otherwise schedules the next check.
     private func hasEnough(_ loading: inout Loading, _ search: OngoingSearch) -> Bool {
         guard search.request.mayHaveEnough else { return false }
-        let calls = loading.patience.calls
+        let calls = loading.waitPolicy.calls
         var walk = search.open.walk
         walk.merge(upTo: search.target, without: search.request.names)
         let isFull = walk.end >= search.target
         let mayFill = isFull || walk.mayGrow(without: search.excluded.union(calls.map(\.need.source)))
-        let need: Patience.Need = mayFill ? .none : walk.end > search.position ? .rest : .all
-        let end = loading.patience.end(at: loop.now, need)
-        search.waits(for: calls.count, until: end, isFull: isFull, at: loop.now)
+        let need: WaitPolicy.Need = mayFill ? .none : walk.end > search.windowStart ? .rest : .all
+        let end = loading.waitPolicy.end(at: loop.now, need)
+        if isFull { search.noteFull(calls: calls.count, until: end, at: loop.now) }
         stopTimer(&loading)
         guard let end else { return true }
         loading.timer = loop.schedule(at: end) { [loop, news = loading.news] in news.put(.wake, at: loop.now) }
@@ -214,11 +214,11 @@ extension Federation {
         if let timer = loading.timer.take() { loop.cancel(timer) }
     }
 
-    /// Stops waiting for the calls in flight, which complete for the cache.
+    /// Stops waiting for the calls in flight; they continue, so that their pages are cached.
     private func leaveRest(_ loading: inout Loading, _ search: OngoingSearch, in group: inout TaskGroup<Void>) async {
-        for call in loading.patience.calls {
+        for call in loading.waitPolicy.calls {
             loader.keepCalling(call.need, for: search.request, by: search.deadline)
-            search.leaves(call, at: loop.now)
+            search.stopWaiting(for: call, at: loop.now)
         }
         // Each call ends within a turn.
         group.cancelAll()

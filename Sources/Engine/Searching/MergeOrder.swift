@@ -4,8 +4,8 @@ import SearchModel
 
 /// The order of hits of several sources; lower values come first.
 ///
-/// Equal keys are ordered by rank, then by a hash of query and hit. The names of sources and their order in the search
-/// count only if that is equal, too.
+/// Equal keys are ordered by rank, then by a hash of query and hit. The names and the order of the sources decide only
+/// if these are equal, too.
 struct MergeOrder: Comparable, Sendable {
     enum Key: Sendable {
         /// Higher values come first.

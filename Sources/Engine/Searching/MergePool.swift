@@ -10,7 +10,7 @@ import Upstream
 /// source only improves its score. Two hits of one source are never joined, because the source treats them as
 /// different.
 ///
-/// Invariant: `pending[source]` is the number of waiting items with a hit of the source; the hits in `given` are never
+/// Invariant: `pending[source]` is the number of waiting items with a hit of the source; the hits in `merged` are never
 /// moved or removed.
 struct MergePool: Sendable {
     /// A page that has arrived, and the rank of its first hit.
@@ -22,8 +22,8 @@ struct MergePool: Sendable {
 
     private enum State {
         case waiting
-        /// At an index of `given`.
-        case given(Int)
+        /// At an index of `merged`.
+        case merged(Int)
         /// The filter left it out.
         case leftOut
     }
@@ -43,16 +43,17 @@ struct MergePool: Sendable {
         var index = 0
     }
 
-    /// How many of the last merged hits count against the next one of the same source; together they make a page of
-    /// ten.
+    /// How many of the last merged hits lower the score of the next one of the same source.
+    ///
+    /// With the next hit, they make a page of ten.
     static let recentMax = 9
 
     let sort: Sort
     /// Nil without a filter.
     private(set) var filtering: Filtering?
-    private(set) var given: [HitPosition] = []
+    private(set) var merged: [HitPosition] = []
     /// The score of each merged hit by relevance; empty for a single source.
-    private(set) var givenParts: [ScoreParts] = []
+    private(set) var mergedParts: [ScoreParts] = []
     private(set) var pending: [Int]
     private var items: [Item] = []
     /// The page of a single source whose hits wait.
@@ -113,14 +114,14 @@ struct MergePool: Sendable {
         }
     }
 
-    /// Lets the filter look this far.
+    /// Allows the filter to check hits up to this position.
     mutating func look(upTo limit: Int) {
         if let filtering { self.filtering?.limit = max(filtering.limit, limit) }
     }
 
     /// Its approximate memory, without pages.
     var bytes: Int {
-        let hits = given.capacity * MemoryLayout<HitPosition>.stride + items.capacity * MemoryLayout<Item>.stride
+        let hits = merged.capacity * MemoryLayout<HitPosition>.stride + items.capacity * MemoryLayout<Item>.stride
         // An entry of a set or dictionary with its key.
         return 1024 + hits + (seen.capacity + byID.capacity) * 32 + known.capacity * 48
     }
@@ -130,7 +131,7 @@ struct MergePool: Sendable {
         waiting.joined().map { items[$0].hit.page } + [listed?.page].compactMap(\.self)
     }
 
-    /// The best expected order of a source's hits that have not arrived, from a rank on.
+    /// Returns the best order that a source's hits from this rank on are expected to have; they have not arrived.
     func expected(ofSource source: Int, rank: Int) -> MergeOrder? {
         ranking.map { ranking in
             let score = ranking.expected(ofSource: source, rank: rank).sum
@@ -138,7 +139,7 @@ struct MergePool: Sendable {
         }
     }
 
-    /// The order after the last merged hits.
+    /// Returns the order with the penalty for repeating the source of the last merged hits.
     private func varied(_ order: MergeOrder) -> MergeOrder {
         guard case .score(let score) = order.key else { return order }
         var order = order
@@ -166,7 +167,7 @@ struct MergePool: Sendable {
     mutating func receive(_ arrivals: [Arrival]) -> Set<Int> {
         var withNew: Set<Int> = []
         makeRoom(for: arrivals.reduce(0) { $0 + $1.page.entries.count })
-        // By rank, so that others are joined with the best hit.
+        // In the order of ranks, so that duplicates are joined to the best hit.
         let deepest = arrivals.map { $0.firstRank + $0.page.entries.count }.max() ?? 0
         for rank in (arrivals.map(\.firstRank).min() ?? 0)..<deepest {
             var level: [(arrival: Arrival, index: Int, tie: UInt64)] = []
@@ -233,7 +234,7 @@ struct MergePool: Sendable {
         duplicates.insert(duplicate, at: duplicates.firstIndex { $0.sourceIndex > source } ?? duplicates.count)
         switch items[number].state {
         case .leftOut: return
-        case .given(let position): given[position].duplicates = duplicates
+        case .merged(let position): merged[position].duplicates = duplicates
         case .waiting:
             pending[source] += 1
             if let words = ranking?.terms.words.count {
@@ -277,17 +278,17 @@ struct MergePool: Sendable {
     /// Merges the next hit, or filters it out.
     ///
     /// A filtered hit still counts for variety: the filter only removes hits from the list.
-    mutating func giveNext() {
-        if listed != nil { return giveListed() }
+    mutating func mergeNext() {
+        if listed != nil { return mergeListed() }
         guard let source = next?.source, let number = waiting[source].popLast() else { return }
         let item = items[number]
         let isKept = filtering?.look(at: item.hit.entry, of: item.hit.page) ?? true
-        items[number].state = isKept ? .given(given.count) : .leftOut
-        if isKept { given.append(item.hit) }
+        items[number].state = isKept ? .merged(merged.count) : .leftOut
+        if isKept { merged.append(item.hit) }
         if ranking != nil {
             var parts = item.parts
             parts.variety = variety(ofSource: source)
-            if isKept { givenParts.append(parts) }
+            if isKept { mergedParts.append(parts) }
             recent.append(source)
             if recent.count > Self.recentMax { recent.removeFirst() }
         }
@@ -296,14 +297,14 @@ struct MergePool: Sendable {
     }
 
     /// Merges the next hit of a single source, unless it was merged before or is filtered out.
-    private mutating func giveListed() {
+    private mutating func mergeListed() {
         guard let page = listed?.page, let index = listed?.index else { return }
         pending[0] -= 1
         listed?.index += 1
         if pending[0] == 0 { listed = nil }
         let entry = page.entries[index]
         guard seen.insert(ExactText(entry.id)).inserted, filtering?.look(at: entry, of: page) ?? true else { return }
-        given.append(HitPosition(page: page, index: index))
+        merged.append(HitPosition(page: page, index: index))
     }
 
     /// The key of a new hit; its score is computed when all hits of the same batch are known.

@@ -7,8 +7,8 @@ import Upstream
 
 /// A search in progress: its walk, and the state of its sources.
 ///
-/// `@unchecked Sendable`: its members are used only in isolated methods of the federation, on its loop; others only
-/// hold a reference.
+/// `@unchecked Sendable`: only isolated methods of the federation use the members, on the loop of the federation. Other
+/// code only holds a reference.
 package final class OngoingSearch: @unchecked Sendable {
     private struct SourceState {
         /// Whether the source had no more hits before this search.
@@ -28,12 +28,12 @@ package final class OngoingSearch: @unchecked Sendable {
     let open: OpenWalk
     let startedAt: Instant
     /// The position of the window in the merged list.
-    let position: Int
+    let windowStart: Int
     /// The pages found in memory, until they are used.
     var cached: [(need: PageNeed, page: LoadedPage)] = []
     /// Whether the answer needs no more pages, as far as known.
     var isComplete = false
-    /// Whether the window is full; then the search ends although calls are in flight.
+    /// Whether the search stopped waiting for a call because its window was full.
     private(set) var hasEnough = false
     private var isFull = false
     private var states: [SourceState]
@@ -45,7 +45,7 @@ package final class OngoingSearch: @unchecked Sendable {
 
     init(_ request: SearchRequest, _ open: OpenWalk, startedAt: Instant) {
         (self.request, self.open, self.startedAt) = (request, open, startedAt)
-        position = open.walk.start(of: request)
+        windowStart = open.walk.start(of: request)
         states = request.sources.indices.map { index in
             SourceState(hadEnded: open.walk.hasEnded(index), failure: request.sources[index].unavailable)
         }
@@ -60,7 +60,7 @@ package final class OngoingSearch: @unchecked Sendable {
 
     /// The deadline of the answer.
     var deadline: Instant { startedAt.advanced(by: request.timeout) }
-    var target: Int { position + request.limit }
+    var target: Int { windowStart + request.limit }
     /// Every page that has arrived.
     var pages: [CachedPage] { states.flatMap { $0.pages.map(\.page) } }
     var hasFailures: Bool { states.contains { $0.failure != nil } }
@@ -104,11 +104,13 @@ package final class OngoingSearch: @unchecked Sendable {
         states[index].pages.append(page)
         states[index].finishedAt = now
         noteReceived(page, at: now)
-        // Offline, all cached pages are used whatever their age.
+        // Offline, cached pages of any age are used.
         open.walk.received(page.page, of: index, isLastResort: page.failure != nil || page.use == .offline)
     }
 
-    /// The limits of the source allow no call for a page that the window does not need.
+    /// A limit forbids the call.
+    ///
+    /// The window does not need the page, so the list is sorted without it.
     private func refused(_ further: PageNeed) {
         missed(further.key)
         open.walk.sortWithout(further.key.request.page, of: index(of: further.source))
@@ -127,10 +129,10 @@ package final class OngoingSearch: @unchecked Sendable {
         }
     }
 
-    /// Decides whether to wait for this many calls, until `end` at most.
-    func waits(for count: Int, until end: Instant?, isFull: Bool, at now: Instant) {
-        guard isFull, !self.isFull else { return }
-        self.isFull = true
+    /// Records once that the window is full, with the number of calls still running and the end of the wait.
+    func noteFull(calls count: Int, until end: Instant?, at now: Instant) {
+        guard !isFull else { return }
+        isFull = true
         note("full", at: now) { writer in
             writer.member(.sources, count)
             writer.member(.wait, end.map { now.duration(to: $0) } ?? .zero)
@@ -138,7 +140,7 @@ package final class OngoingSearch: @unchecked Sendable {
     }
 
     /// Stops waiting for a call.
-    func leaves(_ call: Patience.Call, at now: Instant) {
+    func stopWaiting(for call: WaitPolicy.Call, at now: Instant) {
         hasEnough = isFull
         let elapsed = call.askedAt.duration(to: now)
         missed(call.need.key)
@@ -257,7 +259,7 @@ package final class OngoingSearch: @unchecked Sendable {
 }
 
 extension SearchError {
-    /// The result of a source that had not answered when its search had enough.
+    /// The error of a source that the search stopped waiting for.
     fileprivate static func notWaitedFor(_ source: SourceName, after elapsed: Duration, usual: Duration?) -> SearchError
     {
         let usually = usual.map { ", and usually takes \($0.wholeMilliseconds) ms" } ?? ""

@@ -7,7 +7,7 @@ import Upstream
 /// Receives a search's progress, in order; a slow observer delays the search.
 package protocol SearchObserver: Sendable {
     func hits(_ hits: [HitPosition], from source: SourceName) async
-    /// The search waits for a source.
+    /// Reports that the search waits for a source.
     func waiting(_ notice: WaitNotice, on source: SourceName) async
     func source(_ report: SourceReport) async
     /// Reports how many sources have answered or failed, and which have not.

@@ -47,7 +47,7 @@ package struct SearchRequest: Sendable {
     /// Such a search is answered from the cache alone, and its hits are shown only until more is typed.
     package private(set) var typed: SearchQuery?
 
-    /// The same request for a query that completes this unfinished one.
+    /// Returns the same request with a query that completes this unfinished query.
     package func becoming(_ query: SearchQuery) -> SearchRequest {
         var request = self
         request.typed = self.query
@@ -71,7 +71,7 @@ package struct SearchRequest: Sendable {
         sources.count == 1 && sources[0].makes(sort) && filter == nil
     }
 
-    /// How far into the merged list its filter looks for the window.
+    /// The position in the merged list up to which the filter looks for hits of the window.
     var lookedLimit: Int {
         (cursor?.position ?? 0) + WireBounds.filterLookedMax + WireBounds.filterLookedPerOffset * offset
     }
@@ -79,7 +79,7 @@ package struct SearchRequest: Sendable {
     /// How far from the beginning the window may start; cursors reach further.
     package var offsetLimit: Int { entersAtOffset ? Self.offsetMax : Self.mergedOffsetMax }
 
-    /// Searches the user's own data, too.
+    /// Adds the user's own data to the sources.
     package mutating func addOwnData() {
         for content in OwnSource.Content.allCases {
             let profile = OwnSource(content).profile
@@ -112,13 +112,13 @@ package final class CallBudget: Sendable {
 }
 
 extension Skip {
-    /// For a source that is not asked because its search has made as many calls as it may.
+    /// For a source that is skipped because the search has used all of its calls.
     static func callsSpent(_ source: SourceName) -> Skip {
         Skip(
             reason: .maxCalls,
             error: SearchError(
                 .notFound,
-                "nothing of this is cached, and the search may make no more calls",
+                "the page is not cached, and the search has used all of its calls",
                 source: source,
                 retryable: false,
                 hint: "Allow more calls with maxCalls."

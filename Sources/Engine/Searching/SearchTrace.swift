@@ -48,13 +48,13 @@ extension OngoingSearch {
 
     func notePlan() {
         guard request.explain else { return }
-        note("plan", at: startedAt) { [request, position, target] writer in
+        note("plan", at: startedAt) { [request, windowStart, target] writer in
             writer.member(.sources, request.sources.count)
             writer.member(.sort, request.sort.rawValue)
-            writer.member(.from, position)
+            writer.member(.from, windowStart)
             writer.member(.to, target)
             writer.member(.timeout, request.timeout)
-            if request.cursor != nil { writer.member(.cursor, "goes on") }
+            if request.cursor != nil { writer.member(.cursor, "continues") }
         }
         for source in request.sources {
             guard let error = source.unavailable else { continue }
@@ -62,12 +62,12 @@ extension OngoingSearch {
         }
     }
 
-    /// A page is needed; the cache is checked first.
-    func looksFor(_ key: PageKey, at now: Instant) {
+    /// Records when a page is looked up in the cache.
+    func noteLookup(of key: PageKey, at now: Instant) {
         if request.explain { lookedFor[key] = now }
     }
 
-    /// A needed page was not in the cache, as its call shows.
+    /// Records that a page was not in the cache; its call or failure shows this.
     func missed(_ key: PageKey) {
         guard let then = lookedFor.removeValue(forKey: key) else { return }
         let event = request.maxAge == .zero && !request.isLocal ? "cacheSkipped" : "cacheMiss"
@@ -95,8 +95,8 @@ extension OngoingSearch {
         }
     }
 
-    /// An event of an upstream call that the search waits for.
-    func happened(_ event: CallEvent, to key: PageKey, at now: Instant) {
+    /// Records an event of an upstream call that the search waits for.
+    func record(_ event: CallEvent, for key: PageKey, at now: Instant) {
         guard request.explain else { return }
         missed(key)
         note(event.traceName, of: key.source, at: now) { writer in
@@ -105,16 +105,16 @@ extension OngoingSearch {
         }
     }
 
-    /// The counts of the filter, and the positions of the answer's hits with their reasons.
+    /// Records the counts of the filter, and why each hit of the answer has its position.
     func noteAnswer(_ window: ArraySlice<HitPosition>, of walk: Walk, _ filtered: FilteredCount?, at now: Instant) {
         guard request.explain else { return }
         for (offset, (index, hit)) in zip(window.indices, window).enumerated() {
             let ranks = [(hit.source, walk.rank(of: hit))]
             let counting = hit.duplicates.filter(\.counts).map { ($0.source, $0.rank) }
-            // On pages that had arrived when the hit got its position.
+            // Duplicates on pages that arrived after the hit was merged.
             let later = hit.duplicates.filter { !$0.counts }.map { ($0.source, $0.rank) }
             let parts = walk.parts(ofMerged: index)
-            note("merged", of: hit.source, at: now) { [number = position + offset + 1] writer in
+            note("merged", of: hit.source, at: now) { [number = windowStart + offset + 1] writer in
                 writer.member(.id, hit.entry.id)
                 writer.member(.position, number)
                 if let parts { writer.member(parts) }
@@ -125,7 +125,7 @@ extension OngoingSearch {
         if let filtered { note("filtered", at: now) { $0.members(of: filtered) } }
     }
 
-    /// An error with the steps that led to it.
+    /// Returns the error with the trace, if the request asks for it.
     func explained(_ error: SearchError) -> SearchError {
         guard request.explain else { return error }
         var (explained, writer) = (error, JSONWriter())

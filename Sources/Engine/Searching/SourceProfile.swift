@@ -28,7 +28,7 @@ package struct SourceProfile: Sendable {
     /// Set for a source of the user's own data.
     var own: OwnSource?
 
-    /// Whether its pages have this order; by relevance, every source uses its own.
+    /// Whether the source returns its pages in this order; every source returns them by relevance.
     package func makes(_ sort: Sort) -> Bool {
         sort == .relevance || sorts.contains(sort)
     }

@@ -18,7 +18,9 @@ package struct SourceReport: Sendable {
     package var reachable: Int?
     package var isEnd = false
     package var isSortedByDaemon = false
-    /// How many of its hits the daemon sorted together; later ones follow page by page.
+    /// How many of its first hits were sorted as one list.
+    ///
+    /// Each later page is sorted separately.
     package var sorted: Int?
     package var elapsed: Duration = .zero
     package var error: SearchError?

@@ -14,7 +14,7 @@ struct SourceWalk: Sendable {
     static let barrenPagesMax = 4
     /// How much older a page may be than one before it: pages requested together arrive at different times.
     static let olderMax = Duration.seconds(10)
-    /// How many pages are sorted together at least in a list by title, if its source does not sort by title.
+    /// The minimum number of pages that are sorted together in a list by title, if the source does not sort by title.
     static let titlePagesMin = 4
 
     /// The possible positions of hits that have not arrived.
@@ -42,7 +42,7 @@ struct SourceWalk: Sendable {
     private let furtherStart: Int
     /// The number of hits that were sorted together; nil before that.
     private(set) var sortedCount: Int?
-    /// The figures of the first page seen; they never change along a walk.
+    /// The totals of the first page that arrived; they never change during a walk.
     private(set) var total: Int?
     private(set) var totalIsEstimate = true
     private(set) var reachable: Int?
@@ -93,7 +93,7 @@ struct SourceWalk: Sendable {
 
     /// Records a page; ignores an earlier page, or another version of a known page.
     ///
-    /// `isLastResort` if no newer version of the page can be loaded.
+    /// `isLastResort` is true if no newer version of the page can be loaded.
     mutating func received(_ page: CachedPage, isLastResort: Bool = false) {
         let number = page.key.request.page
         guard number >= nextPage, waiting[number] == nil else { return }
@@ -108,7 +108,7 @@ struct SourceWalk: Sendable {
         dropOldPages()
     }
 
-    /// Drops pages that are too old next to an earlier one; they are requested again.
+    /// Drops pages that are much older than an earlier page; they are requested again.
     private mutating func dropOldPages() {
         var newest = newestFetch
         for (number, page) in zip(nextPage..., available) {
@@ -120,10 +120,10 @@ struct SourceWalk: Sendable {
         }
     }
 
-    /// When the next pages must have been fetched at the earliest.
+    /// The earliest time at which the next pages may have been fetched.
     ///
-    /// New hits at a source push the others back. A hit that moved from the old first page to the new second page is
-    /// missing from both the new first page and the old second page.
+    /// New hits move older hits to later pages. If a hit has moved from the first page to the second, it is missing in
+    /// the new first page and in the old second page.
     var notBefore: Instant? {
         ([newestFetch] + available.map(\.fetchedAt)).compactMap(\.self).max()?.advanced(by: .zero - Self.olderMax)
     }
@@ -140,7 +140,7 @@ struct SourceWalk: Sendable {
     /// Whether a page is only for sorting more hits together than the window needs.
     func isFurther(_ page: Int) -> Bool { (furtherStart..<max(furtherStart, togetherEnd)).contains(page) }
 
-    /// Sorts the pages before this one without it and later ones.
+    /// Ends the part that is sorted together before this page, because the page can't be loaded.
     mutating func sortWithout(_ page: Int) { togetherEnd = min(togetherEnd, page) }
 
     /// Removes and returns the next page, with the pages that are merged with it, as far as they are available.
@@ -165,7 +165,7 @@ struct SourceWalk: Sendable {
         if barrenPages >= Self.barrenPagesMax { end() }
     }
 
-    /// No more hits are needed or available.
+    /// Marks the source as ended: no more hits are needed or available.
     mutating func end() {
         isEnd = true
         waiting = [:]

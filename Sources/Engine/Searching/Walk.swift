@@ -3,7 +3,7 @@ import EventLoop
 import SearchModel
 import Upstream
 
-/// One search over its sources, as far as its callers have paged.
+/// The merged list of one search, as far as its callers have paged.
 ///
 /// The merged list grows at its end; earlier parts never change.
 ///
@@ -47,10 +47,10 @@ struct Walk: Sendable {
     }
 
     /// The merged list from `base` on.
-    var merged: [HitPosition] { pool.given }
+    var merged: [HitPosition] { pool.merged }
 
     /// The number of hits from the beginning of the list to the last merged one.
-    var end: Int { base + pool.given.count }
+    var end: Int { base + pool.merged.count }
 
     /// Whether more hits may come from sources other than `excluded`.
     func mayGrow(without excluded: Set<SourceName>) -> Bool {
@@ -126,7 +126,7 @@ struct Walk: Sendable {
         sources[index].received(page, isLastResort: isLastResort)
     }
 
-    /// Sorts the pages of a source before this one without it and later ones.
+    /// Ends the part of a source that is sorted together before this page, because the page can't be loaded.
     mutating func sortWithout(_ page: Int, of index: Int) {
         sources[index].sortWithout(page)
     }
@@ -152,7 +152,7 @@ struct Walk: Sendable {
             if !due.isEmpty {
                 takePages(of: due)
             } else if next != nil {
-                pool.giveNext()
+                pool.mergeNext()
             } else {
                 return
             }
@@ -205,7 +205,7 @@ struct Walk: Sendable {
     /// The parts of a merged hit's score by relevance; the rank for a single source; nil in other orders.
     func parts(ofMerged index: Int) -> ScoreParts? {
         guard sort == .relevance else { return nil }
-        return keepsOrder ? ScoreParts(rank: Ranking.share(ofRank: rank(of: merged[index]))) : pool.givenParts[index]
+        return keepsOrder ? ScoreParts(rank: Ranking.share(ofRank: rank(of: merged[index]))) : pool.mergedParts[index]
     }
 
     /// The rank of a hit in its own source's list, from 1.
@@ -241,7 +241,7 @@ struct Walk: Sendable {
     /// Whether the filter has reached the limit of any search.
     var hasLookedEnough: Bool { pool.filtering?.hasLookedEnough ?? false }
 
-    /// Lets the filter look this far.
+    /// Allows the filter to check hits up to this position.
     mutating func look(upTo limit: Int) {
         pool.look(upTo: limit)
     }
@@ -316,7 +316,7 @@ struct Filtering: Sendable {
 }
 
 extension [Int] {
-    /// How many of these numbers, in ascending order, are below another.
+    /// Returns how many of these ascending numbers are less than `limit`.
     ///
     /// - Complexity: O(log n)
     fileprivate func count(below limit: Int) -> Int {

@@ -1,7 +1,7 @@
 /// A walk that several searches may advance in turn; confined to the federation.
 final class OpenWalk {
     var walk: Walk
-    /// The walk's number, once a client has a cursor of it.
+    /// The id of the walk; nil until a client gets a cursor.
     var id: UInt64?
     fileprivate var usedAt: UInt64 = 0
     fileprivate var kept: (pages: [CachedPage], bytes: Int) = ([], 0)
@@ -39,7 +39,7 @@ struct WalkTable {
     /// Keeps a walk, or updates its size after it has grown.
     mutating func keep(_ open: OpenWalk, as id: UInt64) {
         let pages = open.walk.pages
-        for page in pages where page.pinned(by: 1) == 1 { bytes += page.bytesUsed }
+        for page in pages where page.changePins(by: 1) == 1 { bytes += page.bytesUsed }
         if let replaced = walks[id] { release(replaced) }
         open.kept = (pages, open.walk.pool.bytes)
         bytes += open.kept.bytes
@@ -50,7 +50,7 @@ struct WalkTable {
     }
 
     private mutating func release(_ open: OpenWalk) {
-        for page in open.kept.pages where page.pinned(by: -1) == 0 { bytes -= page.bytesUsed }
+        for page in open.kept.pages where page.changePins(by: -1) == 0 { bytes -= page.bytesUsed }
         bytes -= open.kept.bytes
         open.kept = ([], 0)
     }

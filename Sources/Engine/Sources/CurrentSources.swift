@@ -21,7 +21,7 @@ package final class CurrentSources: Sendable {
 
     private struct Retired {
         let source: ConfiguredSource
-        /// The number of the replacement.
+        /// The number of the replacement that retired the source.
         let replacement: UInt32
     }
 
@@ -73,7 +73,7 @@ package final class CurrentSources: Sendable {
         }
     }
 
-    /// The same, unless it was replaced.
+    /// Returns the source of a page; nil if it was replaced or removed.
     package func currentSource(of key: PageKey) -> ConfiguredSource? {
         state.withLock { state in state.current[key.source].flatMap { $0.edition == key.edition ? $0 : nil } }
     }

@@ -75,7 +75,7 @@ package struct SourceRegistry: Sendable {
     package struct Choice: Sendable {
         /// In the order they were named, each once.
         package fileprivate(set) var profiles: [SourceProfile] = []
-        /// The configured ones of these sources.
+        /// The configured sources among them: all except the user's own data.
         package fileprivate(set) var sources: [ConfiguredSource] = []
         /// The sources that the caller named, even by pattern or account: they are searched even if that takes longer.
         package fileprivate(set) var named: [SourceName] = []

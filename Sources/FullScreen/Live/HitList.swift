@@ -29,8 +29,10 @@ struct HitList {
     private(set) var top = 0
     /// The query that found these hits.
     private(set) var query = ""
-    /// The next query, until its first hits arrive.
+    /// The next query, until its hits are shown.
     private var nextQuery: String?
+    /// The hits of the next query.
+    private var nextHits: [JSONCursor] = []
     /// The cursor of the next page; nil after the last, or after a failure.
     var next: String?
     /// The number of hits in all, as text and as number; nil if unknown.
@@ -51,24 +53,29 @@ struct HitList {
     /// Whether these are the hits of an earlier query.
     var isStale: Bool { nextQuery != nil }
 
-    /// Begins another list; the old one is shown until hits arrive.
+    /// Begins another list; the old one is shown until `showNext`.
     mutating func begin(_ query: String) {
-        nextQuery = query
+        (nextQuery, nextHits) = (query, [])
         isPinned = false
     }
 
-    private mutating func clearStale() {
+    /// Whether the next list has hits that are not shown.
+    var hasNextHits: Bool { !nextHits.isEmpty }
+
+    /// Shows the next list, if there is one.
+    mutating func showNext() {
         guard let nextQuery else { return }
+        let hits = nextHits
         self = HitList()
         query = nextQuery
+        add(hits)
     }
 
     /// Begins the next page.
     mutating func beginPage() { pageStart = items.count }
 
     mutating func add(_ hits: [JSONCursor]) {
-        guard !hits.isEmpty else { return }
-        clearStale()
+        guard !isStale else { return nextHits += hits }
         for hit in hits where items.count < Self.itemsMax {
             let item = Item(hit)
             if ids.insert(item.id).inserted { items.append(item) }
@@ -77,7 +84,7 @@ struct HitList {
 
     /// Ends a page: sorts its hits, and removes hits that are not in `order`.
     mutating func finish(order: [String]?, next: String?) {
-        clearStale()
+        showNext()
         self.next = items.count < Self.itemsMax ? next : nil
         defer { isPaused = items.count == pageStart }
         guard let order, pageStart <= items.count else { return }
@@ -102,7 +109,7 @@ struct HitList {
     }
 
     /// Shows the list of the earlier query again, because the new one failed.
-    mutating func keep() { (nextQuery, isPinned) = (nil, true) }
+    mutating func keep() { (nextQuery, nextHits, isPinned) = (nil, [], true) }
 
     private mutating func follow(_ id: ExactText?) {
         if !isPinned { (selected, top) = (0, 0) }
@@ -118,10 +125,12 @@ struct HitList {
     /// Whether to load the next page, `ahead` hits before the user gets there.
     func needsMore(ahead: Int) -> Bool { next != nil && !isStale && !isPaused && selected + ahead >= items.count }
 
-    /// `40 loaded, about 10,969 in all`; `3 hits`.
-    func countText(hasMore: Bool) -> String {
-        let text = hasMore ? "\(FigureText.grouped(items.count)) loaded" : FigureText.count(items.count, "hit")
-        return total.map { $0.count > items.count ? "\(text), \($0.text) in all" : text } ?? text
+    /// The position of the selected hit: `3 of about 10,969`, `3 of 40`, `3 of more than 40`.
+    func positionText(hasMore: Bool) -> String {
+        let loaded = FigureText.grouped(items.count)
+        let all = total.flatMap { $0.count > items.count ? $0.text : nil }
+        let end = hasMore ? all ?? "more than \(loaded)" : all.map { "\(loaded), \($0) in all" } ?? loaded
+        return "\(FigureText.grouped(selected + 1)) of \(end)"
     }
 
     /// Sets the number of hits in all: the sum of the totals of the sources.

@@ -20,7 +20,7 @@ package enum LiveCommand {
             "Hits appear as sources respond. The strip below them shows which sources have not answered, which failed and "
                 + "why, and which answers came from the cache. Scrolling loads more hits. Keys work with a Korean keyboard "
                 + "layout too.",
-            "Words such as site:example.org, since:2024-03-09 and until:2024 in the search field filter the hits.",
+            "Words such as site:example.org, since:2024-03-09, since:7d and until:2024 in the search field filter the hits.",
             "A query is recorded in the history when you move to its hits.",
             "In the list and the details: \(LiveHelp.sentence(LiveKeys.list)).",
             "In the search field: \(LiveHelp.sentence(LiveKeys.field)); and the keys that edit a line in a shell.",
@@ -44,19 +44,20 @@ package enum LiveCommand {
             kinds: names(arguments.texts(.kind)),
             sources: names(arguments.texts(.source))
         )
-        let program = try LiveProgram(
+        // Before the screen is switched, so that an error stays visible.
+        let connection = try Connector(arguments, context).connect()
+        let program = LiveProgram(
             context,
             LiveModel(
-                columns: Console.columnsDefault,
-                rows: ScreenRunner.rowsDefault,
                 query: arguments.words.joined(separator: " "),
                 search: search,
-                zone: context.zone
+                now: context.now,
+                zone: context.zone,
+                keys: connection.keys
             ),
-            // Before the screen is switched, so that an error stays visible.
-            Connector(arguments, context).connect(),
-            starter: Connector(arguments, context, starting: .own),
-            finder: Connector(arguments, context, starting: .nothing)
+            connection,
+            starter: try Connector(arguments, context, starting: .own),
+            finder: try Connector(arguments, context, starting: .nothing)
         )
         return try runner.run(program)
     }

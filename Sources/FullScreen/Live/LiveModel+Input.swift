@@ -223,6 +223,7 @@ extension LiveModel {
         case .sources: search.sources = picker.names
         }
         if isLibrary { listLibrary(isNew: true) }
+        askForKeys()
         startSearch()
     }
 

@@ -20,7 +20,7 @@ struct LiveUndo: Equatable {
 
     let method: MethodName
     let params: [UInt8]
-    /// The state after it, for the user.
+    /// The state after the undo, as text for the user.
     let text: String
 }
 
@@ -91,7 +91,7 @@ extension LiveModel {
     mutating func finish(_ change: LibraryChange, _ result: JSONCursor) {
         let items = (result[.items]?.elements ?? []) + [result[.item]].compactMap(\.self)
         guard let item = items.first else {
-            if change.kind == .forget { message = ("it was not saved any more", false) }
+            if change.kind == .forget { message = ("it was no longer saved", false) }
             return
         }
         let id = ExactText(item[.id]?.string ?? "")

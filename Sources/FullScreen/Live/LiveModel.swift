@@ -56,6 +56,8 @@ struct LiveModel {
     enum Purpose: Equatable {
         case search(isMore: Bool, isFresh: Bool)
         case suggest, history
+        /// The sources, to say which have no key.
+        case keys
         /// The revision of the library, to follow it from there.
         case revision
         case watch
@@ -73,11 +75,15 @@ struct LiveModel {
         var isList: Bool { if case .list = self { true } else { false } }
     }
 
-    /// How long the selection rests before its details and pictures are requested, which may cost calls.
+    /// How long the selection must stay before its details and pictures are requested, which may cost calls.
+    ///
+    /// The first hits of a query wait as long for further hits, so that the list does not change with each source.
     static let restTime = Duration.milliseconds(250)
     static let suggestionsMax = 8
 
+    private let now: () -> Int64
     let zone: LocalZone
+    private let keys: KeyCommandLine
     var columns: Int
     var rows: Int
     var focus = Focus.field
@@ -92,13 +98,23 @@ struct LiveModel {
 
     var search: LiveSearch
     var strip = SourceStrip()
+    /// The strip of the list that is shown while its search is repeated.
+    private var stripBefore = SourceStrip()
     var didYouMean: [String] = []
-    /// The parameters of the last search.
-    private var searched: [UInt8] = []
+    /// The query of the last search.
+    private(set) var typed: TypedQuery
+    /// How much of the list was sorted, if not all.
+    private(set) var sortedText: String?
+    /// How many hits a filter has checked.
+    private var looked = 0
+    /// The chosen sources that have no key, and the command that sets one.
+    private(set) var missingKeys: [String] = []
     /// The query that was recorded in the history last.
     private var recorded: String?
     var history = QueryHistory()
     var suggestions: [String] = []
+    /// Whether the user probably means a suggestion: the text is in the wrong keyboard layout, or has only initials.
+    var areSuggestionsMeant = false
     /// The index of the suggestion in the field.
     var chosenSuggestion: Int?
 
@@ -117,10 +133,24 @@ struct LiveModel {
     private var lastID = 0
     var effects: [LiveEffect] = []
 
-    init(columns: Int, rows: Int, query: String = "", search: LiveSearch = LiveSearch(), zone: LocalZone) {
-        (self.columns, self.rows, self.search, self.zone) = (columns, rows, search, zone)
+    /// `now` returns seconds since 1970.
+    init(
+        columns: Int = Console.columnsDefault,
+        rows: Int = ScreenRunner.rowsDefault,
+        query: String = "",
+        search: LiveSearch = LiveSearch(),
+        now: @escaping () -> Int64,
+        zone: LocalZone,
+        keys: KeyCommandLine
+    ) {
+        (self.columns, self.rows, self.search, self.now, self.zone, self.keys) = (
+            columns, rows, search, now, zone, keys
+        )
         web.field = TextField(query)
+        typed = TypedQuery("", LocalClock(now: now(), zone: zone))
     }
+
+    var clock: LocalClock { LocalClock(now: now(), zone: zone) }
 
     var pane: Pane {
         get { isLibrary ? library : web }
@@ -155,10 +185,10 @@ struct LiveModel {
         case .connected(let isAgain): connected(isAgain: isAgain)
         case .disconnected:
             (isConnected, pending) = (false, [:])
-            strip.fail()
             pictures.forgetRequests()
         case .resized(let columns, let rows): (self.columns, self.rows) = (columns, rows)
         case .rested:
+            web.list.showNext()
             lookUp()
             requestPictures()
         case .picturesShown: pictures.isOn = true
@@ -195,6 +225,7 @@ struct LiveModel {
         send(.hello, .other) { $0.member(.client, "searchctl live") }
         send(.historyList, .history) { $0.member(.limit, QueryHistory.countMax) }
         followLibrary()
+        askForKeys()
         suggest()
         if isLibrary { listLibrary() }
         if web.list.isStale || web.list.items.isEmpty { startSearch() }
@@ -235,25 +266,27 @@ struct LiveModel {
         searchIfChanged()
     }
 
-    mutating func searchIfChanged() {
-        if search.params(TypedQuery(web.field.text), .first(isFresh: false)) != searched { startSearch() }
+    private mutating func searchIfChanged() {
+        let next = TypedQuery(web.field.text, clock)
+        // A page along a cursor needs the same dates as the first page.
+        if next.finds(typed), next.mistake == typed.mistake { return }
+        if next.finds(typed) { typed.mistake = next.mistake } else { startSearch() }
     }
 
     /// Starts a search for the text in the field.
     mutating func startSearch(isFresh: Bool = false) {
-        let typed = TypedQuery(web.field.text)
-        searched = search.params(typed, .first(isFresh: false))
-        didYouMean = []
-        guard typed.query != nil else {
+        typed = TypedQuery(web.field.text, clock)
+        (didYouMean, looked, sortedText) = ([], 0, nil)
+        guard let query = typed.query else {
             cancel(\.isSearch)
             (web.list, web.notice, strip) = (HitList(), [], SourceStrip())
             return
         }
-        web.list.begin(typed.query?.text ?? "")
+        web.list.begin(query.text)
         guard isConnected else { return }
         // The daemon ends the earlier search on the channel.
         ignore(\.isSearch)
-        strip = SourceStrip()
+        (strip, stripBefore) = (SourceStrip(), strip)
         let params = search.params(typed, .first(isFresh: isFresh))
         send(.search, .search(isMore: false, isFresh: isFresh), params: params)
     }
@@ -261,11 +294,19 @@ struct LiveModel {
     /// Records the query in the history, because the user settled on it; the answer costs no call.
     mutating func recordSearch() {
         history.add(web.field.text)
-        let typed = TypedQuery(web.field.text)
-        let query = typed.query?.text
-        guard isConnected, let query, recorded?.hasSameBytes(as: query) != true else { return }
+        guard isConnected, let query = typed.query?.text, recorded?.hasSameBytes(as: query) != true else { return }
         recorded = query
         send(.search, .other, params: search.params(typed, .history))
+    }
+
+    /// Asks which of the chosen sources have no key.
+    mutating func askForKeys() { send(.sourceList, .keys) }
+
+    private func missingKeys(_ list: JSONCursor) -> [String] {
+        let missing = MissingKeys(list: list, keys: keys)
+        let profiles = search.sources.filter { $0.hasPrefix("@") && $0 != MissingKeys.standard }
+        let standard = search.sources.isEmpty && search.kinds.isEmpty ? missing.standardLine : nil
+        return profiles.compactMap(missing.line(of:)) + [standard].compactMap(\.self)
     }
 
     private mutating func suggest() {
@@ -298,7 +339,7 @@ struct LiveModel {
             let params = librarySort.params(library.field.text, kinds: search.kinds, cursor: cursor)
             send(.libraryList, .list(isMore: true), params: params)
         } else {
-            let params = search.params(TypedQuery(web.field.text), .more(cursor: cursor))
+            let params = search.params(typed, .more(cursor: cursor))
             send(.search, .search(isMore: true, isFresh: false), params: params)
         }
     }
@@ -401,7 +442,9 @@ struct LiveModel {
             // Others belong to an earlier search.
             guard let id = params[.request]?.int, pending[id]?.isSearch == true else { return }
             switch name {
-            case .hits: web.list.add(params[.hits]?.elements ?? [])
+            case .hits:
+                if web.list.isStale, !web.list.hasNextHits { effects.append(.wake) }
+                web.list.add(params[.hits]?.elements ?? [])
             case .source: strip.receive(source: params)
             case .progress: strip.receive(progress: params)
             default: break
@@ -424,7 +467,9 @@ struct LiveModel {
             let meant = [WrongLayout.correctedIfCertain(web.field.text)].compactMap(\.self)
             let known = meant + [web.field.text]
             suggestions = meant + texts.filter { text in !known.contains { $0.hasSameBytes(as: text) } }
+            areSuggestionsMeant = !meant.isEmpty || DidYouMeanText.isInitials(web.field.text)
             chosenSuggestion = nil
+        case .keys: missingKeys = missingKeys(result)
         case .history: history.replace((result[.entries]?.elements ?? []).compactMap { $0[.query]?.string })
         case .revision:
             revision = result[.revision]?.int ?? 0
@@ -460,20 +505,27 @@ struct LiveModel {
         let isUnfinished = report.sources.contains { $0.reason == .unfinished }
         if isUnfinished, web.list.isStale { return }
         web.list.finish(order: report.order, next: report.next)
-        guard !isMore else { return }
-        let isExact = report.sources.count == 1 && report.sources[0].totalIsEstimate == false
-        web.list.setTotal(report.sources.compactMap(\.total), isExact: isExact)
+        looked += result[.filtered]?[.looked]?.int ?? 0
+        sortedText = SummaryText.sorted(report)
+        if !isMore, looked == 0 {
+            let isExact = report.sources.count == 1 && report.sources[0].totalIsEstimate == false
+            web.list.setTotal(report.sources.compactMap(\.total), isExact: isExact)
+        }
         web.notice = []
         guard !isUnfinished, web.list.items.isEmpty else { return }
-        let typed = TypedQuery(web.field.text)
-        if let looked = result[.filtered]?[.looked]?.int, looked > 0 {
+        if looked > 0 {
             let more = report.next == nil ? "" : " ↓ looks at more."
             web.notice = ["\(typed.filterText) left out all of \(FigureText.count(looked, "hit")).\(more)"]
         } else {
             didYouMean = report.didYouMean
-            web.notice = ["Nothing found for “\(typed.query?.text ?? "")”."]
+            let query = "“\(typed.query?.text ?? "")”"
+            web.notice = [
+                search.isOffline
+                    ? "Nothing on this machine for \(query). Ctrl-O asks the sources." : "Nothing found for \(query)."
+            ]
             let meant = didYouMean.prefix(3).joined(separator: ", ")
             if !meant.isEmpty { web.notice.append("Did you mean: \(meant)? (→ takes the first)") }
+            web.notice += missingKeys
         }
         web.notice = web.notice.map(VisibleText.visible)
     }
@@ -481,7 +533,6 @@ struct LiveModel {
     private mutating func handle(_ error: ClientError, of purpose: Purpose) {
         switch purpose {
         case .search(let isMore, let isFresh):
-            strip.fail()
             if isMore {
                 web.list.next = nil
                 // A new daemon does not know the cursors of the old one.
@@ -489,7 +540,9 @@ struct LiveModel {
                 message = (isUnknown ? "searchd was restarted: Ctrl-R searches again" : error.sentence, true)
             } else if isFresh, !web.list.items.isEmpty {
                 web.list.keep()
-                message = (error.sentence, true)
+                strip = stripBefore
+                let reason = error.isOffline ? "this machine is offline" : error.message
+                message = (VisibleText.visible("not refreshed: \(reason)"), true)
             } else {
                 web.list = HitList()
                 // The screen shows the failures of sources.
@@ -513,7 +566,7 @@ struct LiveModel {
             requestPictures()
         case .sources, .change, .item(_, .note), .item(_, .tag): message = (error.sentence, true)
         // A daemon without personal data says so when something is saved.
-        case .suggest, .history, .revision, .watch, .item, .other: break
+        case .suggest, .history, .keys, .revision, .watch, .item, .other: break
         }
     }
 }

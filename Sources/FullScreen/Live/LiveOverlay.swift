@@ -4,7 +4,7 @@ import RPC
 import SearchModel
 import Terminal
 
-/// What covers the list until it is closed.
+/// An overlay that covers the list until it is closed.
 enum LiveOverlay {
     case help(firstLine: Int)
     case picker(Picker)
@@ -103,7 +103,14 @@ struct ItemPrompt {
     }
 
     func label(columns: Int) -> String {
-        guard isNote else { return columns < 40 ? "# " : "tags, with commas: " }
-        return columns < 40 ? "★\(rating) " : "note \(rating == 0 ? "☆☆☆☆☆" : NoteText.stars(rating)) ↑↓ "
+        guard isNote else { return columns < 40 ? "# " : "tags: " }
+        return columns < 40 ? "★\(rating) " : "note \(rating == 0 ? "☆☆☆☆☆" : NoteText.stars(rating)) "
+    }
+
+    /// What its keys do.
+    var keys: String {
+        let rest = "Enter saves · Esc cancels"
+        return isNote
+            ? "a note · ↑ ↓ stars · Alt-Enter a new line · \(rest)" : "tags, with commas between them · \(rest)"
     }
 }

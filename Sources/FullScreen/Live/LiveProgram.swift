@@ -44,7 +44,7 @@ final class LiveProgram: ScreenProgram {
         [restAt, retryAt, drawer?.dueAt].compactMap(\.self).min()
     }
 
-    var screen: Screen { LiveScreen(model, now: context.now()).screen }
+    var screen: Screen { LiveScreen(model).screen }
 
     // MARK: Events
 

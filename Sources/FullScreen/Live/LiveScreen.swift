@@ -9,11 +9,10 @@ struct LiveScreen {
     private let layout: LiveLayout
     private let clock: LocalClock
 
-    /// `now` in seconds since 1970.
-    init(_ model: LiveModel, now: Int64) {
+    init(_ model: LiveModel) {
         self.model = model
         layout = model.layout
-        clock = LocalClock(now: now, zone: model.zone)
+        clock = model.clock
     }
 
     var screen: Screen {
@@ -54,7 +53,8 @@ struct LiveScreen {
     private func drawSecondRow(on screen: inout Screen) {
         guard let row = layout.secondRow else { return }
         if model.focus == .field, !model.suggestions.isEmpty {
-            var column = 1
+            let isMeant = model.areSuggestionsMeant && model.chosenSuggestion == nil && !isNarrow
+            var column = isMeant ? screen.write("Did you mean:", row: row, column: 1, Look(.yellow)) + 1 : 1
             for (index, text) in model.suggestions.enumerated() {
                 let shown = text.cut(columns: layout.columns - 2)
                 guard column + DisplayWidth.columns(of: shown) < layout.columns else { return }
@@ -107,10 +107,12 @@ struct LiveScreen {
     /// Draws the text that replaces an empty list: why it is empty.
     private func drawNotice(on screen: inout Screen) {
         var notice = model.pane.notice
-        if !model.isLibrary, TypedQuery(model.web.field.text).query == nil {
-            notice = [
-                "Hits appear as you type. ↓ moves to them, Enter opens one.", "L is your library, ? lists the keys.",
-            ]
+        if !model.isLibrary, model.typed.query == nil {
+            notice =
+                [
+                    "Hits appear as you type. ↓ moves to them, Enter opens one.",
+                    "L is your library, ? lists the keys.",
+                ] + model.missingKeys
         } else if !model.isLibrary, !model.isSearching {
             notice = strip.filter { $0.role != .good }.map(\.text) + notice
         }
@@ -166,8 +168,9 @@ struct LiveScreen {
                 case .waiting: Look(.yellow)
                 case .good: .dim
                 }
-            let text = piece.text.cut(columns: layout.columns - column)
-            column = screen.write(text, row: row, column: column, look) + 2
+            let columns = layout.columns - column
+            let text = DisplayWidth.columns(of: piece.text) <= columns ? piece.text : piece.short
+            column = screen.write(text.cut(columns: columns), row: row, column: column, look) + 2
         }
     }
 
@@ -178,20 +181,35 @@ struct LiveScreen {
         let keys = isInField ? "↓ list  F1 help  Ctrl-C quit" : "/ search  ? help  q \(quit)"
         let hints = [keys, isInField ? "F1 help" : "? help"]
         let (text, look) = status
+        let start = isNarrow ? 0 : 1
+        let linesMax = max(1, layout.rows / 4)
+        let lines = LineWrap.lines(Cell.cells(text), columns: max(1, layout.columns - start), linesMax: linesMax)
+        if lines.count > 1, look != .plain {
+            // A long message covers the end of the list.
+            let first = row + 1 - lines.count
+            clear(first..<row + 1, on: &screen)
+            for (line, row) in zip(lines, first...row) {
+                screen.write(line.map(\.text).joined(), row: row, column: start, look)
+            }
+            return
+        }
         let space = layout.columns - DisplayWidth.columns(of: text) - 3
         if let hint = hints.first(where: { DisplayWidth.columns(of: $0) < space }) {
             screen.write(hint, row: row, column: layout.columns - DisplayWidth.columns(of: hint) - 1, .dim)
         }
-        screen.write(text.cut(columns: layout.columns - 1), row: row, column: isNarrow ? 0 : 1, look)
+        screen.write(text.cut(columns: layout.columns - start), row: row, column: start, look)
     }
 
     private var status: (text: String, look: Look) {
         if !model.isConnected { return ("✗ searchd is not running; waiting for it", .bad) }
         if let message = model.message { return (message.text, message.isBad ? .bad : .good) }
+        if !model.isLibrary, let mistake = model.typed.mistake { return (mistake, Look(.yellow)) }
         let list = model.pane.list
         guard !list.items.isEmpty else { return ("", .plain) }
-        let count = list.countText(hasMore: list.next != nil || model.isLoading)
-        return ("\(FigureText.grouped(list.selected + 1)) of \(count)", .plain)
+        if !model.isLibrary, let sorted = model.sortedText {
+            return ("\(FigureText.grouped(list.selected + 1)) · \(sorted)", .plain)
+        }
+        return (list.positionText(hasMore: list.next != nil || model.isLoading), .plain)
     }
 
     // MARK: Overlays
@@ -224,7 +242,11 @@ struct LiveScreen {
 
     private func draw(_ prompt: ItemPrompt, on screen: inout Screen) {
         let row = screen.rows - 1
-        clear(row..<screen.rows, on: &screen)
+        let keys = Layout(columns: screen.columns).lines(prompt.keys)
+        // A low screen has no room for the keys.
+        let first = layout.stripRow == nil ? row : row - keys.count
+        clear(first..<screen.rows, on: &screen)
+        for (line, row) in zip(keys, first..<row) { screen.write(line, row: row, column: 0, .dim) }
         let label = prompt.label(columns: screen.columns)
         let start = screen.write(label, row: row, column: 0, Look(.yellow, isBold: true))
         let shown = prompt.field.shown(columns: screen.columns - start)
@@ -245,7 +267,6 @@ extension String {
 
 /// The help of `live`, from the tables of keys.
 enum LiveHelp {
-    private static let columnColumns = 38
     private static let gap = 2
 
     private static let sections: [(title: String, entries: [(label: String, help: String)])] = [
@@ -260,17 +281,16 @@ enum LiveHelp {
             "In a note",
             [
                 ("↑ ↓", "its stars"), ("Alt-Enter", "a new line, shown as ↵"),
-                ("Enter", "save it; an empty one is removed"), ("Esc", "cancel"),
+                ("Enter", "save; empty: remove it"), ("Esc", "cancel"),
             ]
         ),
     ]
 
     /// The keys with their help, in as many columns as fit.
     static func lines(columns: Int) -> [String] {
-        let count = max(1, (columns + gap) / (columnColumns + gap))
-        let width = max(1, (columns + gap) / count - gap)
-        return sections.flatMap { [$0.title] + rows($0.entries, count, width) + [""] }
-            + Layout(columns: columns).lines(PictureTerminal.advice)
+        let layout = Layout(columns: columns)
+        return sections.flatMap { layout.lines($0.title) + rows($0.entries, columns) + [""] }
+            + layout.lines(PictureTerminal.advice)
     }
 
     /// `↓ j: next; ↑ k: previous`.
@@ -278,12 +298,19 @@ enum LiveHelp {
         keys.map { "\($0.label): \($0.help)" }.joined(separator: "; ")
     }
 
-    private static func rows(_ entries: [(label: String, help: String)], _ count: Int, _ width: Int) -> [String] {
+    private static func rows(_ entries: [(label: String, help: String)], _ columns: Int) -> [String] {
         let labels = entries.map { DisplayWidth.columns(of: $0.label) }.max() ?? 0
-        let cells = entries.map { "  \(DisplayWidth.padded($0.label, labels))  \($0.help)".cut(columns: width) }
+        let cells = entries.map { "  \(DisplayWidth.padded($0.label, labels))  \($0.help)" }
+        let width = (cells.map { DisplayWidth.columns(of: $0) }.max() ?? 0) + gap
+        let count = (columns + gap) / width
+        guard count > 1 else {
+            return Layout(columns: columns).table(entries.map { (name: $0.label, text: $0.help) }, indent: 2)
+        }
         let height = (cells.count + count - 1) / count
         return (0..<height).map { row in
-            stride(from: row, to: cells.count, by: height).map { DisplayWidth.padded(cells[$0], width + gap) }.joined()
+            // The last cell needs no padding.
+            let places = Array(stride(from: row, to: cells.count, by: height))
+            return places.dropLast().map { DisplayWidth.padded(cells[$0], width) }.joined() + cells[places.last ?? row]
         }
     }
 }

@@ -38,9 +38,7 @@ struct LiveSearch: Equatable {
             writer.member(.offline, isOffline ? true : nil)
             if !kinds.isEmpty { writer.member(.kinds, kinds) }
             writer.member(.sort, sort == .relevance ? nil : sort.rawValue)
-            if !typed.filters.isEmpty {
-                writer.object(.filter) { filter in typed.filters.forEach { filter.member($0.member, $0.value) } }
-            }
+            typed.writeFilter(to: &writer)
             switch use {
             case .history:
                 writer.member(.limit, Self.firstLimit)

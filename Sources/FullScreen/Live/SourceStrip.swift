@@ -5,83 +5,68 @@ import SearchModel
 
 /// The state of the sources of a search, on one line.
 struct SourceStrip {
-    typealias Piece = (text: String, role: Role)
+    /// `short` is for a narrow screen.
+    typealias Piece = (text: String, short: String, role: Role)
 
     enum Role {
         case bad, waiting, good
     }
 
-    private enum State {
-        case waiting(String)
-        case done(SearchReport.Source)
-    }
-
-    private var entries: [(name: String, state: State)] = []
-    private var progress: (answered: Int, asked: Int)?
+    /// The sources that have answered or failed.
+    private var sources: [SearchReport.Source] = []
+    private var progress = "… searching"
     /// Sources that were not asked, or not waited for.
     private var missing: [String] = []
 
-    var isEmpty: Bool { entries.isEmpty }
+    var isEmpty: Bool { sources.isEmpty }
 
     mutating func receive(progress params: JSONCursor) {
-        guard let answered = params[.answered]?.int, let asked = params[.asked]?.int else { return }
-        progress = (answered, asked)
-    }
-
-    mutating func receive(source params: JSONCursor) {
-        let name = params[.source]?.string ?? "?"
-        let state: State =
-            switch params[.status]?.word(SourceStatus.self) {
-            case .queued: .waiting(WaitingSources.reasonText(params))
-            case .retrying: .waiting("trying again")
-            default: .done(SearchReport.Source(params))
-            }
-        if let index = entries.firstIndex(where: { $0.name.hasSameBytes(as: name) }) {
-            entries[index].state = state
-        } else {
-            entries.append((name, state))
+        guard let answered = params[.answered]?.int, let asked = params[.asked]?.int, answered < asked else { return }
+        progress = "… \(answered) of \(asked) answered"
+        // The last source may take long.
+        if answered + 1 == asked, let name = params[.waitingFor]?.elements.first?.string {
+            progress = "… waiting for \(name)"
         }
     }
 
-    mutating func finish(_ report: SearchReport) {
-        entries = report.sources.map { ($0.name, .done($0)) }
-        missing = [SummaryText.late(report), SummaryText.skipped(report)].compactMap(\.self)
+    mutating func receive(source params: JSONCursor) {
+        let source = SearchReport.Source(params)
+        if source.status != .queued, source.status != .retrying { sources.append(source) }
     }
 
-    /// Removes the sources that the failed search waited for.
-    mutating func fail() { entries.removeAll { if case .waiting = $0.state { true } else { false } } }
+    mutating func finish(_ report: SearchReport) {
+        sources = report.sources
+        missing = [SummaryText.late(report), SummaryText.skipped(report)].compactMap(\.self)
+    }
 
     /// Returns failures first, then sources that have not answered, then answers.
     func pieces(isSearching: Bool, clock: LocalClock) -> [Piece] {
         var troubles = SourceTroubles(clock: clock)
-        var waiting: [String] = []
-        var answered: [SearchReport.Source] = []
-        for entry in entries {
-            switch entry.state {
-            case .waiting(let text): waiting.append("… \(entry.name): \(text)")
-            case .done(let report):
-                if report.status != .late, let trouble = report.trouble { troubles.add(trouble, of: report.name) }
-                if report.status == .ok || report.status == .partial { answered.append(report) }
-            }
+        for source in sources where source.status != .late {
+            if let trouble = source.trouble { troubles.add(trouble, of: source.name) }
         }
-        if isSearching { waiting.append(searching) }
-        var good: [String] = []
+        let failed = zip(troubles.errors, troubles.causes).map { error, cause -> Piece in
+            let count = cause.names.count
+            let short = count > 1 ? "\(count) sources: \(cause.error.message)" : error.message
+            return ("✗ \(error.message)", "✗ \(short)", .bad)
+        }
+        let answered = sources.filter { $0.status == .ok || $0.status == .partial }
         let cached = answered.filter { $0.cache?.isCached == true }
-        let fresh = answered.filter { $0.cache?.isCached != true }.map(\.name)
-        if !fresh.isEmpty { good.append("✓ " + fresh.joined(separator: " ")) }
-        if !cached.isEmpty {
-            let age = cached.compactMap(\.age).max() ?? 0
-            let text = age < 1 ? "cached" : "cached \(FigureText.age(seconds: age)) ago"
-            good.append("✓ \(text): \(cached.map(\.name).joined(separator: " "))")
-        }
+        let age = cached.compactMap(\.age).max() ?? 0
         let pieces =
-            troubles.errors.map { ("✗ \($0.message)", Role.bad) } + (waiting + missing).map { ($0, .waiting) }
-            + good.map { ($0, .good) }
-        return pieces.map { (VisibleText.visible($0.0), $0.1) }
+            failed + (missing + (isSearching ? [progress] : [])).map { ($0, $0, .waiting) }
+            + Self.good(answered.filter { $0.cache?.isCached != true }, "")
+            + Self.good(cached, age < 1 ? "cached" : "cached \(FigureText.age(seconds: age)) ago")
+        return pieces.map { (VisibleText.visible($0.text), VisibleText.visible($0.short), $0.role) }
     }
 
-    private var searching: String {
-        guard let progress, progress.answered < progress.asked else { return "… searching" }
-        return "… \(progress.answered) of \(progress.asked) answered"
+    /// `✓ cached 3 min ago: a.b c.d`, in short `✓ 2 sources cached 3 min ago`.
+    private static func good(_ sources: [SearchReport.Source], _ state: String) -> [Piece] {
+        guard !sources.isEmpty else { return [] }
+        let names = sources.map(\.name).joined(separator: " ")
+        let count = FigureText.count(sources.count, "source")
+        return [
+            ("✓ \(state.isEmpty ? "" : "\(state): ")\(names)", "✓ \(count)\(state.isEmpty ? "" : " \(state)")", .good)
+        ]
     }
 }

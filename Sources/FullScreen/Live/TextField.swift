@@ -99,7 +99,7 @@ struct TextField: Equatable {
         return !text.hasSameBytes(as: before)
     }
 
-    /// Returns the part of the text with the cursor that fits, and the cursor's column.
+    /// Returns the visible part of the text, which contains the cursor, and the column of the cursor in it.
     func shown(columns: Int) -> (text: String, cursor: Int) {
         let columns = max(2, columns)
         let shown = graphemes.map { $0 == "\n" ? "↵" : $0 }
@@ -110,63 +110,5 @@ struct TextField: Equatable {
             start += 1
         }
         return (String(shown[start...]), before)
-    }
-}
-
-/// The keys that edit a line, with their help.
-enum EditingKeys {
-    static let table: [(keys: [Key], operation: TextField.Operation, label: String, help: String)] = [
-        ([Key(.left), .control("b")], .left, "←", "a letter left"),
-        ([Key(.right), .control("f")], .right, "→", "right, or the suggestion"),
-        (
-            [Key(.left, hasControl: true), Key(.left, hasAlt: true), .alt("b")], .wordLeft, "Ctrl-←", "a word left"
-        ),
-        (
-            [Key(.right, hasControl: true), Key(.right, hasAlt: true), .alt("f")], .wordRight, "Ctrl-→", "a word right"
-        ),
-        ([Key(.home), .control("a")], .start, "Home", "to the start"),
-        ([Key(.end), .control("e")], .end, "End", "to the end"),
-        ([Key(.backspace)], .deleteLeft, "Backspace", "delete a letter"),
-        ([Key(.delete), .control("d")], .deleteRight, "Delete", "delete the next letter"),
-        ([.control("w"), Key(.backspace, hasAlt: true)], .deleteWord, "Ctrl-W", "delete a word"),
-        ([.alt("d"), Key(.delete, hasControl: true)], .deleteWordRight, "Alt-D", "delete the next word"),
-        ([.control("u")], .deleteToStart, "Ctrl-U", "delete to the start"),
-        ([.control("k")], .deleteToEnd, "Ctrl-K", "delete to the end"),
-    ]
-}
-
-/// Earlier queries, for the arrow keys.
-struct QueryHistory {
-    static let countMax = 500
-
-    /// The latest first.
-    private(set) var queries: [String] = []
-    /// The text that was being typed, then the earlier queries, while the user moves among them.
-    private var choices: [String] = []
-    private var index = 0
-
-    mutating func replace(_ queries: [String]) { self.queries = Array(queries.prefix(Self.countMax)) }
-
-    mutating func add(_ query: String) {
-        reset()
-        if !query.isEmpty { replace([query] + queries.filter { !$0.hasSameBytes(as: query) }) }
-    }
-
-    /// The user has edited the field.
-    mutating func reset() { (choices, index) = ([], 0) }
-
-    /// Returns the query before the one in the field; nil at the oldest.
-    mutating func older(than text: String) -> String? {
-        if choices.isEmpty { choices = [text] + queries.filter { !$0.hasSameBytes(as: text) } }
-        guard index + 1 < choices.count else { return nil }
-        index += 1
-        return choices[index]
-    }
-
-    /// Returns the next newer query, then the text that was being typed, then nil.
-    mutating func newer() -> String? {
-        guard index > 0 else { return nil }
-        index -= 1
-        return choices[index]
     }
 }

@@ -15,11 +15,12 @@ struct TopMoment {
 
     /// Not counted: the requests of `top` itself, and messages that are not requests.
     private static let uncounted =
-        DaemonSnapshot.methods.map(\.rawValue) + [Member.notifications, .refused].map(\.description)
+        DaemonSnapshot.methods.map(\.rawValue) + [Member.notifications.description, "invalid"]
 
     let snapshot: DaemonSnapshot
     /// Monotonic time in seconds.
     let at: Double
+    /// Since the start of the daemon.
     let requests: Int
     /// Answers of sources, and how many of them came from the cache.
     let uses: Int
@@ -93,10 +94,11 @@ struct TopHistory {
     /// The number of calls in the last minute.
     func recentCalls(of source: String) -> Int { (current.upstream[source]?.calls ?? 0) - before(source).calls }
 
-    /// The mean latency of the calls of the last minute in milliseconds; nil without calls.
+    /// The mean latency of the calls of the last minute in milliseconds, or else of all calls; nil without calls.
     func latency(of source: String) -> Double? {
+        guard let now = current.upstream[source], now.answered > 0 else { return nil }
         let before = before(source)
-        guard let now = current.upstream[source], now.answered > before.answered else { return nil }
+        guard now.answered > before.answered else { return now.latency / Double(now.answered) }
         return max(0, now.latency - before.latency) / Double(now.answered - before.answered)
     }
 

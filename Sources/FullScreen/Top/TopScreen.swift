@@ -46,7 +46,9 @@ struct TopScreen {
     private var head: [TopLine] {
         let (snapshot, stats) = (now.snapshot, now.snapshot.stats)
         let health = snapshot.health
-        let requests = DisplayWidth.padded(Self.perSecond(history.rate(\.requests)), 9, toRight: true)
+        let requests = FigureText.grouped(now.requests) + " in all, "
+        let rate = DisplayWidth.padded(Self.perSecond(history.rate(\.requests)), 9) + " "
+        let graphColumns = columns - DisplayWidth.columns(of: requests + rate) - 9
         let uses = history.growth(\.uses)
         let cached =
             uses > 0
@@ -67,9 +69,9 @@ struct TopScreen {
                 TopPiece(" · searchd \(snapshot.version), \(snapshot.uptimeText)")
             ),
             TopLine(
-                TopPiece("requests "),
-                TopPiece(requests + " ", .bold),
-                TopPiece(Graph.sparkline(history.rates, columns: columns - 19), .accent)
+                TopPiece("requests \(requests)"),
+                TopPiece(rate, .bold),
+                TopPiece(Graph.sparkline(history.rates, columns: graphColumns), .accent)
             ),
             TopLine(TopPiece("hits "), TopPiece(Self.perSecond(history.rate(\.hits)), .bold), TopPiece(figures)),
         ]
@@ -84,23 +86,31 @@ struct TopScreen {
         }
     }
 
-    /// Sources that were called within a minute, the busiest first, and sources in trouble; the number of the others.
+    private static let sourcesMin = 6
+
+    /// The busiest sources first: all that were called within a minute or are in trouble, and as many of the others as fit
+    /// in `sourcesMin` rows; then the number of sources that are left out.
     private var sources: [TopLine] {
-        let entries = now.snapshot.enabled.map { ($0, calls: history.recentCalls(of: $0.name)) }
-        let shown = entries.filter { $0.calls > 0 || $0.0.isTroubled || $0.0.isWaiting }
+        let entries = now.snapshot.enabled.map { source in
+            (source, recent: history.recentCalls(of: source.name), calls: now.upstream[source.name]?.calls ?? 0)
+        }
+        let active = entries.filter { $0.recent > 0 || $0.0.isTroubled || $0.0.isWaiting }
+        let others = entries.filter { $0.recent == 0 && $0.calls > 0 && !$0.0.isTroubled && !$0.0.isWaiting }
             .sorted { ($1.calls, $0.0.name) < ($0.calls, $1.0.name) }
-        let head = ["SOURCE", "CALLS/MIN", "LATENCY", "STATE"].map { TopPiece($0, .dim) }
-        let rows = shown.map { source, calls in
+        let shown = (active + others.prefix(max(0, Self.sourcesMin - active.count)))
+            .sorted { ($1.recent, $1.calls, $0.0.name) < ($0.recent, $0.calls, $1.0.name) }
+        let head = ["SOURCE", "CALLS", "IN 1 MIN", "LATENCY", "STATE"].map { TopPiece($0, .dim) }
+        let rows = shown.map { source, recent, calls in
             [
-                TopPiece(source.name), TopPiece(FigureText.grouped(calls)),
+                TopPiece(source.name), TopPiece(FigureText.grouped(calls)), TopPiece(FigureText.grouped(recent)),
                 TopPiece(history.latency(of: source.name).map(FigureText.time(milliseconds:)) ?? "–"),
                 TopPiece(source.state, source.isTroubled ? .bad : .plain),
             ]
         }
         let idle = entries.count - shown.count
         let rest =
-            idle > 0 ? [TopLine(TopPiece("\(FigureText.count(idle, "source")) without calls for a minute", .dim))] : []
-        return (rows.isEmpty ? [] : TopLine.aligned([head] + rows, rightColumns: [1, 2])) + rest
+            idle > 0 ? [TopLine(TopPiece("\(FigureText.count(idle, "source")) not called for a minute", .dim))] : []
+        return (rows.isEmpty ? [] : TopLine.aligned([head] + rows, rightColumns: [1, 2, 3])) + rest
     }
 
     private var quotas: [TopLine] {

@@ -233,7 +233,8 @@ extension FetchError {
     }
 
     private static func describe(_ code: CURLcode) -> String {
+        CurlLibrary.prepare()
         // libcurl returns a static string for every code.
-        unsafe String(cString: curl_easy_strerror(code))
+        return unsafe String(cString: ccurl_easy_strerror(code))
     }
 }

@@ -18,7 +18,7 @@ final class EasyHandle {
 
     init(_ configuration: HTTPClientConfiguration) {
         CurlLibrary.prepare()
-        guard let pointer = unsafe curl_easy_init() else { fatalError("libcurl has no memory for a handle") }
+        guard let pointer = unsafe ccurl_easy_init() else { fatalError("libcurl has no memory for a handle") }
         unsafe self.pointer = pointer
         unsafe detailBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe detailBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -27,8 +27,8 @@ final class EasyHandle {
 
     deinit {
         // Nothing else uses these pointers: the client removes a handle from its multi handle before releasing it.
-        unsafe curl_easy_cleanup(pointer)
-        unsafe curl_slist_free_all(list)
+        unsafe ccurl_easy_cleanup(pointer)
+        unsafe ccurl_slist_free_all(list)
         unsafe detailBuffer.deallocate()
     }
 
@@ -39,7 +39,7 @@ final class EasyHandle {
     func leave() {
         check(unsafe ccurl_set_list(pointer, CURLOPT_HTTPHEADER, nil), CURLOPT_HTTPHEADER)
         // The handle is idle and no longer refers to the list.
-        unsafe curl_slist_free_all(list)
+        unsafe ccurl_slist_free_all(list)
         unsafe list = nil
     }
 
@@ -68,7 +68,7 @@ final class EasyHandle {
     func setLines(_ lines: [String]) {
         for line in lines {
             // libcurl copies the line and returns the same list or a new one; nil if out of memory.
-            guard let longer = unsafe curl_slist_append(list, line) else { fatalError("no memory for a header line") }
+            guard let longer = unsafe ccurl_slist_append(list, line) else { fatalError("no memory for a header line") }
             unsafe list = longer
         }
         // The list is valid until `leave`.
@@ -78,7 +78,7 @@ final class EasyHandle {
     func check(_ code: CURLcode, _ option: CURLoption) {
         guard code != CURLE_OK else { return }
         // libcurl returns a static string for each code.
-        fatalError("libcurl refuses option \(option.rawValue): \(unsafe String(cString: curl_easy_strerror(code)))")
+        fatalError("libcurl refuses option \(option.rawValue): \(unsafe String(cString: ccurl_easy_strerror(code)))")
     }
 
     // MARK: Information after the transfer
@@ -171,7 +171,7 @@ extension EasyHandle {
         var fields = HTTPFields()
         var last: UnsafeMutablePointer<curl_header>?
         // Each belongs to the handle; its texts end with NUL and are copied before the handle is used again.
-        while let next = unsafe curl_easy_nextheader(pointer, UInt32(CURLH_HEADER), -1, last) {
+        while let next = unsafe ccurl_easy_nextheader(pointer, UInt32(CURLH_HEADER), -1, last) {
             unsafe fields.append(String(cString: next.pointee.name), String(cString: next.pointee.value))
             unsafe last = next
         }
@@ -188,8 +188,13 @@ extension EasyHandle {
     }
 }
 
-/// The libcurl library, initialised once per process before the first handle.
+/// The libcurl library, loaded once per process before the first handle.
 enum CurlLibrary {
+    /// Loads it on another thread, so that the first request does not wait for it.
+    static func prepareSoon() {
+        Task.detached { prepare() }
+    }
+
     static func prepare() {
         _ = prepared
     }
@@ -197,6 +202,7 @@ enum CurlLibrary {
     private static let prepared: Void = {
         // OpenSSL writes to sockets with write(2). A closed connection must not end the process.
         _ = signal(SIGPIPE, SIG_IGN)
-        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else { fatalError("libcurl can't be initialised") }
+        // The message is a string of the C library.
+        if let error = unsafe ccurl_load() { fatalError("libcurl can't be loaded: \(unsafe String(cString: error))") }
     }()
 }

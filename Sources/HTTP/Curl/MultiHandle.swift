@@ -3,8 +3,8 @@ import EventLoop
 
 /// libcurl's multi handle on the loop: watches its sockets and runs its timer.
 ///
-/// Used only on the loop's thread, and never from a callback of libcurl, which `HTTPClient.turn` ensures. `@safe`: it owns
-/// its pointer from init to its end.
+/// Used only on the loop's thread, and never from a callback of libcurl, which `HTTPClient.turn` ensures. `@safe`: it
+/// owns its pointer from init to its end.
 @safe
 final class MultiHandle {
     /// An event of the loop, which the owner passes to `act`.
@@ -29,12 +29,12 @@ final class MultiHandle {
 
     init(loop: EventLoop, idleConnectionsMax: Int, woken: @escaping @Sendable (Wake) -> Void) {
         CurlLibrary.prepare()
-        guard let pointer = unsafe curl_multi_init() else { fatalError("libcurl has no memory for a multi handle") }
+        guard let pointer = unsafe ccurl_multi_init() else { fatalError("libcurl has no memory for a multi handle") }
         unsafe self.pointer = pointer
         self.loop = loop
         self.woken = woken
-        // The callbacks get this object unretained: libcurl calls them only during the calls below, and they are removed before
-        // this object is destroyed.
+        // The callbacks get this object unretained: libcurl calls them only during the calls below, and they are
+        // removed before this object is destroyed.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe ccurl_multi_on_socket(pointer, socketChanged, context)
         unsafe ccurl_multi_on_timer(pointer, timerChanged, context)
@@ -66,7 +66,7 @@ final class MultiHandle {
             // From now on, only this closure uses the handle. Without callbacks, libcurl does not access this object.
             unsafe ccurl_multi_on_socket(pointer, nil, nil)
             unsafe ccurl_multi_on_timer(pointer, nil, nil)
-            unsafe curl_multi_cleanup(pointer)
+            unsafe ccurl_multi_cleanup(pointer)
         }
     }
 
@@ -75,14 +75,14 @@ final class MultiHandle {
     func add(_ exchange: HTTPTransfer, _ easy: EasyHandle) {
         attached[easy.address] = exchange
         // `attached` keeps the exchange and its easy handle alive.
-        let code = unsafe curl_multi_add_handle(pointer, easy.pointer)
+        let code = unsafe ccurl_multi_add_handle(pointer, easy.pointer)
         precondition(code == CURLM_OK, "libcurl does not take a prepared handle")
     }
 
     /// Removes an exchange in any state; its connection is kept only if the response was complete.
     func remove(_ easy: EasyHandle) {
         // It was added and not removed since.
-        let code = unsafe curl_multi_remove_handle(pointer, easy.pointer)
+        let code = unsafe ccurl_multi_remove_handle(pointer, easy.pointer)
         precondition(code == CURLM_OK, "libcurl does not let go of a handle")
         attached[easy.address] = nil
     }
@@ -117,7 +117,7 @@ final class MultiHandle {
     private func act(on descriptor: Int32, _ events: Int32) {
         var running: Int32 = 0
         // The handle is open, and no callback is running.
-        let code = unsafe curl_multi_socket_action(pointer, descriptor, events, &running)
+        let code = unsafe ccurl_multi_socket_action(pointer, descriptor, events, &running)
         if code != CURLM_OK { isUsable = false }
     }
 
@@ -154,8 +154,8 @@ final class MultiHandle {
     }
 }
 
-// libcurl's callbacks. They run on the loop's thread, during a call by MultiHandle. Their context is the MultiHandle, which
-// is alive during the call.
+// libcurl's callbacks. They run on the loop's thread, during a call by MultiHandle. Their context is the MultiHandle,
+// which is alive during the call.
 
 private let socketChanged: curl_socket_callback = { _, descriptor, change, context, _ in
     guard let context = unsafe context else { return -1 }
@@ -177,94 +177,4 @@ private let timerChanged: curl_multi_timer_callback = { _, milliseconds, context
     let handle = unsafe Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue()
     handle.call(after: milliseconds)
     return 0
-}
-
-/// The reusable handles of libcurl: the multi handle with its connections, and easy handles.
-///
-/// Used only on the loop's thread, and never from a callback of libcurl. The multi handle is created by the first exchange
-/// and closed after a long idle time.
-final class CurlHandlePool {
-    private static let idleHandlesMax = 16
-
-    private let loop: EventLoop
-    private let configuration: HTTPClientConfiguration
-    private let woken: @Sendable (MultiHandle.Wake) -> Void
-    private let idleTimeEnded: @Sendable () -> Void
-    /// Nil after a long idle time.
-    private(set) var multi: MultiHandle?
-    private var idleHandles: [EasyHandle] = []
-    private var idleTimer: Timer?
-    private var idleSince: Instant
-
-    init(
-        loop: EventLoop,
-        configuration: HTTPClientConfiguration,
-        woken: @escaping @Sendable (MultiHandle.Wake) -> Void,
-        idleTimeEnded: @escaping @Sendable () -> Void
-    ) {
-        self.loop = loop
-        self.configuration = configuration
-        self.woken = woken
-        self.idleTimeEnded = idleTimeEnded
-        idleSince = loop.now
-    }
-
-    /// Passes a started exchange to libcurl.
-    func attach(_ exchange: HTTPTransfer) {
-        let multi = multi ?? makeMulti()
-        let easy = idleHandles.popLast() ?? EasyHandle(configuration)
-        easy.prepare(exchange.hop)
-        easy.report(to: exchange)
-        exchange.easy = easy
-        multi.add(exchange, easy)
-    }
-
-    /// Removes an exchange from libcurl, if it is there.
-    func detach(_ exchange: HTTPTransfer) {
-        guard let easy = exchange.easy else { return }
-        exchange.easy = nil
-        multi?.remove(easy)
-        guard easy.isReusable, idleHandles.count < Self.idleHandlesMax else { return }
-        easy.leave()
-        idleHandles.append(easy)
-    }
-
-    /// Closes everything; the next exchange creates new handles.
-    func close() {
-        if let idleTimer { loop.cancel(idleTimer) }
-        idleTimer = nil
-        multi?.close()
-        multi = nil
-        idleHandles = []
-    }
-
-    /// Starts the idle timer after the last exchange.
-    ///
-    /// One timer keeps running during busy times and is set again when it fires. So a busy client does not set a timer per
-    /// exchange, and an idle one wakes up once.
-    func becameIdle() {
-        idleSince = loop.now
-        if idleTimer == nil { setIdleTimer() }
-    }
-
-    /// The idle timer has fired; closes everything if the client was idle for the idle time.
-    func idleTimeEnded(isIdle: Bool) {
-        idleTimer = nil
-        guard isIdle else { return }
-        if loop.now >= idleSince.advanced(by: configuration.idleAfter) {
-            close()
-        } else {
-            setIdleTimer()
-        }
-    }
-
-    private func setIdleTimer() {
-        idleTimer = loop.schedule(at: idleSince.advanced(by: configuration.idleAfter), idleTimeEnded)
-    }
-
-    private func makeMulti() -> MultiHandle {
-        let made = MultiHandle(loop: loop, idleConnectionsMax: configuration.idleConnectionsMax, woken: woken)
-        multi = made
-        return made
-    }
 }

@@ -3,16 +3,16 @@ import Storage
 
 /// The words of texts in the form of the index.
 ///
-/// Tokens are short, so that they repeat, and any spelling that people type finds them as a prefix.
+/// Tokens are short, so that many words share them. Any spelling that people type finds them as a prefix.
 ///
-/// Each syllable where a search term may begin starts a token of the keys from there on (`=`) and one of the initials
-/// (`_`), each a few letters long; any other word is a token from its beginning. Spaces before Hangul make no
-/// difference, as they don't for `TypedPattern`.
+/// At each syllable where a search term may begin, two tokens begin: one of the keys (`=`) and one of the initials
+/// (`_`), each a few letters long. Any other word gives one token, from its beginning. Spaces before Hangul make no
+/// difference, as in `TypedPattern`.
 struct IndexTokens {
-    /// Keys of a token of syllables, some two of them.
+    /// The maximum number of keys in a token of syllables: about two syllables.
     private static let keysMax = 5
     private static let initialsMax = 5
-    /// Letters of any other token.
+    /// The maximum number of letters in any other token.
     private static let lettersMax = 16
 
     /// The tokens, separated by spaces: the input of the index.
@@ -99,7 +99,7 @@ struct WordIndex {
         try database.run("INSERT INTO \(table) (rowid, tokens) VALUES (?, ?)", .integer(number), .text(tokens))
     }
 
-    /// Removes the words of an item or a hit; it must be the same as when it was added.
+    /// Removes the words of an item or a hit; the document must be the one that was added.
     func remove(_ document: [UInt8], of number: Int64) throws(StorageError) {
         let tokens = IndexTokens(SavedItem.texts(of: document)).text
         try database.run(
@@ -113,7 +113,7 @@ struct WordIndex {
         try database.run("INSERT INTO \(table) (\(table)) VALUES ('delete-all')")
     }
 
-    /// Merges its parts, which leaves no trace of removed words.
+    /// Merges the parts of the index, so that the file contains no removed words.
     func optimize() throws(StorageError) {
         try database.run("INSERT INTO \(table) (\(table)) VALUES ('optimize')")
     }

@@ -5,7 +5,7 @@ import JSON
 struct TypedWords: Sendable {
     static let wordsMax = 16
 
-    /// The query for the index, which finds every matching item, and some others.
+    /// The query for the index; it finds every matching item, and some items that do not match.
     let expression: String
     private let patterns: [TypedPattern]
 
@@ -73,7 +73,9 @@ struct TypedWords: Sendable {
         letters.contains(where: Jamo.isConsonant) ? IndexTokens.initials(of: letters) : IndexTokens.keys(of: letters)
     }
 
-    /// Letters without Hangul; spaces between letters and digits make no difference, so the first of them count.
+    /// The tokens of letters without Hangul, one for each part between signs.
+    ///
+    /// Spaces between letters and digits make no difference, so only the first run of letters or digits counts.
     private static func tokens(ofLetters word: ArraySlice<Unicode.Scalar>) -> [String] {
         word.split(whereSeparator: isSign).map { part in
             let isNumber = part.first.map(isDigit) == true

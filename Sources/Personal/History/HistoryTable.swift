@@ -36,7 +36,7 @@ struct HistoryTable {
         return max(instant, (last ?? 0) + 1)
     }
 
-    /// Removes entries older than an instant, and the oldest of too many.
+    /// Removes the entries older than an instant, and the oldest ones above the limit.
     func expire(before instant: Int64) throws(StorageError) {
         try database.run(
             "DELETE FROM history WHERE at < ? OR at <= (SELECT at FROM history ORDER BY at DESC LIMIT 1 OFFSET ?)",

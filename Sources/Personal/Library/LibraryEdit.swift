@@ -47,13 +47,15 @@ package enum LibraryEdit: Sendable {
         throw SearchError(.notFound, message, hint: "library/get lists its notes.", path: "params.note.id")
     }
 
-    /// Interesting members; others change with every search.
+    /// The members whose changes are recorded; other members change with every search.
     private static let watchedMembers: [Member] = [.title, .author, .published, .url]
     private static let watchedExtras = [
         "price", "salePrice", "currency", "version", "rating", "isbn", "publisher",
     ]
 
-    /// Keeps members that the record lacks; members that only the record has are not changes.
+    /// Returns the item with the members of a record, and with its changes.
+    ///
+    /// Members that the record lacks are kept. Members that only the record has do not count as changes.
     private static func refreshed(
         _ item: SavedItem,
         to record: SavedHit,

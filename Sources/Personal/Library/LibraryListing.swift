@@ -97,7 +97,7 @@ struct LibraryListing {
         for key in keys {
             // An item with several tags is in the groups of all of them.
             for name in names[key.number, default: ""].split(separator: "\n", omittingEmptySubsequences: false) {
-                // All names that differ only in case are the same, like tags.
+                // Names that differ only in case are the same, like tags.
                 let index = indexes[ExactText(name.lowercased()), default: groups.count]
                 if index == groups.count {
                     indexes[ExactText(name.lowercased())] = index

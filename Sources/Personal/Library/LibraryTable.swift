@@ -8,7 +8,7 @@ import Storage
 /// Invariant: each revision has changed something. It is the revision of every item it changed and every id it removed,
 /// until a later revision changes them again. Every item is in the index of words.
 struct LibraryTable {
-    /// A larger library opens, lists and exports; only new items are refused.
+    /// A larger library can be opened, listed and exported; only new items are refused.
     static let itemsMax = 100_000
     /// How many removed items are remembered for followers.
     static let removedMax = 10_000
@@ -133,8 +133,9 @@ struct LibraryTable {
 
     // MARK: Writing items
 
-    // No statement for an item opens a savepoint, as a RETURNING clause does, or an UPDATE that doesn't name its row: each
-    // would make SQLite write the index of words out, so that items in one commit would not share the cost of that.
+    // The statements for items must not open a savepoint, so they have no RETURNING clause, and each UPDATE names its
+    // row. A savepoint makes SQLite write the index of words, and the items of a commit could not share the cost of one
+    // write.
 
     /// Writes a new item.
     func insert(_ item: SavedItem, _ revision: Int64) throws(StorageError) {

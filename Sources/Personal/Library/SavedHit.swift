@@ -95,7 +95,7 @@ package struct SavedHit: Sendable {
         }
     }
 
-    /// Returns the hit with the members of another state of it.
+    /// Returns the hit with the members of a newer record of the same item.
     ///
     /// - Throws: `invalidParams` if it would be too large.
     func updated(by other: SavedHit) throws(SearchError) -> SavedHit {
@@ -105,7 +105,7 @@ package struct SavedHit: Sendable {
         return try SavedHit(.object(joined), path: "hit")
     }
 
-    /// The fetch time, which hits of users' own data include, belongs to one search.
+    /// Removes `fetchedAt` from hits of the user's own data: it describes one search, not the item.
     private static func kept(_ value: JSONValue) -> JSONValue {
         guard value[.fetchedAt] != nil, let members = value.members else { return value }
         return .object(members.filter { !$0.name.hasSameBytes(as: Member.fetchedAt.description) })
@@ -125,7 +125,7 @@ package struct SavedHit: Sendable {
     private static let itemNames: Set<ExactText> = ["savedAt", "updatedAt", "tags", "notes", "changes"]
 
     private static func invalid(_ message: String, _ path: String) -> SearchError {
-        .invalid(message, path, hint: "Save hits as a search answers them.")
+        .invalid(message, path, hint: "Send each hit unchanged, as search returned it.")
     }
 }
 

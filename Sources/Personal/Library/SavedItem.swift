@@ -43,7 +43,7 @@ package struct SavedItem: Equatable, Sendable {
     /// The item in the contract's format, which is also the stored format.
     package var json: JSONValue { .object(hit.members + ownMembers) }
 
-    /// The size of `json`; the hit, most of it, already has its own size.
+    /// The bytes of `json`; the hit, which is most of it, is already serialized.
     package var jsonBytes: [UInt8] {
         // Both objects are non-empty.
         hit.bytes.dropLast() + [UInt8(ascii: ",")] + JSONValue.object(ownMembers).bytes.dropFirst()
@@ -164,7 +164,7 @@ package struct SavedItem: Equatable, Sendable {
     }
 }
 
-/// A word that a user files items under.
+/// A word with which a user labels items.
 ///
 /// Invariant: NFC, no blanks at the ends, no control characters, 1 to `bytesMax` bytes. Tags that differ only in case
 /// are the same.

@@ -37,7 +37,7 @@ struct FileKeeper: Sendable {
         return copy
     }
 
-    /// Checks a file that no one uses.
+    /// Checks a file that is not in use.
     ///
     /// - Parameters:
     ///   - path: The file.
@@ -95,7 +95,7 @@ struct FileKeeper: Sendable {
                 copy, perhaps as they were before their latest change, and \(loss.lost) were in no copy
                 """
         } catch {
-            // Other errors may pass, such as a full disk.
+            // Other errors may be temporary, such as a full disk.
             guard error.code.isCorrupt else { throw error }
             return try restore(because: error, after: known)
         }
@@ -116,7 +116,7 @@ struct FileKeeper: Sendable {
         let aside = files.freeName(at: now)
         var count = 0
         try build(from: copy?.file) { tables throws(StorageError) in
-            // No answer had a later revision.
+            // No answer can have had a later revision.
             try tables.record(PersonalLoss(at: now, file: aside, copyAt: copy?.at), after: max(known, now * 1000))
             count = try tables.library.count()
         }
@@ -125,7 +125,7 @@ struct FileKeeper: Sendable {
         let source = copy.map { "the copy of \(RFC3339.text($0.at)) took its place, with \(count) items" }
         return """
             \(files.file) was damaged (\(error.message)); it is kept as \(aside), and \
-            \(source ?? "there was no copy to use, so the library starts empty")
+            \(source ?? "no copy could be used, so the library is empty")
             """ + skipped.map { "; a copy was not used: \($0)" }.joined()
     }
 
@@ -152,7 +152,7 @@ struct FileKeeper: Sendable {
                 try verify(copy.file, as: copy.file)
                 return (copy, skipped)
             } catch {
-                // Other errors may pass, such as a disk error.
+                // Other errors may be temporary, such as a disk error.
                 guard error.isMendable || error.code.isForeign || error.isPermanent else { throw error }
                 skipped.append(error)
             }
@@ -211,7 +211,7 @@ struct FileKeeper: Sendable {
             }
         }
         try files.removeOthers()
-        // Having no copy risks less than an old copy.
+        // No copy is better than an old copy, which would contain the erased searches.
         _ = try? backUp()
         return count
     }

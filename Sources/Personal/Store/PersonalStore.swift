@@ -66,7 +66,7 @@ package actor PersonalStore {
     private var usedAt: Instant
     private var closing: Task<Void, Never>?
     /// The latest revision in any answer.
-    private var toldRevision: Int64 = 0
+    private var answeredRevision: Int64 = 0
     /// The listing of the latest query.
     private var listing: LibraryListing?
     private var seenListing: SeenListing?
@@ -99,7 +99,7 @@ package actor PersonalStore {
         (checksForCopyAt, mendsAt) = (usedAt, usedAt)
     }
 
-    /// Older entries are expired; in milliseconds since 1970.
+    /// The time before which entries are expired, in milliseconds since 1970.
     package nonisolated func oldest(_ settings: HistorySettings) -> Int64 {
         wallClock() * 1000 - settings.keep.saturatingNanoseconds / 1_000_000
     }
@@ -112,12 +112,12 @@ package actor PersonalStore {
     package nonisolated func perform(_ request: LibraryRequest) async throws(SearchError) -> LibraryOutcome {
         try await withCheckedContinuation { continuation in
             let pending = Pending(request: request, now: wallClock(), answer: continuation)
-            // Requests in flight are few, and so are these.
+            // Few requests are in flight, so this list stays short.
             let isFirst = waiting.withLock { waiting in
                 waiting.append(pending)
                 return waiting.count == 1
             }
-            // The commit includes the others.
+            // The commit of the first request includes the others.
             if isFirst { commitLater() }
         }.get()
     }
@@ -140,7 +140,7 @@ package actor PersonalStore {
                         results.append(try writer.perform(next.request, at: next.now))
                     }
                 }
-                toldRevision = max(toldRevision, writer.revision)
+                answeredRevision = max(answeredRevision, writer.revision)
                 return results
             }
         }
@@ -217,24 +217,24 @@ package actor PersonalStore {
     ///
     /// - Parameters:
     ///   - searches: The searches, in the order of their arrival.
-    ///   - brought: The hits of searches.
+    ///   - seen: The hits of searches.
     ///   - settings: How long entries are kept.
     /// - Returns: The changes of suggestions.
     /// - Throws: `unavailable` when the file can't be written.
     @discardableResult
     package func record(
         _ searches: [HistorySearch],
-        brought: [BroughtHits] = [],
+        seen: [SeenHits] = [],
         _ settings: HistorySettings
     ) throws(SearchError) -> [SuggestionIndex.Change] {
         let oldest = oldest(settings)
-        if !brought.isEmpty { seenListing = nil }
+        if !seen.isEmpty { seenListing = nil }
         return try use { tables throws(StorageError) in
             try tables.database.transaction { () throws(StorageError) in
                 try tables.history.add(searches)
                 try tables.history.expire(before: oldest)
                 var titles: [SuggestionIndex.Change] = []
-                for hits in brought { titles += try tables.seen.add(hits) }
+                for hits in seen { titles += try tables.seen.add(hits) }
                 try tables.seen.expire(before: oldest)
                 return titles
             }
@@ -279,7 +279,7 @@ package actor PersonalStore {
         }
     }
 
-    /// Returns the saved or the seen form of a hit, whichever has more content.
+    /// Returns the saved or the seen version of a hit, the one with more content.
     package func hit(_ id: String, _ settings: HistorySettings) throws(SearchError) -> OwnHits.Hit? {
         let oldest = oldest(settings)
         return try use(else: nil) { tables throws(StorageError) in
@@ -289,7 +289,7 @@ package actor PersonalStore {
         }
     }
 
-    /// Removes the selected searches and leaves no trace of them in any file of the user.
+    /// Removes the selected searches, and erases them from all files of the user.
     ///
     /// - Returns: How many history entries were removed.
     /// - Complexity: O(n) in all stored data.
@@ -426,7 +426,7 @@ package actor PersonalStore {
         // An older file is copied before it is migrated.
         _ = try PersonalTables(Database(reading: files.file, on: queue))
         let tables = try PersonalTables(Database(files.file, schema: PersonalSchema.schema, journal: .log, on: queue))
-        toldRevision = max(toldRevision, try tables.library.revision())
+        answeredRevision = max(answeredRevision, try tables.library.revision())
         return tables
     }
 
@@ -438,7 +438,7 @@ package actor PersonalStore {
         guard place.loop.now >= mendsAt else { throw error }
         mendsAt = place.loop.now.advanced(by: Self.mendEvery)
         do throws(StorageError) {
-            guard let line = try keeper(on: queue).mend(error, after: toldRevision) else {
+            guard let line = try keeper(on: queue).mend(error, after: answeredRevision) else {
                 // The copies of an older version have no checksums.
                 Task { try? await copy() }
                 return
@@ -446,7 +446,7 @@ package actor PersonalStore {
             report(line)
             whenRenewed()
         } catch {
-            report("\(files.file) can't be mended: \(error). \(error.hint)")
+            report("\(files.file) can't be repaired: \(error). \(error.hint)")
             throw error
         }
     }

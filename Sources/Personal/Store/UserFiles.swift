@@ -125,7 +125,7 @@ package struct PersonalCondition: Equatable, Sendable {
     package private(set) var copies: [PersonalCopy] = []
     /// Why the latest changes could not be written.
     package internal(set) var writeFailure: SearchError?
-    /// The (possible) directory of the data, and the free bytes there.
+    /// The path of the file (even if it does not exist yet), and the free bytes in its directory.
     package private(set) var file = ""
     package private(set) var freeBytes: Int?
 

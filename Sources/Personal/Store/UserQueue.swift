@@ -13,7 +13,7 @@ package final class UserThreads: Sendable {
 
     private let state: Locked<State>
 
-    /// Uses the threads of these loops.
+    /// Creates a pool of the threads of these loops.
     package init(_ loops: [EventLoop]) {
         state = Locked(State(idle: loops))
     }

@@ -21,7 +21,7 @@ package struct Suggestion: Equatable, Sendable {
     package let kind: Kind
     /// How often it was searched or returned; 1 for saved titles.
     package let count: Int
-    /// The latest time of that, in milliseconds since 1970.
+    /// When it was last searched, returned or saved, in milliseconds since 1970.
     package let at: Int64
 
     package init(_ text: String, _ kind: Kind, count: Int = 1, at: Int64) {

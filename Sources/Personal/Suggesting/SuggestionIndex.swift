@@ -86,7 +86,7 @@ package struct SuggestionIndex: Sendable {
     }
 
     /// Applies a change; ignores a text that is too long or over the limit.
-    package mutating func take(_ change: Change) {
+    package mutating func apply(_ change: Change) {
         switch change {
         case .searched(let query, let at):
             let known = numbers[ExactText(query)].map { entries[$0].suggestion }

@@ -46,7 +46,7 @@ package struct SandboxKeys: Equatable, Sendable {
     }
 }
 
-/// How many calls are let through, by the names in the APIs' files; nil lets any number through.
+/// The limits of the mock server by name (see the files in `APIs`); nil means no limit.
 @dynamicMemberLookup
 package struct SandboxLimits: Equatable, Sendable {
     static let names = API.all.flatMap(\.limits).map(\.name)
@@ -77,9 +77,9 @@ package struct SandboxLimits: Equatable, Sendable {
 package struct SandboxQuirks: Equatable, Sendable {
     /// Totals are estimates, which change from page to page and with the time.
     package var totalsDrift = true
-    /// A new document appears at the front of every list each time so many calls came; 0: never.
+    /// After every so many calls, a new document appears first in each list; 0 means never.
     package var arrivalCalls = 0
-    /// Prices in hundredths of the usual ones.
+    /// Prices as a percentage of the normal ones.
     package var pricePercent = 100
 
     package init() {}

@@ -39,7 +39,7 @@ struct AccessCheck: Sendable {
 
     /// The sender of a request.
     ///
-    /// What a foreign page makes a browser send is nobody's.
+    /// A request that a page of another site makes the browser send does not count as the user's.
     func caller(of request: WebRequest) -> Caller {
         guard let token, !request.isFromForeignPage else { return .anyone }
         let bearer = request[.authorization].flatMap { value in

@@ -109,7 +109,7 @@ final class FakeConnection {
     func line() throws -> String? {
         while true {
             if let line = try buffer.next() { return String(decoding: line, as: UTF8.self) }
-            guard let bytes = try Transfers.read(socket.raw, bytesMax: 4096), !bytes.isEmpty else { return nil }
+            guard let bytes = try DescriptorIO.read(socket.raw, bytesMax: 4096), !bytes.isEmpty else { return nil }
             buffer.append(bytes)
         }
     }
@@ -117,7 +117,7 @@ final class FakeConnection {
     func send(_ lines: String...) throws {
         for line in lines {
             var rest = Array("\(line)\n".utf8)[...]
-            while !rest.isEmpty, case .bytes(let count) = try Transfers.send(rest, to: socket.raw) {
+            while !rest.isEmpty, case .bytes(let count) = try DescriptorIO.send(rest, to: socket.raw) {
                 rest = rest.dropFirst(count)
             }
         }

@@ -19,11 +19,19 @@ struct LiveScript {
     static let now: Int64 = 1_709_942_400
 
     init(columns: Int = 80, rows: Int = 24, query: String = "", search: LiveSearch = LiveSearch()) {
-        model = LiveModel(columns: columns, rows: rows, query: query, search: search, zone: .fixed(hours: 9))
+        model = LiveModel(
+            columns: columns,
+            rows: rows,
+            query: query,
+            search: search,
+            now: { Self.now },
+            zone: .fixed(hours: 9),
+            keys: KeyCommandLine()
+        )
         receive(.connected(isAgain: false))
     }
 
-    var screen: Screen { LiveScreen(model, now: Self.now).screen }
+    var screen: Screen { LiveScreen(model).screen }
     var lines: [String] { screen.lines }
 
     mutating func receive(_ event: LiveEvent) {
@@ -66,13 +74,16 @@ struct LiveScript {
         try receive(line: #"{"jsonrpc":"2.0","id":\#(id(of: method)),"error":\#(error)}"#)
     }
 
-    /// Sends hits of the current search, by their keys.
-    mutating func hits(_ keys: String...) throws {
-        let hits = keys.map(Self.hit).joined(separator: ",")
-        try notify("search/hits", #"{"request":\#(id(of: .search)),"source":"a.b","hits":[\#(hits)]}"#)
-    }
+    /// Sends hits of the current search, by their keys, and waits until they are shown.
+    mutating func hits(_ keys: String...) throws { try hits(keys.map(Self.hit)) }
 
     mutating func hits(_ hits: [String]) throws {
+        try arrive(hits)
+        if model.web.list.hasNextHits { receive(.rested) }
+    }
+
+    /// Sends hits of the current search.
+    mutating func arrive(_ hits: [String]) throws {
         let hits = hits.joined(separator: ",")
         try notify("search/hits", #"{"request":\#(id(of: .search)),"source":"a.b","hits":[\#(hits)]}"#)
     }

@@ -95,7 +95,7 @@ struct Run {
     private static func contents(of descriptor: Int32) -> String {
         lseek(descriptor, 0, SEEK_SET)
         var bytes: [UInt8] = []
-        while let more = try? Transfers.read(descriptor, bytesMax: 1 << 16), !more.isEmpty { bytes += more }
+        while let more = try? DescriptorIO.read(descriptor, bytesMax: 1 << 16), !more.isEmpty { bytes += more }
         return String(decoding: bytes, as: UTF8.self)
     }
 }

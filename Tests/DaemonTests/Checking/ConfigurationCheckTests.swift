@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `source files are not checked with a wrong configuration`() async throws {
+    @Test func `source files are not checked if the configuration is invalid`() async throws {
         try await withRecipes { recipes in
             let newcomer = Newcomer(recipes, members: "allowedHosts: [\"127.0.0.1/\"],")
             newcomer.putIntoPlace { $0.replacing("https://api.recipes.example", with: "http://127.0.0.1:1") }
@@ -70,7 +70,7 @@ import Testing
         "accounts: { recipes: { key: { file: \"KEY\" } } },", "sources: { \"recipes.dishes\": { baseURL: \"KEY\" } },",
         "sources: { \"KEY\": {} },", "\"KEY\": 1,",
     ])
-    func `a key in the wrong place is not printed`(_ members: String) async throws {
+    func `a secret in the wrong place of the configuration is not printed`(_ members: String) async throws {
         try await withRecipes { recipes in
             let newcomer = Newcomer(recipes, members: members.replacing("KEY", with: Self.pasted))
             newcomer.putIntoPlace()

@@ -20,7 +20,7 @@ import Testing
         ("kind: \"recipe\"", "kind: \"Recipe!\"", ": kind: ", ""),
         ("source:", "source", ":3:10: ", "colon"), ("size: 20", "size: 0", ": paging.size: ", "from 1 to 1000"),
     ])
-    func `a wrong file is reported with line, key and correct form`(
+    func `an invalid file is reported with line, key and correct form`(
         old: String,
         new: String,
         location: String,
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong configuration is reported first`() async throws {
+    @Test func `an invalid configuration is reported first`() async throws {
         try await withRecipes { recipes in
             let (text, status) = try Newcomer(recipes, members: "sokcet: 1,").check()
             #expect(status == 78)

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `on a channel only the final search is recorded, without extra calls`() async throws {
+    @Test func `on a channel, only the final search is recorded, without extra calls`() async throws {
         try await Library.withLibrary { daemon, client in
             let channel = JSONMember("channel", "typing")
             for query in ["고", "고양", "고양이"] { _ = try Self.search(client, query, [channel]) }

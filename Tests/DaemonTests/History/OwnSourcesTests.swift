@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `private searches and those without history add nothing; clearing removes everything`() async throws {
+    @Test func `private and unrecorded searches add no suggestions, and clearing removes all`() async throws {
         try await Library.withLibrary { daemon, client in
             for more in [JSONMember("private", true), JSONMember("history", false)] {
                 _ = try Self.search(client, "고양이", [JSONMember("sources", ["kakao.blog"]), more])
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `both are listed as local if user data is kept, and can be used in profiles`() async throws {
+    @Test func `library and seen are listed as local if user data is kept, and can be used in profiles`() async throws {
         try await withDaemon { daemon in
             let sources = try daemon.connect().call("source/list")["result"]?["sources"]?.array ?? []
             #expect(!sources.contains { $0["local"] == true })

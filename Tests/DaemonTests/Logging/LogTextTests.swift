@@ -18,7 +18,7 @@ import Testing
         #expect(LogLine.text(LogRecord(.info, "x"), milliseconds: -1) == "1969-12-31T23:59:59.999Z info: x\n")
     }
 
-    @Test func `a text cannot start another line or control a terminal`() {
+    @Test func `no text can begin another log line or control a terminal`() {
         let line = LogLine.text(LogRecord(.info, "a\nb\u{1b}[2J\u{202e}"), milliseconds: 0)
         #expect(line == "1970-01-01T00:00:00.000Z info: a\\u{a}b\\u{1b}[2J\\u{202e}\n")
     }

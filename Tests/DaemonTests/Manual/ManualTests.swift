@@ -15,12 +15,12 @@ struct ManualTests {
         return Set(words.filter { $0.hasPrefix("--") }.map(String.init))
     }
 
-    @Test func `the described options are those of the help`() {
+    @Test func `the manual describes the options of the help`() {
         #expect(Set(Self.daemon.entries("OPTIONS").map(\.name)) == namesOfHelp)
     }
 
     @Test(arguments: daemon.entries("OPTIONS"))
-    func `a described option is accepted in its form`(_ option: ManualFile.Entry) {
+    func `each option is accepted in the form that the manual describes`(_ option: ManualFile.Entry) {
         let values = ["N": "3", "LEVEL": "debug"]
         let value = option.form.isEmpty ? [] : [values[option.form] ?? "x"]
         let front = option.name == "--try" ? ["--check-source", "x"] : []
@@ -30,7 +30,7 @@ struct ManualTests {
         }
     }
 
-    @Test func `the described keys are those of the configuration`() {
+    @Test func `the manual describes the keys of the configuration`() {
         let keys = ConfigurationKeys.all.flatMap(\.paths)
         #expect(Self.configuration.entries("KEYS").map(\.name).sorted() == keys.sorted())
     }

@@ -23,7 +23,7 @@ import Testing
             Wrong(members: "adminGroup: \"no such group\",", key: "adminGroup", line: 11),
         ]
     )
-    func `a wrong configuration changes nothing; the response and the log have the error`(wrong: Wrong) async throws {
+    func `an invalid configuration changes nothing, and response and log have the error`(wrong: Wrong) async throws {
         let sink = RecordingSink()
         try await withDaemon {
             $0.logSink = sink

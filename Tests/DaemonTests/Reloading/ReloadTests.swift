@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `keys that are used at the start need a restart`() async throws {
+    @Test func `configuration keys that are read at the start need a restart`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             daemon.configure(members: "socket: \"/run/elsewhere\", disk: { cacheBytes: \"1MiB\" },")

@@ -77,7 +77,7 @@ import Testing
         #expect(throws: StartError.self) { try DaemonSocket.check(path, userID: geteuid()) }
     }
 
-    @Test func `other files are left alone`() {
+    @Test func `a path of another kind of file is refused, and the file is unchanged`() {
         directory.write("precious", to: "file")
         directory.makeDirectory("directory")
         #expect(unsafe symlink(directory.file("file"), directory.file("link")) == 0)

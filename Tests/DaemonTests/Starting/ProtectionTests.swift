@@ -14,8 +14,8 @@ import Testing
         try await withProgram { program in
             let process = "/proc/\(program.searchd.pid)"
             var status = stat()
-            // Root owns the files of a process that is not dumpable. For root's own daemon this proves nothing; scripts/smoke
-            // repeats it as another user.
+            // The kernel gives the files of a protected process in /proc to root. If root runs the test, they belong to
+            // root anyway, so scripts/smoke repeats this as another user.
             #expect(unsafe stat("\(process)/mem", &status) == 0)
             #expect(status.st_uid == 0)
             let limits = try SmallFile.read("\(process)/limits", bytesMax: 1 << 16)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `a limit on file sizes disables the disk cache, and the daemon continues`() async throws {
+    @Test func `a limit on file sizes disables the disk cache, and the daemon keeps running`() async throws {
         try await withSandbox { sandbox, key in
             let directory = TemporaryDirectory()
             directory.write(sandboxConfiguration(sandbox.base, key, "", ""), to: "config.json5")

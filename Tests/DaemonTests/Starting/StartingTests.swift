@@ -10,7 +10,7 @@ import Testing
 
 /// Starts of the program as a process.
 @Suite struct StartingTests {
-    @Test func `of several started at once one serves, and the others exit with 0`() async throws {
+    @Test func `if several daemons start at once, one serves and the others exit with 0`() async throws {
         try await onOwnThread {
             for _ in 1...5 {
                 let directory = TemporaryDirectory()

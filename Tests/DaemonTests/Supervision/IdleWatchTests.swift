@@ -19,7 +19,7 @@ import Testing
         func end(after pause: Duration) { state.withLock { $0.pauses.append(pause) } }
     }
 
-    @Test func `the time counts from the end of the last connection`() throws {
+    @Test func `the idle time begins at the end of the last connection`() throws {
         try virtually { loop, _ in
             let daemon = Daemon()
             let watch = IdleWatch(on: loop, idleSince: { daemon.idleSince }, end: { daemon.end(after: $0) })
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `another time takes effect at once, and nil means never`() throws {
+    @Test func `a new idle time takes effect at once, and nil means never`() throws {
         try virtually { loop, _ in
             let daemon = Daemon()
             daemon.idleSince = loop.now

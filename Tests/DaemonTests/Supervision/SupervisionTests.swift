@@ -66,9 +66,8 @@ import Upstream
     }
 
     @Test(arguments: [(true, 65_534, true), (false, 65_534, false), (false, 0, true), (false, 998, true)])
-    func `personal data needs users that the kernel can distinguish`(tellsUsersApart: Bool, user: UInt32, mayCall: Bool)
-    {
-        let permissions = Permissions(userID: 998, tellsUsersApart: tellsUsersApart)
+    func `personal data needs users that the kernel can distinguish`(isKnown: Bool, user: UInt32, mayCall: Bool) {
+        let permissions = Permissions(userID: 998, distinguishesUsers: isKnown)
         let peer = Peer(processID: 1, userID: user, groupID: user)
         let refusal = permissions.refusal(of: .ownData, to: peer) { [] }
         #expect(refusal?.kind == (mayCall ? nil : .forbidden))
@@ -77,10 +76,10 @@ import Upstream
     }
 
     @Test func `users that a namespace does not map cannot be distinguished`() {
-        #expect(UserMap.tellsUsersApart("         0          0 4294967295\n"))
-        #expect(UserMap.tellsUsersApart("0 0 65536\n"))
-        #expect(!UserMap.tellsUsersApart("0 0 1\n998 998 1\n"))
-        #expect(UserMap.tellsUsersApart(""))
+        #expect(UserMap.distinguishesUsers("         0          0 4294967295\n"))
+        #expect(UserMap.distinguishesUsers("0 0 65536\n"))
+        #expect(!UserMap.distinguishesUsers("0 0 1\n998 998 1\n"))
+        #expect(UserMap.distinguishesUsers(""))
     }
 
     @Test func `the groups of a peer are read`() throws {

@@ -22,12 +22,12 @@ import Testing
         _ number: Int,
         at milliseconds: Int,
         debounce: Int? = nil,
-        mayCost: Bool = true
+        mayCallSources: Bool = true
     ) -> [Int?] {
         let claim = ChannelClaim(
             name: "typing",
             debounce: debounce.map { .milliseconds($0) },
-            mayCost: mayCost
+            mayCallSources: mayCallSources
         )
         let (beginsAt, ends) = channels.claim(claim, by: Self.id(number), now: Self.at(milliseconds))
         let ended = ends.flatMap { Int(String(decoding: $0.text, as: UTF8.self)) }
@@ -40,9 +40,9 @@ import Testing
         #expect(claim(3, at: 551) == [nil, 2])
     }
 
-    @Test mutating func `a request without cost never waits, the next one does`() {
+    @Test mutating func `a request that can't call sources never waits, but the next one does`() {
         _ = claim(1, at: 0)
-        #expect(claim(2, at: 80, mayCost: false) == [nil, 1])
+        #expect(claim(2, at: 80, mayCallSources: false) == [nil, 1])
         #expect(claim(3, at: 160) == [310, 2])
     }
 

@@ -27,9 +27,9 @@ import Testing
         for (index, state) in states.enumerated() {
             if index > 0 { now = now.advanced(by: .milliseconds(gap())) }
             if let held, held.at <= now { begun.append(held.query) }
-            let mayCost = SearchQuery(state)?.isUnfinished(whileTyping: true) == false
-            wait = pace.recordKeystroke(at: now, mayCost: mayCost)
-            held = mayCost ? (state, now.advanced(by: wait)) : nil
+            let mayCallSources = SearchQuery(state)?.isUnfinished(whileTyping: true) == false
+            wait = pace.recordKeystroke(at: now, mayCallSources: mayCallSources)
+            held = mayCallSources ? (state, now.advanced(by: wait)) : nil
         }
         if let held { begun.append(held.query) }
         return (begun, wait)
@@ -59,17 +59,18 @@ import Testing
 
     @Test func `a pause ends a word, and pasted text does not wait`() {
         var pace = TypingPace()
-        func struck(_ milliseconds: Int, mayCost: Bool = true) -> Duration {
-            pace.recordKeystroke(at: Instant(nanoseconds: Int64(milliseconds) * 1_000_000), mayCost: mayCost)
+        func keystroke(_ milliseconds: Int, mayCallSources: Bool = true) -> Duration {
+            let now = Instant(nanoseconds: Int64(milliseconds) * 1_000_000)
+            return pace.recordKeystroke(at: now, mayCallSources: mayCallSources)
         }
-        #expect(struck(0) == .zero)
-        #expect(struck(200) == .milliseconds(300))
-        #expect(struck(450, mayCost: false) == .zero)
-        #expect(struck(900) == TypingPace.wordPause)
-        #expect(struck(1351) == .zero)
-        #expect(struck(1351) == TypingPace.waitMin)
-        #expect(struck(1391) == TypingPace.waitMin)
+        #expect(keystroke(0) == .zero)
+        #expect(keystroke(200) == .milliseconds(300))
+        #expect(keystroke(450, mayCallSources: false) == .zero)
+        #expect(keystroke(900) == TypingPace.wordPause)
+        #expect(keystroke(1351) == .zero)
+        #expect(keystroke(1351) == TypingPace.waitMin)
+        #expect(keystroke(1391) == TypingPace.waitMin)
         // One began within the word.
-        #expect(struck(1600) == TypingPace.wordPause)
+        #expect(keystroke(1600) == TypingPace.wordPause)
     }
 }

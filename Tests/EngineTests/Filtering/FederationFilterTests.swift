@@ -136,7 +136,7 @@ struct FederationFilterTests {
         }
     }
 
-    @Test func `a list of the newest first ends where the rest is too old`() throws {
+    @Test func `a list with the newest first ends where the rest is too old`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: Self.script(total: 5000, every: 1))
             var request = request([profile(sorts: [.relevance, .recency])], limit: 100)

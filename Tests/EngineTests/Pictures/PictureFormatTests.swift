@@ -21,7 +21,7 @@ import Testing
         #expect(PictureFormat(beginningOf: Self.box("avis")) == .avif)
     }
 
-    @Test func `a beginning that is too short is not detected`() {
+    @Test func `a format is not detected from too few bytes`() {
         let whole = [
             Self.png, [0xFF, 0xD8, 0xFF], Array("GIF89a".utf8), Array("RIFF1234WEBP".utf8), Self.box("avif"),
         ]

@@ -5,7 +5,7 @@ import SearchTestSupport
 
 /// Records the notifications of a stream, in order.
 final class StreamRecorder: SearchObserver {
-    struct Told: Sendable {
+    struct Notification: Sendable {
         let at: Instant
         let source: SourceName
         /// Nil for a source's report.
@@ -15,18 +15,18 @@ final class StreamRecorder: SearchObserver {
     }
 
     private let loop: EventLoop
-    private let events = Locked<[Told]>([])
+    private let events = Locked<[Notification]>([])
     private let counts = Locked<[Int]>([])
 
     init(on loop: EventLoop) {
         self.loop = loop
     }
 
-    var told: [Told] { events.withLock { $0 } }
+    var notifications: [Notification] { events.withLock { $0 } }
     /// The ids of all hits, with duplicates.
-    var hits: [String] { told.flatMap { $0.hits ?? [] } }
-    var reports: [SourceName] { told.filter { $0.hits == nil && $0.notice == nil }.map(\.source) }
-    var notices: [WaitNotice] { told.compactMap(\.notice) }
+    var hits: [String] { notifications.flatMap { $0.hits ?? [] } }
+    var reports: [SourceName] { notifications.filter { $0.hits == nil && $0.notice == nil }.map(\.source) }
+    var notices: [WaitNotice] { notifications.compactMap(\.notice) }
 
     /// The numbers of answered sources, in order.
     var answered: [Int] { counts.withLock { $0 } }
@@ -37,16 +37,16 @@ final class StreamRecorder: SearchObserver {
 
     func hits(_ hits: [HitPosition], from source: SourceName) async {
         let now = loop.now
-        events.withLock { $0.append(Told(at: now, source: source, hits: hits.ids)) }
+        events.withLock { $0.append(Notification(at: now, source: source, hits: hits.ids)) }
     }
 
     func waiting(_ notice: WaitNotice, on source: SourceName) async {
         let now = loop.now
-        events.withLock { $0.append(Told(at: now, source: source, hits: nil, notice: notice)) }
+        events.withLock { $0.append(Notification(at: now, source: source, hits: nil, notice: notice)) }
     }
 
     func source(_ report: SourceReport) async {
         let now = loop.now
-        events.withLock { $0.append(Told(at: now, source: report.source, hits: nil)) }
+        events.withLock { $0.append(Notification(at: now, source: report.source, hits: nil)) }
     }
 }

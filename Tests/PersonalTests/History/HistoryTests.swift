@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func `each query is listed once with its count and time, the latest first`() async throws {
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             try await store.record(
                 [Self.search("고양이", at: 1000), Self.search("강아지", at: 2000), Self.search("고양이", at: 3000)],
                 Self.settings
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `a list continues before its last entry, also when many have the same time`() async throws {
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             try await store.record((0..<25).map { try Self.search("q\($0)", at: 7000) }, Self.settings)
             var query = HistoryQuery()
             query.limit = 10
@@ -61,7 +61,7 @@ import Testing
         ("rhdiddl", ["길 고양이", "고양이"]), ("swift", ["Swift 언어"]), ("양이", []), ("   ", ["Swift 언어", "길 고양이", "고양이"]),
     ])
     func `a prefix finds queries as people type them`(_ prefix: String, _ found: [String]) async throws {
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             let searches = try ["고양이", "길 고양이", "Swift 언어"].enumerated().map { index, query in
                 try Self.search(query, at: Int64(index) * 1000 + 1000)
             }
@@ -73,7 +73,7 @@ import Testing
     @Test func `expired searches are not listed, and are removed at the next search`() async throws {
         var settings = HistorySettings()
         settings.keep = .seconds(100)
-        try await PersonalWorld.withStore(TemporaryDirectory()) { [settings] store in
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { [settings] store in
             // The clock is at 500 s.
             try await store.record([Self.search("old", at: 399_999), Self.search("new", at: 400_000)], Self.settings)
             #expect(try await store.entries(HistoryQuery(), settings).map(\.query) == ["new"])
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func `clears one query, all searches since a time, or everything`() async throws {
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             try await store.record((1...5).map { try Self.search("q\($0)", at: Int64($0) * 1000) }, Self.settings)
             let query = try Self.search("q3", at: 0).query
             #expect(try await store.erase(.query(query)) == 1)
@@ -98,7 +98,7 @@ import Testing
 
     @Test func `a user without stored data has no file, also after clearing`() async throws {
         let directory = TemporaryDirectory()
-        try await PersonalWorld.withStore(directory) { store in
+        try await PersonalStoreFixture.withStore(directory) { store in
             let removed = try await store.erase(.all)
             #expect(removed == 0)
             #expect(try await Self.queries(store) == [])
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `removed searches leave no trace in any file`() async throws {
+    @Test func `erased searches leave no text in any file`() async throws {
         let seed = testSeed()
         var random = SeededGenerator(seed: seed)
         let directory = TemporaryDirectory()
@@ -115,7 +115,7 @@ import Testing
                 "비밀 \(number)\(Self.mark)" + String(repeating: "x", count: Int.random(in: 0...200, using: &random))
             return try #require(SearchQuery(query))
         }
-        try await PersonalWorld.withStore(directory) { store in
+        try await PersonalStoreFixture.withStore(directory) { store in
             // An order in which blocks are split and merged.
             for _ in 0..<40 {
                 let batch = (0..<50).map { _ in

@@ -35,7 +35,7 @@ struct LibraryListingTests {
     private static func keys(_ edit: @Sendable (inout LibraryQuery) throws -> Void) async throws -> (
         keys: [String], total: Int
     ) {
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             _ = try await store.perform(.save(items()))
             var query = LibraryQuery()
             try edit(&query)
@@ -68,7 +68,7 @@ struct LibraryListingTests {
 
     @Test(arguments: [("고양이", true), ("길고", true), ("ㄱㄱㅇ", true), ("본", true), ("양이", false), ("ㅇㅇ", false)])
     func `in a snippet the beginnings of words are searched`(words: String, isFound: Bool) async throws {
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             let snippet = JSONMember("snippet", "길고양이와 고양이 日本")
             let hit = JSONValue.object((SavedItemTests.hit("1", title: "제목").members ?? []) + [snippet])
             _ = try await store.perform(.save([SavedItem(hit, savedNow: 5, path: "hit")]))
@@ -84,7 +84,7 @@ struct LibraryListingTests {
             "rock&roll",
             "물결~표", "2024-03-09", "C++", "C#", ".NET", "don't", "Vol.3", "COVID-19", "학교(서울)", "a=b", "~처음",
         ]
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             let items = try titles.enumerated().map { index, title in
                 try SavedItem(SavedItemTests.hit("\(index)", title: "앞말 \(title) 뒷말"), savedNow: 0, path: "hit")
             }
@@ -123,7 +123,7 @@ struct LibraryListingTests {
     }
 
     @Test func `changed items are found by their new text, and removed ones are not found`() async throws {
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             _ = try await store.perform(.save(Self.items()))
             let note = try Note(["text": "호랑이"], at: 0, path: "n")
             _ = try await store.perform(.edit(ids: ["kakao.book:1"], .note(note)))
@@ -149,7 +149,7 @@ struct LibraryListingTests {
         grouping: LibraryQuery.Grouping,
         expected: [String]
     ) async throws {
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             _ = try await store.perform(.save(Self.items()))
             var query = LibraryQuery()
             query.grouping = grouping
@@ -168,7 +168,7 @@ struct LibraryListingTests {
     @Test func `a cursor skips and repeats nothing while items are saved and removed`()
         async throws
     {
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             _ = try await store.perform(.save(Self.items()))
             var query = LibraryQuery()
             query.limit = 2
@@ -209,7 +209,7 @@ struct LibraryListingTests {
         stays.shuffle(using: &random)
         goes.shuffle(using: &random)
         let removed = goes.map(\.id)
-        try await PersonalWorld.withStore(TemporaryDirectory()) { [stays, goes] store in
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { [stays, goes] store in
             _ = try await store.perform(.save(zip(stays, goes).flatMap { [$0, $1] }))
             var query = LibraryQuery()
             query.words = "고양이"
@@ -232,7 +232,7 @@ struct LibraryListingTests {
     }
 
     @Test(arguments: ["", "x", "1.2", "1.2.3", "1.2.3.a", "1.2.3.0g", "1.2.3.00.", "-", "1.2.x.00", "12.7"])
-    func `a made-up cursor is not valid`(_ text: String) {
+    func `a malformed cursor is refused`(_ text: String) {
         #expect(LibraryCursor(text) == nil)
         #expect(LibraryCursor("1.2.3." + String(repeating: "00", count: 200)) == nil)
         #expect(LibraryCursor("-1.2.3.00ff")?.text == "-1.2.3.00ff")
@@ -240,7 +240,7 @@ struct LibraryListingTests {
 
     @Test func `all matching items are counted, listed and filtered, however many there are`() async throws {
         let count = 5000
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             let tags = JSONMember("tags", ["rare"])
             let rare = JSONValue.object((SavedItemTests.hit("rare", title: "제목").members ?? []) + [tags])
             _ = try await store.perform(.save([SavedItem(rare, savedNow: 1, path: "hit")]))
@@ -266,7 +266,7 @@ struct LibraryListingTests {
     }
 
     @Test func `a page ends before it is too large, and its cursor gives the rest`() async throws {
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             let extra = JSONMember("extra", ["text": .string(String(repeating: "x", count: 60_000))])
             for key in 0..<80 {
                 let hit = JSONValue.object((SavedItemTests.hit("\(key)").members ?? []) + [extra])

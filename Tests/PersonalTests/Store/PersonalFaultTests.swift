@@ -34,15 +34,15 @@ struct PersonalFaultTests {
 
     @Test func `a copy replaces a damaged file, with a greater revision, and the loss is reported`() async throws {
         let (directory, reports, renewed) = (TemporaryDirectory(), Locked<[String]>([]), Locked(0))
-        let file = PersonalWorld.file(in: directory)
-        let last = try await PersonalWorld.withStore(directory) { store in
+        let file = PersonalStoreFixture.file(in: directory)
+        let last = try await PersonalStoreFixture.withStore(directory) { store in
             _ = try await store.perform(.save(Self.items(0..<20)))
             let copy = try await store.backUp()
             #expect(copy.items == 20 && copy.at == 500 && copy.bytes == Files.size(of: copy.file))
             return try await store.perform(.save(Self.items(20..<25))).revision
         }
         Self.damage(file, at: 0, count: 4096)
-        let losses = try await PersonalWorld.withStore(directory, reports: reports, renewed: renewed) { store in
+        let losses = try await PersonalStoreFixture.withStore(directory, reports: reports, renewed: renewed) { store in
             let listed = try await Self.titles(store)
             #expect(listed == 20)
             #expect(try await store.revision() > last)
@@ -60,9 +60,9 @@ struct PersonalFaultTests {
     @Test(arguments: [[], [UInt8](repeating: 0x41, count: 10_000)])
     func `an empty file, or one that is not a database, is moved aside`(bytes: [UInt8]) async throws {
         let (directory, reports) = (TemporaryDirectory(), Locked<[String]>([]))
-        let file = PersonalWorld.file(in: directory)
+        let file = PersonalStoreFixture.file(in: directory)
         Files.write(bytes, to: file)
-        let added = try await PersonalWorld.withStore(directory, reports: reports) { store in
+        let added = try await PersonalStoreFixture.withStore(directory, reports: reports) { store in
             try await store.perform(.save(Self.items(0..<1))).added
         }
         #expect(added == 1)
@@ -72,9 +72,9 @@ struct PersonalFaultTests {
 
     @Test func `a damaged row is restored from a copy, or else left out and reported`() async throws {
         let (directory, reports, renewed) = (TemporaryDirectory(), Locked<[String]>([]), Locked(0))
-        let file = PersonalWorld.file(in: directory)
+        let file = PersonalStoreFixture.file(in: directory)
         let settings = HistorySettings()
-        try await PersonalWorld.withStore(directory) { store in
+        try await PersonalStoreFixture.withStore(directory) { store in
             _ = try await store.perform(.save([SavedItemTests.item("1", title: "Tortoise")]))
             let search = HistorySearch(query: try #require(SearchQuery("hedgehog")), at: 499_000, sources: [])
             try await store.record([search], settings)
@@ -82,7 +82,7 @@ struct PersonalFaultTests {
             _ = try await store.perform(.save([SavedItemTests.item("2", title: "Porcupine")]))
         }
         for text in ["Tortoise", "hedgehog", "Porcupine"] { Self.flip(text, in: file) }
-        try await PersonalWorld.withStore(directory, reports: reports, renewed: renewed) { store in
+        try await PersonalStoreFixture.withStore(directory, reports: reports, renewed: renewed) { store in
             let titles = try await store.page(LibraryQuery()).items.compactMap { LibraryTable.item($0)?.hit.title }
             #expect(titles == ["Tortoise"])
             #expect(try await store.entries(HistoryQuery(), settings).map(\.query) == ["hedgehog"])
@@ -102,9 +102,9 @@ struct PersonalFaultTests {
 
     @Test func `a new copy replaces the older of two, and a damaged copy is skipped`() async throws {
         let directory = TemporaryDirectory()
-        let file = PersonalWorld.file(in: directory)
+        let file = PersonalStoreFixture.file(in: directory)
         let now = Locked<Int64>(500)
-        let newest = try await PersonalWorld.withStore(directory, now: now) { store in
+        let newest = try await PersonalStoreFixture.withStore(directory, now: now) { store in
             var newest = ""
             for day in 0..<4 {
                 now.withLock { $0 = 500 + Int64(day) * PersonalStore.copyEvery }
@@ -119,14 +119,14 @@ struct PersonalFaultTests {
         #expect(directory.names.filter { $0.contains(".copy-") } == ["1000.sqlite.copy-1", "1000.sqlite.copy-2"])
         Self.damage(newest, at: 0, count: 4096)
         Self.damage(file, at: 0, count: 4096)
-        let count = try await PersonalWorld.withStore(directory, now: now) { try await Self.titles($0) }
+        let count = try await PersonalStoreFixture.withStore(directory, now: now) { try await Self.titles($0) }
         #expect(count == 3)
     }
 
     @Test func `a copy of a newer version is skipped and named, and an older copy is used`() async throws {
         let (directory, reports) = (TemporaryDirectory(), Locked<[String]>([]))
-        let (file, now) = (PersonalWorld.file(in: directory), Locked<Int64>(500))
-        let newest = try await PersonalWorld.withStore(directory, now: now) { store in
+        let (file, now) = (PersonalStoreFixture.file(in: directory), Locked<Int64>(500))
+        let newest = try await PersonalStoreFixture.withStore(directory, now: now) { store in
             _ = try await store.perform(.save(Self.items(0..<3)))
             let older = try await store.backUp().file
             now.withLock { $0 += 60 }
@@ -136,7 +136,7 @@ struct PersonalFaultTests {
         }
         Files.write(Files.contents(of: file), to: newest)
         Self.damage(file, at: 0, count: 4096)
-        let count = try await PersonalWorld.withStore(directory, now: now, reports: reports) {
+        let count = try await PersonalStoreFixture.withStore(directory, now: now, reports: reports) {
             try await Self.titles($0)
         }
         #expect(count == 3)
@@ -147,9 +147,9 @@ struct PersonalFaultTests {
     @Test(arguments: [true, false])
     func `erased searches are erased from all files, and a new copy is made`(hasFile: Bool) async throws {
         let directory = TemporaryDirectory()
-        let file = PersonalWorld.file(in: directory)
+        let file = PersonalStoreFixture.file(in: directory)
         let query = "수상한 검색어"
-        let condition = try await PersonalWorld.withStore(directory) { store in
+        let condition = try await PersonalStoreFixture.withStore(directory) { store in
             let search = HistorySearch(query: try #require(SearchQuery(query)), at: 1000, sources: [])
             try await store.record([search], HistorySettings())
             _ = try await store.backUp()
@@ -174,19 +174,19 @@ struct PersonalFaultTests {
 
     @Test func `the next process completes a replacement interrupted between two renames`() async throws {
         let directory = TemporaryDirectory()
-        let file = PersonalWorld.file(in: directory)
-        try await PersonalWorld.withStore(directory) { _ = try await $0.perform(.save(Self.items(0..<3))) }
+        let file = PersonalStoreFixture.file(in: directory)
+        try await PersonalStoreFixture.withStore(directory) { _ = try await $0.perform(.save(Self.items(0..<3))) }
         Files.write(Files.contents(of: file), to: file + ".new")
         Files.remove(file)
         Files.write([4, 5, 6], to: file + "-wal")
-        let count = try await PersonalWorld.withStore(directory) { try await Self.titles($0) }
+        let count = try await PersonalStoreFixture.withStore(directory) { try await Self.titles($0) }
         #expect(count == 3)
         #expect(!directory.names.contains { $0.contains("new") })
     }
 
     @Test func `a library of the previous version opens with all its items, after a copy was made`() async throws {
         let directory = TemporaryDirectory()
-        let file = PersonalWorld.file(in: directory)
+        let file = PersonalStoreFixture.file(in: directory)
         let items = try Self.items(0..<30)
         let storage = try LoopThread(named: "storage")
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
@@ -195,7 +195,7 @@ struct PersonalFaultTests {
             }
         }
         storage.stop()
-        try await PersonalWorld.withStore(directory) { store in
+        try await PersonalStoreFixture.withStore(directory) { store in
             let kept = try await store.all()
             #expect(kept == items)
             var query = LibraryQuery()
@@ -211,13 +211,13 @@ struct PersonalFaultTests {
 
     @Test func `a library of a newer version is refused by name, and stays unchanged`() async throws {
         let directory = TemporaryDirectory()
-        let file = PersonalWorld.file(in: directory)
-        try await PersonalWorld.withStore(directory) { store in
+        let file = PersonalStoreFixture.file(in: directory)
+        try await PersonalStoreFixture.withStore(directory) { store in
             _ = try await store.perform(.save(Self.items(0..<1)))
             try await store.setVersion(99)
         }
         let before = Files.contents(of: file)
-        try await PersonalWorld.withStore(directory) { store in
+        try await PersonalStoreFixture.withStore(directory) { store in
             let error = await #expect(throws: SearchError.self) { try await Self.titles(store) }
             #expect(error?.message.contains(file) == true && error?.hint != nil)
         }
@@ -228,7 +228,7 @@ struct PersonalFaultTests {
     func `on a full disk changes are refused and nothing is lost`() async throws {
         let disk = try #require(SmallDisk(bytes: 1 << 20))
         defer { disk.remove() }
-        try await PersonalWorld.withStore(disk.directory) { store in
+        try await PersonalStoreFixture.withStore(disk.directory) { store in
             _ = try await store.perform(.save(Self.items(0..<10)))
             Files.fill(disk.directory.file("filling"))
             let error = await #expect(throws: SearchError.self) {
@@ -249,9 +249,9 @@ struct PersonalFaultTests {
     func `a library on a read-only disk can be read, and the error of a change gives a remedy`() async throws {
         let disk = try #require(SmallDisk(bytes: 1 << 20))
         defer { disk.remove() }
-        try await PersonalWorld.withStore(disk.directory) { _ = try await $0.perform(.save(Self.items(0..<10))) }
+        try await PersonalStoreFixture.withStore(disk.directory) { _ = try await $0.perform(.save(Self.items(0..<10))) }
         try #require(disk.change(isReadOnly: true))
-        try await PersonalWorld.withStore(disk.directory) { store in
+        try await PersonalStoreFixture.withStore(disk.directory) { store in
             let error = await #expect(throws: SearchError.self) { try await store.perform(.save(Self.items(10..<11))) }
             #expect(
                 error?.kind == .unavailable && error?.hint?.contains("writable") == true,
@@ -262,7 +262,7 @@ struct PersonalFaultTests {
             #expect(try await store.all().count == 10)
         }
         try #require(disk.change(isReadOnly: false))
-        try await PersonalWorld.withStore(disk.directory) { store in
+        try await PersonalStoreFixture.withStore(disk.directory) { store in
             let saved = try await store.perform(.save(Self.items(0..<11)))
             #expect(saved.added == 1)
         }
@@ -272,9 +272,9 @@ struct PersonalFaultTests {
         let seed = testSeed()
         var random = SeededGenerator(seed: seed)
         let directory = TemporaryDirectory()
-        let file = PersonalWorld.file(in: directory)
+        let file = PersonalStoreFixture.file(in: directory)
         var states: [(file: [UInt8], log: [UInt8], revision: Int64)] = []
-        try await PersonalWorld.withStore(directory) { store in
+        try await PersonalStoreFixture.withStore(directory) { store in
             for key in 0..<12 {
                 let revision = try await store.perform(.save(Self.items(key * 2..<key * 2 + 2))).revision
                 // The answer arrived: the disk has at least this state.
@@ -293,10 +293,10 @@ struct PersonalFaultTests {
                 log += Bool.random(using: &random) ? Array(sector) : Array(repeating: 0, count: sector.count)
             }
             let world = TemporaryDirectory()
-            Files.write(answered.file, to: PersonalWorld.file(in: world))
-            Files.write(log, to: PersonalWorld.file(in: world) + "-wal")
+            Files.write(answered.file, to: PersonalStoreFixture.file(in: world))
+            Files.write(log, to: PersonalStoreFixture.file(in: world) + "-wal")
             let reports = Locked<[String]>([])
-            try await PersonalWorld.withStore(world, reports: reports) { store in
+            try await PersonalStoreFixture.withStore(world, reports: reports) { store in
                 let (revision, count) = (try await store.revision(), try await store.all().count)
                 #expect(revision >= answered.revision)
                 #expect(count == Int(revision) * 2)

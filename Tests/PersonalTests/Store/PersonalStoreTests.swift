@@ -15,11 +15,11 @@ struct PersonalStoreTests {
     @Test func `saved items are there, also after reopening`() async throws {
         let directory = TemporaryDirectory()
         let items = try items("1", "2")
-        let first = try await PersonalWorld.withStore(directory) { try await $0.perform(.save(items)) }
+        let first = try await PersonalStoreFixture.withStore(directory) { try await $0.perform(.save(items)) }
         #expect(first.added == 2)
         #expect(first.revision == 1)
         #expect(first.items == items)
-        try await PersonalWorld.withStore(directory) { store in
+        try await PersonalStoreFixture.withStore(directory) { store in
             let (kept, revision) = (try await store.all(), try await store.revision())
             #expect(kept == items)
             #expect(revision == 1)
@@ -27,7 +27,7 @@ struct PersonalStoreTests {
     }
 
     @Test func `saving again keeps notes, tags and time, and does not count as a change`() async throws {
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             var item = try SavedItemTests.item("1")
             _ = try await store.perform(.save([item]))
             let note = try Note(["text": "좋다"], at: 0, path: "n")
@@ -41,7 +41,7 @@ struct PersonalStoreTests {
     }
 
     @Test func `a removed item is restored completely when it is saved again`() async throws {
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             let note = try Note(["text": "좋다", "rating": 4], at: 0, path: "n")
             _ = try await store.perform(.save(items("1")))
             let noted = try await store.perform(.edit(ids: ["kakao.book:1"], .note(note))).items
@@ -64,7 +64,7 @@ struct PersonalStoreTests {
             return try SavedItem(hit, savedNow: 100, path: "hit")
         }
         #expect(items.allSatisfy { $0.bytes == bytes })
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             for item in items { _ = try await store.perform(.save([item])) }
             let error = await #expect(throws: SearchError.self) {
                 try await store.perform(.remove(ids: items.map(\.id)))
@@ -77,7 +77,7 @@ struct PersonalStoreTests {
 
     @Test func `a library holds as many items as its limit allows, but no more`() async throws {
         let directory = TemporaryDirectory()
-        try await PersonalWorld.withStore(directory) { store in
+        try await PersonalStoreFixture.withStore(directory) { store in
             _ = try await store.perform(.save(items("1")))
             let (step, most) = (25_000, LibraryTable.itemsMax - 1)
             for start in stride(from: 2, through: most, by: step) {
@@ -129,7 +129,7 @@ struct PersonalStoreTests {
     }
 
     @Test func `a failed step changes nothing`() async throws {
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             _ = try await store.perform(.save(items("1")))
             let tag = try #require(Tag("t"))
             let error = await #expect(throws: SearchError.self) {
@@ -144,17 +144,17 @@ struct PersonalStoreTests {
     }
 
     @Test func `followers get each change once, in order, and can resume from any revision`() async throws {
-        let told = Locked<[LibraryChange]>([])
-        try await PersonalWorld.withStore(TemporaryDirectory(), told: told) { store in
+        let committed = Locked<[LibraryChange]>([])
+        try await PersonalStoreFixture.withStore(TemporaryDirectory(), committed: committed) { store in
             _ = try await store.perform(.save(items("1", "2")))
             _ = try await store.perform(
                 .edit(ids: ["kakao.book:1"], .tags(add: [#require(Tag("t"))], remove: []))
             )
             _ = try await store.perform(.remove(ids: ["kakao.book:2"]))
             _ = try await store.perform(.remove(ids: ["kakao.book:2"]))
-            #expect(told.withLock { $0.map(\.revision) } == [1, 2, 3])
-            #expect(told.withLock { $0.map(\.inserted.count) } == [2, 0, 0])
-            #expect(told.withLock { $0.map(\.deleted) } == [[], [], ["kakao.book:2"]])
+            #expect(committed.withLock { $0.map(\.revision) } == [1, 2, 3])
+            #expect(committed.withLock { $0.map(\.inserted.count) } == [2, 0, 0])
+            #expect(committed.withLock { $0.map(\.deleted) } == [[], [], ["kakao.book:2"]])
             let since = try #require(try await store.changes(since: 1))
             #expect(since.updated.map(\.id) == ["kakao.book:1"])
             #expect(since.inserted == [])
@@ -165,8 +165,8 @@ struct PersonalStoreTests {
     }
 
     @Test func `concurrent requests share commits, and each gets its own answer`() async throws {
-        let told = Locked<[LibraryChange]>([])
-        try await PersonalWorld.withStore(TemporaryDirectory(), told: told) { store in
+        let committed = Locked<[LibraryChange]>([])
+        try await PersonalStoreFixture.withStore(TemporaryDirectory(), committed: committed) { store in
             try await withThrowingTaskGroup { group in
                 for number in 0..<600 {
                     group.addTask {
@@ -178,21 +178,21 @@ struct PersonalStoreTests {
                 try await group.waitForAll()
             }
             #expect(try await store.all().count == 600)
-            #expect(told.withLock { $0.map(\.revision) } == Array(1...600))
+            #expect(committed.withLock { $0.map(\.revision) } == Array(1...600))
         }
     }
 
     @Test func `an unusable file is reported, and used again once it is usable`() async throws {
         let directory = TemporaryDirectory()
-        try await PersonalWorld.withStore(directory) { store in
+        try await PersonalStoreFixture.withStore(directory) { store in
             // The kernel copies the path during the call.
-            let made = unsafe mkdir(PersonalWorld.file(in: directory), 0o700)
+            let made = unsafe mkdir(PersonalStoreFixture.file(in: directory), 0o700)
             #expect(made == 0)
             let items = try items("1")
             let error = await #expect(throws: SearchError.self) { try await store.perform(.save(items)) }
             #expect(error?.kind == .unavailable)
             #expect(error?.hint != nil)
-            let removed = unsafe rmdir(PersonalWorld.file(in: directory))
+            let removed = unsafe rmdir(PersonalStoreFixture.file(in: directory))
             #expect(removed == 0)
             #expect(try await store.perform(.save(items)).added == 1)
         }
@@ -209,7 +209,7 @@ struct PersonalStoreTests {
             let answered = String(decoding: Files.contents(of: directory.file("answered")), as: UTF8.self)
                 .split(separator: "\n")
             let reports = Locked<[String]>([])
-            try await PersonalWorld.withStore(directory, reports: reports) { store in
+            try await PersonalStoreFixture.withStore(directory, reports: reports) { store in
                 let saved = try await store.all()
                 let ids = Set(saved.map(\.id))
                 #expect(answered.allSatisfy { ids.contains("kakao.book:\($0)a") }, "round \(round)")
@@ -228,7 +228,7 @@ struct PersonalStoreTests {
             let (directory, reports) = (TemporaryDirectory(), Locked<[String]>([]))
             let delay = Int.random(in: 100...6_000, using: &random)
             await Self.runAndKill(in: directory.path, round: round, microseconds: delay)
-            try await PersonalWorld.withStore(directory, reports: reports) { store in
+            try await PersonalStoreFixture.withStore(directory, reports: reports) { store in
                 let (revision, count) = (try await store.revision(), try await store.all().count)
                 #expect(Int(revision) * 2 == count)
             }
@@ -241,7 +241,7 @@ struct PersonalStoreTests {
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [directory = directory as String, round = round as Int, microseconds = microseconds as Int] in
             let storage = try LoopThread(named: "storage")
-            let store = PersonalWorld.store(in: directory, on: storage.loop)
+            let store = PersonalStoreFixture.store(in: directory, on: storage.loop)
             Death.schedule(microseconds: microseconds)
             try await withThrowingTaskGroup { group in
                 for client in 0..<8 {

@@ -21,8 +21,8 @@ struct RefreshQueueTests {
 
     private static func id(_ key: Int) -> String { "kakao.book:\(key)" }
 
-    @Test func `gives each item once, in turn, until it was looked up or removed`() async throws {
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+    @Test func `the queue returns each item in turn, until it was looked up or removed`() async throws {
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             _ = try await store.perform(.save(Self.items(1...3)))
             #expect(try await store.refreshSources() == [])
             for _ in 0..<2 {
@@ -49,8 +49,8 @@ struct RefreshQueueTests {
         }
     }
 
-    @Test func `skips items whose source can't be asked, and refuses unsaved ones`() async throws {
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+    @Test func `the queue skips items whose source can't be asked, and refuses unsaved items`() async throws {
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             _ = try await store.perform(.save(Self.items(1...3)))
             let all = try await store.perform(.queueRefreshes(ids: nil, of: [others]))
             #expect(all.queued == 0 && all.left == 3)
@@ -65,16 +65,16 @@ struct RefreshQueueTests {
         }
     }
 
-    @Test func `survives reopening the store, and does not change with notes and tags`() async throws {
+    @Test func `the queue survives reopening the store, and does not change with notes and tags`() async throws {
         let directory = TemporaryDirectory()
-        try await PersonalWorld.withStore(directory) { store in
+        try await PersonalStoreFixture.withStore(directory) { store in
             _ = try await store.perform(.save(Self.items(1...2)))
             _ = try await store.perform(.queueRefreshes(ids: nil, of: [books]))
             let tag = try #require(Tag("t"))
             _ = try await store.perform(.edit(ids: [Self.id(1)], .tags(add: [tag], remove: [])))
             _ = try await store.perform(.endRefresh(id: Self.id(2)))
         }
-        try await PersonalWorld.withStore(directory) { store in
+        try await PersonalStoreFixture.withStore(directory) { store in
             #expect(try await store.refreshSources() == [books])
             let next = try #require(try await store.nextRefresh(of: books, after: 0))
             #expect(next.id == Self.id(1))

@@ -19,8 +19,8 @@ import Testing
         return hit.bytes
     }
 
-    private static func brought(_ search: HistorySearch, _ titles: [String]) -> BroughtHits {
-        BroughtHits(search, hits: titles.map { (hit($0, $0), 400) })
+    private static func seen(_ search: HistorySearch, _ titles: [String]) -> SeenHits {
+        SeenHits(search, hits: titles.map { (hit($0, $0), 400) })
     }
 
     private static func all(_ index: SuggestionIndex, foundOnly: Bool = false) -> [Suggestion] {
@@ -29,12 +29,12 @@ import Testing
 
     @Test func `suggestions are queries, saved titles and titles found by searches, each once`() async throws {
         let settings = HistorySettings()
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             #expect(try await store.suggestions(settings).count == 0)
             let (first, second) = (try Self.search("고양이", at: 1000), try Self.search("바다", at: 2000))
             let titles = try await store.record(
                 [first, second, first],
-                brought: [Self.brought(first, ["길고양이", "고래"]), Self.brought(second, ["고래", " 바다\u{3000} 그림 "])],
+                seen: [Self.seen(first, ["길고양이", "고래"]), Self.seen(second, ["고래", " 바다\u{3000} 그림 "])],
                 settings
             )
             let item = try SavedItem(
@@ -51,17 +51,17 @@ import Testing
             )
             #expect(Set(Self.all(index, foundOnly: true).map(\.text)) == Set(Self.all(index).map(\.text)))
             // The changes reported while hits are written lead to the same suggestions.
-            var told = SuggestionIndex()
-            for search in [first, second] { told.take(.searched(search.query.text, at: search.at)) }
-            for query in ["고양이", "바다"] { told.take(.found(query)) }
-            for title in titles { told.take(title) }
-            #expect(Self.all(told).first { $0.text == "고래" } == Suggestion("고래", .title, count: 2, at: 2000))
-            #expect(Self.all(told, foundOnly: true).count == 5)
+            var changed = SuggestionIndex()
+            for search in [first, second] { changed.apply(.searched(search.query.text, at: search.at)) }
+            for query in ["고양이", "바다"] { changed.apply(.found(query)) }
+            for title in titles { changed.apply(title) }
+            #expect(Self.all(changed).first { $0.text == "고래" } == Suggestion("고래", .title, count: 2, at: 2000))
+            #expect(Self.all(changed, foundOnly: true).count == 5)
         }
     }
 
-    @Test func `a query without hits is not known to find something`() async throws {
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+    @Test func `foundOnly leaves out a query without hits`() async throws {
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             _ = try await store.record([try Self.search("고얀이", at: 1000)], HistorySettings())
             let index = try await store.suggestions(HistorySettings())
             #expect(Self.all(index).map(\.text) == ["고얀이"] && Self.all(index, foundOnly: true).isEmpty)
@@ -69,14 +69,14 @@ import Testing
     }
 
     @Test func `suggestions are read in parts, however many there are`() async throws {
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             let items = try (0..<900).map { number in
                 try SavedItem(JSONDocument(Self.hit("\(number)", "책 \(number)")).root.value, savedNow: 1, path: "item")
             }
             _ = try await store.perform(.save(items))
             let search = try Self.search("책", at: 1000)
             let titles = (0..<1100).map { "글 \($0)" }
-            _ = try await store.record([search], brought: [Self.brought(search, titles)], HistorySettings())
+            _ = try await store.record([search], seen: [Self.seen(search, titles)], HistorySettings())
             #expect(try await store.suggestions(HistorySettings()).count == 2001)
         }
     }

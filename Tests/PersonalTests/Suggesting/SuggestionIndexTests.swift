@@ -11,8 +11,8 @@ struct SuggestionIndexTests {
     private static func index(_ suggestions: [Suggestion], hasFound: Bool = true) -> SuggestionIndex {
         var index = SuggestionIndex()
         for suggestion in suggestions {
-            index.take(.title(suggestion))
-            if hasFound { index.take(.found(suggestion.text)) }
+            index.apply(.title(suggestion))
+            if hasFound { index.apply(.found(suggestion.text)) }
         }
         return index
     }
@@ -99,9 +99,9 @@ struct SuggestionIndexTests {
     @Test func `suggestions with the same text are merged, with the highest kind`() {
         var index = Self.index([Suggestion("고양이", .title, count: 4, at: 5), Suggestion("고양이", .saved, at: 3)])
         #expect(index.suggestions("고", limit: 8) == [Suggestion("고양이", .saved, at: 3)])
-        index.take(.searched("고양이", at: 7))
-        index.take(.title(Suggestion("고양이", .title, count: 9, at: 9)))
-        index.take(.searched("고양이", at: 8))
+        index.apply(.searched("고양이", at: 7))
+        index.apply(.title(Suggestion("고양이", .title, count: 9, at: 9)))
+        index.apply(.searched("고양이", at: 8))
         #expect(index.suggestions("고", limit: 8) == [Suggestion("고양이", .history, count: 2, at: 8)])
         #expect(index.count == 1)
     }
@@ -129,8 +129,8 @@ struct SuggestionIndexTests {
         )
         func found() -> [String] { index.suggestions("고", limit: 8, foundOnly: true).map(\.text) }
         #expect(found() == [])
-        index.take(.found("고래"))
-        index.take(.title(Suggestion("고요", .title, at: 0)))
+        index.apply(.found("고래"))
+        index.apply(.title(Suggestion("고요", .title, at: 0)))
         #expect(found() == ["고래", "고요"])
         // They are also first.
         #expect(Self.texts(index, "고") == ["고래", "고요", "고양이"])
@@ -149,8 +149,8 @@ struct SuggestionIndexTests {
         }
         var index = SuggestionIndex()
         for suggestion in suggestions {
-            index.take(.title(suggestion))
-            index.take(.found(suggestion.text))
+            index.apply(.title(suggestion))
+            index.apply(.found(suggestion.text))
         }
         for typed in [
             "고", "고야", "고양", "ㄱ", "ㄱㅇㅇ", "과ㄴ", "hel", "dkssud", "ㅗ디", "값ㄱ", "1", "1 5", "ㅋ", "the 고", "helo", "곤양이 1",
@@ -195,7 +195,7 @@ struct SuggestionIndexTests {
 
     @Test func `suggestions have a maximum length and number`() {
         var index = SuggestionIndex()
-        func add(_ text: String) { index.take(.title(Suggestion(text, .title, at: 0))) }
+        func add(_ text: String) { index.apply(.title(Suggestion(text, .title, at: 0))) }
         add(String(repeating: "a", count: SuggestionIndex.textBytesMax))
         #expect(index.count == 1)
         add(String(repeating: "a", count: SuggestionIndex.textBytesMax + 1))

@@ -15,7 +15,7 @@ struct PauseTests {
         #expect(!pause.isOn(at: at(.seconds(30))))
     }
 
-    @Test mutating func `a pause is never cut short`() {
+    @Test mutating func `a running pause never becomes shorter`() {
         pause.asked(for: .seconds(30), because: .rateLimit, at: at(.zero))
         pause.asked(for: .seconds(1), because: .suspended, at: at(.seconds(2)))
         #expect(pause.until == at(.seconds(30)))
@@ -29,10 +29,10 @@ struct PauseTests {
 
     @Test mutating func `a source that gives no time gets a default pause`() {
         pause.asked(for: nil, because: .rateLimit, at: at(.zero))
-        #expect(pause.until == at(Pause.unsaid))
+        #expect(pause.until == at(Pause.unspecified))
     }
 
-    @Test mutating func `absurdly long pauses are limited`() {
+    @Test mutating func `a pause longer than the maximum is shortened to it`() {
         pause.asked(for: .seconds(-5), because: .rateLimit, at: at(.zero))
         #expect(!pause.isOn(at: at(.zero)))
         pause.asked(for: .seconds(1_000_000_000_000), because: .rateLimit, at: at(.zero))
@@ -48,7 +48,7 @@ struct PauseTests {
             now = max(pause.until, now)
         }
         #expect(pauses.prefix(5) == [.zero, .seconds(1), .seconds(2), .seconds(4), .seconds(8)])
-        #expect(pauses.last == Pause.grownMax)
+        #expect(pauses.last == Pause.repeatedMax)
         pause.answered()
         pause.asked(for: .zero, because: .rateLimit, at: now)
         #expect(!pause.isOn(at: now))

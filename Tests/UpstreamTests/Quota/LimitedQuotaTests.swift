@@ -186,8 +186,8 @@ struct LimitedQuotaTests {
                 _ = try? await limiter.start(sourceName("a.one"), for: demand) { _ in }
             }
         }
-        let told = changes.withLock { $0 }
-        #expect(told.map(\.isTrouble) == [true, false])
-        #expect(told.first?.message.contains("a.one, a.two") == true)
+        let reported = changes.withLock { $0 }
+        #expect(reported.map(\.isTrouble) == [true, false])
+        #expect(reported.first?.message.contains("a.one, a.two") == true)
     }
 }

@@ -46,7 +46,7 @@ struct QuotaBookTests {
         #expect(self.refusal(book, at: noon + day / 2) == nil)
     }
 
-    @Test func `charges being written count`() {
+    @Test func `charges that are being written count as used`() {
         var book = book(limit: 2)
         charge(&book, for: 1)
         #expect(refusal(book) == nil)

@@ -235,18 +235,18 @@ struct RequestThrottleTests {
     @Test func `waiters learn the reason and length of their wait`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop)
-            let told = Locked<[CallEvent]>([])
+            let events = Locked<[CallEvent]>([])
             let report: CallReport = { event in
                 if case .answered = event { return }
-                told.withLock { $0.append(event) }
+                events.withLock { $0.append(event) }
             }
             _ = await stage.ask("pace", report: report).value
-            #expect(told.withLock { $0 } == [.sent])
+            #expect(events.withLock { $0 } == [.sent])
             let tasks = [stage.ask("a", as: 2), stage.ask("b", as: 2)]
             try await stage.sleep(until: .milliseconds(60))
             let last = stage.ask("c", as: 2, report: report)
             for task in tasks + [last] { #expect(await task.value.value != nil) }
-            #expect(told.withLock { $0 } == [.sent, .queued(.concurrency, wait: .milliseconds(100)), .sent])
+            #expect(events.withLock { $0 } == [.sent, .queued(.concurrency, wait: .milliseconds(100)), .sent])
         }
     }
 }

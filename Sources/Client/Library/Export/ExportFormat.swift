@@ -3,7 +3,7 @@ import SearchModel
 
 /// The formats of an export; pure.
 enum ExportFormat: String, CaseIterable {
-    /// All of an item, one per line.
+    /// The complete items, one per line.
     case ndjson
     case csv
     case markdown
@@ -168,7 +168,7 @@ enum BibTeX {
         }
     }
 
-    /// Keeps a name together that BibTeX would split or turn round.
+    /// Protects a name that BibTeX would split or reorder.
     private static func person(_ name: String) -> String {
         let escaped = escaped(name)
         let words = escaped.utf8.split(separator: UInt8(ascii: " ")).map { Array($0.map(\.lowered)) }

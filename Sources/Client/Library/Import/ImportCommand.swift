@@ -51,7 +51,7 @@ enum ImportCommand {
         guard path == "-" || PathFacts(of: path)?.isDirectory != true else {
             throw ClientError(.usage, "\(path) is a directory", hint: "Name a file in it.")
         }
-        let bytes = try Transfers.readAll(input, console.interrupt, bytesMax: fileBytesMax)
+        let bytes = try DescriptorIO.readAll(input, console.interrupt, bytesMax: fileBytesMax)
         guard bytes.count <= fileBytesMax else {
             throw ClientError(.usage, "the file is larger than 1 GiB", hint: "Import it in parts.")
         }
@@ -88,7 +88,7 @@ enum ImportCommand {
 
 /// The state of an import; when the connection ends, it continues on the next one.
 struct ImportRun {
-    /// More items that were left out are only counted.
+    /// How many skipped items are named; further ones are only counted.
     static let namedMax = 20
 
     private var items: [ItemBatch.Item] = []
@@ -126,7 +126,7 @@ struct ImportRun {
         progress.clear()
     }
 
-    /// Saves items; the reason when they are refused.
+    /// Saves items; returns the reason if they are refused.
     private mutating func save(_ batch: ItemBatch, _ exchange: inout DaemonConnection) throws(ClientError) -> String? {
         let params = JSONWriter.bytes { batch.write(to: &$0) }
         do throws(ClientError) {
@@ -161,7 +161,7 @@ struct ImportRun {
     }
 }
 
-/// As many items as one request to save can have; pure.
+/// The items of one request to save; pure.
 struct ItemBatch {
     /// A line of the protocol without its envelope.
     static let bytesMax = 1 << 20 - 4096

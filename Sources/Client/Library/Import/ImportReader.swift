@@ -24,7 +24,7 @@ enum ImportFormat: Equatable {
 
     private static let formats = "Use ndjson, CSV, or a browser's bookmark file."
 
-    /// Tells the format from the first character.
+    /// Detects the format by the first character.
     init(_ file: ArraySlice<UInt8>) throws(ClientError) {
         let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
         switch file.first(where: { !blanks.contains($0) }) {
@@ -66,7 +66,7 @@ enum ImportFormat: Equatable {
 
 /// Ratings and times as other programs write them; pure.
 enum ImportTime {
-    /// Larger numbers count milliseconds or less.
+    /// Larger numbers are in milliseconds or a smaller unit.
     private static let secondsMax: Int64 = 100_000_000_000
 
     static func rating(_ text: String) -> Int? {

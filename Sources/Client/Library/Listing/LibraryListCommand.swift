@@ -2,7 +2,9 @@ import JSON
 import RPC
 import SearchModel
 
-/// A list of saved items; its numbers are those of the terminal's last list from then on.
+/// Prints saved items.
+///
+/// Afterwards, `show 1` on this terminal means number 1 of this list.
 struct LibraryListCommand {
     private let arguments: Arguments
     private let context: Context
@@ -78,9 +80,13 @@ struct LibraryListCommand {
         let count = FigureText.count(total, "saved item")
         let limit = arguments.number(.limit) ?? WireBounds.libraryLimitDefault
         guard !isGrouped, offset + shown < total else { return context.console.report(count) }
-        // Lists of large items are shorter.
-        let more = shown < limit ? "fewer at a time: -n" : "more: --page \(offset / limit + 2)"
-        context.console.report("\(count), \(FigureText.grouped(shown)) of them here · \(more)")
+        // If items are large, the daemon returns fewer than the limit.
+        let shownText = "\(count), \(FigureText.grouped(shown)) shown"
+        context.console.report(
+            shown < limit
+                ? "\(shownText) (the answer was full) · use a smaller -n"
+                : "\(shownText) · more: --page \(offset / limit + 2)"
+        )
     }
 }
 
@@ -98,7 +104,7 @@ enum LibraryFilter {
 
     static func nothing(_ arguments: Arguments) -> String {
         CommandOption.ofFilter.contains(where: arguments.has)
-            ? "Nothing like that is saved." : "Nothing is saved yet; “searchctl save 1” saves a hit."
+            ? "No saved item matches." : "Nothing is saved yet; “searchctl save 1” saves a hit."
     }
 }
 

@@ -6,7 +6,7 @@ import Personal
 import SearchModel
 import Upstream
 
-/// Looks single items up again, in the background class.
+/// Looks single items up again, with background priority.
 ///
 /// Must be used on the loop, like its parts.
 struct ItemRefresher: Sendable {
@@ -58,7 +58,7 @@ struct ItemRefresher: Sendable {
 
     private static func found(after error: SearchError) -> Found {
         switch error.kind {
-        // About the item, not the source.
+        // These errors concern the item, not the source.
         case .notFound, .badResponse, .invalidParams: .nothing
         default: .refused(retryAfter: error.retryAfter)
         }

@@ -2,7 +2,7 @@ import EventLoop
 import Personal
 import SearchModel
 
-/// Looks the queued items of one user's library up again, as their sources have calls to spare.
+/// Looks up the queued items of one user's library again, when their sources have spare calls.
 ///
 /// The queue is in the user's file: the next daemon continues it after the user's next request. Confined to the
 /// loop; `@unchecked Sendable` so that its tasks may hold it.
@@ -11,7 +11,7 @@ final class LibraryRefresh: @unchecked Sendable {
     private let store: PersonalStore
     private let refresher: ItemRefresher
     private let loop: EventLoop
-    /// One for each source that has been queued: it looks up one item at a time.
+    /// One task for each source with queued items; it looks up one item at a time.
     private var tasks: [SourceName: Task<Void, Never>] = [:]
     /// Sources with an item being looked up.
     private var running: Set<SourceName> = []

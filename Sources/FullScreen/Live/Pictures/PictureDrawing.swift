@@ -81,7 +81,7 @@ final class PictureDrawing {
     func move(at now: Instant) -> Bool {
         do throws(ClientError) {
             while input >= 0 {
-                let count = try Transfers.write(unsent, to: input)
+                let count = try DescriptorIO.write(unsent, to: input)
                 unsent = unsent.dropFirst(count)
                 if unsent.isEmpty { endInput() } else if count == 0 { break }
             }
@@ -90,7 +90,7 @@ final class PictureDrawing {
             endInput()
         }
         guard now < dueAt else { return fail() }
-        while let read = try? Transfers.read(output, bytesMax: Self.readBytesMax) {
+        while let read = try? DescriptorIO.read(output, bytesMax: Self.readBytesMax) {
             if read.isEmpty { return true }
             received += read
             if received.count > Self.outputBytesMax { return fail() }

@@ -48,7 +48,7 @@ struct PictureStore {
         return keys
     }
 
-    /// The daemon does not answer the requests any more.
+    /// Forgets the requests, because their daemon no longer answers.
     mutating func forgetRequests() { pending = [] }
 
     /// Handles the answer to a request; returns the file to draw.

@@ -7,7 +7,7 @@ import Testing
 @testable import Personal
 
 /// One user's store in a separate directory.
-enum PersonalWorld {
+enum PersonalStoreFixture {
     static let userID: UInt32 = 1000
 
     static func file(in directory: TemporaryDirectory) -> String { directory.file("\(userID).sqlite") }
@@ -18,7 +18,7 @@ enum PersonalWorld {
         now: Locked<Int64> = Locked(500),
         reports: Locked<[String]> = Locked([]),
         renewed: Locked<Int> = Locked(0),
-        told: Locked<[LibraryChange]> = Locked([])
+        committed: Locked<[LibraryChange]> = Locked([])
     ) -> PersonalStore {
         PersonalStore(
             of: userID,
@@ -27,7 +27,7 @@ enum PersonalWorld {
             report: { line in reports.withLock { $0.append(line) } },
             whenRenewed: { renewed.withLock { $0 += 1 } },
             whenCommitted: { changes, answer in
-                told.withLock { $0 += changes }
+                committed.withLock { $0 += changes }
                 answer()
             }
         )
@@ -39,7 +39,7 @@ enum PersonalWorld {
         now: Locked<Int64> = Locked(500),
         reports: Locked<[String]> = Locked([]),
         renewed: Locked<Int> = Locked(0),
-        told: Locked<[LibraryChange]> = Locked([]),
+        committed: Locked<[LibraryChange]> = Locked([]),
         _ body: (PersonalStore) async throws -> Value
     ) async throws -> Value {
         let storage = try LoopThread(named: "storage")
@@ -49,7 +49,7 @@ enum PersonalWorld {
             now: now,
             reports: reports,
             renewed: renewed,
-            told: told
+            committed: committed
         )
         let result = try await body(store)
         await store.close()

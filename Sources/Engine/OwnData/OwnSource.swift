@@ -37,8 +37,8 @@ package struct OwnSource: Equatable, Sendable {
 
     package var title: String {
         switch content {
-        case .library: "What you have saved"
-        case .seen: "What your searches have brought"
+        case .library: "Your saved items"
+        case .seen: "Hits of your earlier searches"
         }
     }
 
@@ -66,10 +66,10 @@ package protocol OwnPages: Sendable {
     /// A page of a user's own data.
     ///
     /// - Parameters:
-    ///   - source: Which data.
+    ///   - source: The data to search.
     ///   - request: The words and the number of the page.
     ///   - pageSize: How many hits a page has.
-    ///   - userID: Whose.
+    ///   - userID: The owner of the data.
     /// - Returns: The page; `forbidden` if users can't be distinguished.
     func page(
         of source: OwnSource,

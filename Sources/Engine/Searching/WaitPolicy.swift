@@ -4,10 +4,11 @@ import Upstream
 
 /// How long a search with enough hits waits for the remaining sources; pure.
 ///
-/// If they are not needed to fill the window, it waits for at most `waitMax` after the latest answer. It waits for a
-/// known source no longer than that source usually takes, and not at all if that exceeds the limit. So a hanging source
-/// delays the search by at most `waitMax`. If only they can fill the window, they get several times as long.
-struct Patience: Sendable {
+/// If the window can be filled without them, the search waits for at most `waitMax` after the latest answer. A source
+/// with a known latency gets little more than this latency, and no time at all if the latency exceeds the limit. So a
+/// source that hangs delays the search by at most `waitMax`. If the window can't be filled without the remaining
+/// sources, they get several times as long.
+struct WaitPolicy: Sendable {
     /// A call in flight.
     struct Call: Sendable {
         let need: PageNeed
@@ -25,9 +26,9 @@ struct Patience: Sendable {
     }
 
     static let waitMax = Duration.milliseconds(250)
-    /// The same for a source that has never answered if the window can't be filled without it.
+    /// The maximum wait for a source that has never answered, if the window can't be filled without it.
     ///
-    /// Also for every source while nothing has been found.
+    /// This is also the wait for every source while nothing has been found.
     static let neededWaitMax = Duration.seconds(3)
     /// How many times its usual time a call may take, plus `slack`.
     static let tolerance = 1.5
@@ -53,7 +54,6 @@ struct Patience: Sendable {
     }
 
     /// The end of the wait; nil if the calls are not worth waiting for.
-    ///
     func end(at now: Instant, _ need: Need) -> Instant? {
         calls.compactMap { call in
             switch need {

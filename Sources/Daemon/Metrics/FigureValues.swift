@@ -115,7 +115,7 @@ extension JSONWriter {
         member(.mean, mean)
         object(.atMost) { writer in
             for bucket in histogram.cumulative where bucket.count > 0 {
-                writer.member(PlainNumber.text(Double(bucket.bound) / 1_000_000), bucket.count)
+                writer.member(DecimalText.text(Double(bucket.bound) / 1_000_000), bucket.count)
             }
         }
     }

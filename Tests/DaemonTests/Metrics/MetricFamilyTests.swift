@@ -3,7 +3,7 @@ import Testing
 
 @testable import Daemon
 
-struct MetricsTextTests {
+struct MetricFamilyTests {
     @Test func `a counter has help, a type and a line for each sample`() {
         var family = MetricFamily("searchd_calls_total", "Calls.")
         family.add(3, ("source", "kakao.blog"), ("status", "200"))
@@ -19,7 +19,7 @@ struct MetricsTextTests {
         )
     }
 
-    @Test func `a histogram counts up to infinity, in seconds`() {
+    @Test func `the last bucket of a histogram is +Inf, and bounds are in seconds`() {
         var histogram = LatencyHistogram(bounds: [.milliseconds(5), .seconds(1)])
         for milliseconds in [1, 5, 6, 1000, 2500] as [Int64] { histogram.add(nanoseconds: milliseconds * 1_000_000) }
         var family = MetricFamily("searchd_turn_seconds", "Turns.")
@@ -51,7 +51,7 @@ struct MetricsTextTests {
     }
 
     @Test(arguments: [(0, "0"), (12, "12"), (0.5, "0.5"), (0.0001, "0.0001"), (1e9, "1000000000"), (-3, "-3")])
-    func `numbers are plain`(number: Double, text: String) {
-        #expect(PlainNumber.text(number) == text)
+    func `whole numbers have no fraction or exponent`(number: Double, text: String) {
+        #expect(DecimalText.text(number) == text)
     }
 }

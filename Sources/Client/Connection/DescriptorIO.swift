@@ -3,9 +3,9 @@ package import EventLoop
 import Glibc
 import SearchModel
 
-/// System calls with the client's errors.
-package enum Transfers {
-    /// Reads; empty at the end, nil when nothing is ready.
+/// Reads, writes and waits with system calls; errors are `ClientError`.
+package enum DescriptorIO {
+    /// Reads at most `bytesMax` bytes; empty at the end, nil when nothing is ready.
     package static func read(_ descriptor: Int32, bytesMax: Int) throws(ClientError) -> [UInt8]? {
         var outcome = Result<Transfer, SystemError>.success(.wouldBlock)
         // The kernel fills at most the buffer's capacity, and only those bytes count as initialised.
@@ -44,18 +44,20 @@ package enum Transfers {
         }
     }
 
-    /// Waits until a descriptor can be read or has ended; all are false at the deadline.
+    /// Returns, for each descriptor, whether it can be read or has ended.
+    ///
+    /// All are false if the deadline passed.
     package static func wait(for descriptors: Int32?..., until deadline: Instant? = nil) throws(ClientError) -> [Bool] {
         var polled = descriptors.map { pollfd(fd: $0 ?? -1, events: Int16(POLLIN), revents: 0) }
         while true {
             // The kernel fills the array, whose length is given, during the call.
             let count = unsafe poll(&polled, nfds_t(polled.count), deadline?.pollTimeout(from: .now) ?? -1)
             if count >= 0 { return polled.map { $0.revents != 0 } }
-            guard platform_errno() == EINTR else { throw ClientError(.system, "the input can't be waited for") }
+            guard platform_errno() == EINTR else { throw ClientError(.system, "cannot wait for input") }
         }
     }
 
-    /// All of an input, or a little more than `bytesMax` bytes of it.
+    /// Reads to the end, or stops soon after `bytesMax` bytes.
     static func readAll(_ descriptor: Int32, _ interrupt: Int32?, bytesMax: Int) throws(ClientError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count <= bytesMax {
@@ -66,91 +68,10 @@ package enum Transfers {
         }
         return bytes
     }
-
-    /// Makes a directory and those above it for this user alone; errors show when the directory is used.
-    static func makeDirectories(_ path: String) {
-        let ends = path.indices.dropFirst().filter { path[$0] == "/" } + [path.endIndex]
-        for end in ends {
-            // The path lives through the call.
-            _ = unsafe mkdir(String(path[..<end]), 0o700)
-        }
-    }
 }
 
 extension ClientError {
     package init(_ error: SystemError) {
         self.init(.system, error.description)
-    }
-}
-
-/// Splits bytes into lines; pure.
-package struct LineBuffer {
-    private let bytesMax: Int
-    private var queue = ByteQueue()
-    /// The bytes at the front without a line feed.
-    private var scanned = 0
-
-    package init(bytesMax: Int) {
-        self.bytesMax = bytesMax
-    }
-
-    package mutating func append(_ bytes: some Collection<UInt8>) { queue.append(bytes) }
-
-    /// The next complete line without its end; empty lines are skipped.
-    ///
-    /// - Throws: When a line is too long, finished or not.
-    package mutating func next() throws(ClientError) -> [UInt8]? {
-        while let length = queue.firstIndex(of: UInt8(ascii: "\n"), from: scanned) {
-            let line = queue.front(length)
-            let trimmed = Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
-            queue.drop(length + 1)
-            scanned = 0
-            if trimmed.count > bytesMax { throw tooLong }
-            if !trimmed.isEmpty { return trimmed }
-        }
-        scanned = queue.count
-        if queue.count > bytesMax + 1 { throw tooLong }
-        return nil
-    }
-
-    private var tooLong: ClientError {
-        ClientError(.protocolViolated, "the daemon sent a line of more than \(bytesMax) bytes")
-    }
-}
-
-/// A queue of bytes.
-struct ByteQueue {
-    private var storage: [UInt8] = []
-    private var start = 0
-
-    var count: Int { storage.count - start }
-    var isEmpty: Bool { storage.count == start }
-
-    mutating func append(_ bytes: some Collection<UInt8>) {
-        storage.append(contentsOf: bytes)
-    }
-
-    func front(_ countMax: Int) -> ArraySlice<UInt8> {
-        storage[start...].prefix(countMax)
-    }
-
-    /// The number of bytes before the first `byte` at `offset` or later.
-    func firstIndex(of byte: UInt8, from offset: Int) -> Int? {
-        storage[(start + offset)...].firstIndex(of: byte).map { $0 - start }
-    }
-
-    mutating func drop(_ count: Int) {
-        start += count
-        if start == storage.count {
-            removeAll()
-        } else if start > storage.count / 2 {
-            storage.removeFirst(start)
-            start = 0
-        }
-    }
-
-    mutating func removeAll() {
-        storage.removeAll(keepingCapacity: true)
-        start = 0
     }
 }

@@ -9,9 +9,9 @@ import Testing
 @Suite("Hits of earlier searches") struct SeenTests {
     private static let settings = HistorySettings()
 
-    private static func brought(_ query: String, _ hits: [JSONValue], at: Int64 = 1000) throws -> BroughtHits {
+    private static func seen(_ query: String, _ hits: [JSONValue], at: Int64 = 1000) throws -> SeenHits {
         let search = HistorySearch(query: try #require(SearchQuery(query)), at: at, sources: [])
-        return BroughtHits(search, hits: hits.map { ($0.bytes, at / 1000) })
+        return SeenHits(search, hits: hits.map { ($0.bytes, at / 1000) })
     }
 
     private static func hit(_ key: String, _ title: String, kind: String = "book", snippet: String = "") -> JSONValue {
@@ -38,21 +38,21 @@ import Testing
         ("길 고양이", ["1"]), ("사료", ["3"]), ("말", []), ("?", []),
     ])
     func `hits are found by typed words, the best match first`(_ words: String, _ keys: [String]) async throws {
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             let hits = [
                 Self.hit("1", "길에서 만난 고양이"), Self.hit("2", "고양이"), Self.hit("3", "사료", snippet: "고양이가 먹는"),
             ]
-            try await store.record([], brought: [Self.brought("q", hits)], Self.settings)
+            try await store.record([], seen: [Self.seen("q", hits)], Self.settings)
             #expect(try await Self.found(store, words) == keys)
         }
     }
 
     @Test func `each hit is listed once, in its latest form, by kind and in pages`() async throws {
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             let first = (0..<5).map { Self.hit("\($0)", "고양이 \($0)", kind: $0 < 3 ? "book" : "blog") }
-            try await store.record([], brought: [Self.brought("q", first)], Self.settings)
+            try await store.record([], seen: [Self.seen("q", first)], Self.settings)
             let later = [Self.hit("0", "강아지 0"), Self.hit("1", "고양이 1")]
-            try await store.record([], brought: [Self.brought("q2", later, at: 5000)], Self.settings)
+            try await store.record([], seen: [Self.seen("q2", later, at: 5000)], Self.settings)
             #expect(try await Self.found(store, "강아지") == ["0"])
             #expect(Set(try await Self.found(store, "고양이")) == ["1", "2", "3", "4"])
             #expect(Set(try await Self.found(store, "고양이", kinds: [#require(Kind("blog"))])) == ["3", "4"])
@@ -68,53 +68,53 @@ import Testing
     @Test func `expired hits are neither found nor stored`() async throws {
         var settings = HistorySettings()
         settings.keep = .seconds(100)
-        try await PersonalWorld.withStore(TemporaryDirectory()) { [settings] store in
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { [settings] store in
             // The clock is at 500 s.
-            try await store.record([], brought: [Self.brought("q", [Self.hit("1", "a")], at: 399_000)], Self.settings)
-            try await store.record([], brought: [Self.brought("q", [Self.hit("2", "a")], at: 400_000)], Self.settings)
+            try await store.record([], seen: [Self.seen("q", [Self.hit("1", "a")], at: 399_000)], Self.settings)
+            try await store.record([], seen: [Self.seen("q", [Self.hit("2", "a")], at: 400_000)], Self.settings)
             #expect(try await Self.found(store, "a") == ["2", "1"])
             #expect(try await Self.found(store, "a", settings) == ["2"])
-            try await store.record([], brought: [Self.brought("q", [Self.hit("3", "a")], at: 500_000)], settings)
+            try await store.record([], seen: [Self.seen("q", [Self.hit("3", "a")], at: 500_000)], settings)
             #expect(try await Self.found(store, "a") == ["3", "2"])
         }
     }
 
     @Test func `clearing a search also removes hits that only it found`() async throws {
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             let (one, both, other) = (Self.hit("1", "a"), Self.hit("2", "a"), Self.hit("3", "a"))
             try await store.record(
                 [],
-                brought: [Self.brought("q", [one, both], at: 1000), Self.brought("r", [both, other], at: 2000)],
+                seen: [Self.seen("q", [one, both], at: 1000), Self.seen("r", [both, other], at: 2000)],
                 Self.settings
             )
             #expect(try await store.erase(.query(#require(SearchQuery("q")))) == 0)
             #expect(Set(try await Self.found(store, "a")) == ["2", "3"])
-            try await store.record([], brought: [Self.brought("q", [one], at: 500)], Self.settings)
+            try await store.record([], seen: [Self.seen("q", [one], at: 500)], Self.settings)
             _ = try await store.erase(.since(1500))
             #expect(try await Self.found(store, "a") == ["1"])
             _ = try await store.erase(.all)
             #expect(try await Self.found(store, "a") == [])
-            try await store.record([], brought: [Self.brought("q", [one], at: 500)], Self.settings)
+            try await store.record([], seen: [Self.seen("q", [one], at: 500)], Self.settings)
             #expect(try await Self.found(store, "a") == ["1"])
         }
     }
 
-    @Test func `cleared pages leave no trace in any file`() async throws {
+    @Test func `erased searches leave no text of their hits in any file`() async throws {
         let seed = testSeed()
         var random = SeededGenerator(seed: seed)
         let directory = TemporaryDirectory()
-        try await PersonalWorld.withStore(directory) { store in
+        try await PersonalStoreFixture.withStore(directory) { store in
             for round in 0..<30 {
-                let brought = try (0..<5).map { _ in
+                let seen = try (0..<5).map { _ in
                     // The first searches are for the word that is looked up at the end.
                     let word = "word\(round == 0 ? 12 : Int.random(in: 10..<50, using: &random))"
                     let hits = (0..<Int.random(in: 1...8, using: &random)).map { _ in
                         let padding = String(repeating: "길다", count: Int.random(in: 0...400, using: &random))
                         return Self.hit("\(Int.random(in: 0..<9999, using: &random))\(word)", "\(word)x \(padding)")
                     }
-                    return try Self.brought(word, hits, at: Int64(round) * 1000 + 1)
+                    return try Self.seen(word, hits, at: Int64(round) * 1000 + 1)
                 }
-                try await store.record(brought.map(\.search), brought: brought, Self.settings)
+                try await store.record(seen.map(\.search), seen: seen, Self.settings)
             }
             for number in 10..<50 where number % 4 != 0 {
                 _ = try await store.erase(.query(#require(SearchQuery("word\(number)"))))
@@ -127,7 +127,9 @@ import Testing
         }
     }
 
-    /// The two-digit numbers after each “word” in the files; for an unfinished word the index may store less.
+    /// The two-digit numbers after each “word” in the files.
+    ///
+    /// The index may store only the beginning of a word, such as “wor” or “word1”, which is ignored.
     private static func words(below path: String) -> Set<Int> {
         let mark = Array("word".utf8)
         return Set(
@@ -141,7 +143,7 @@ import Testing
     }
 
     @Test func `saved items are found in the same way`() async throws {
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+        try await PersonalStoreFixture.withStore(TemporaryDirectory()) { store in
             _ = try await store.perform(.save([SavedItemTests.item("1", title: "고양이"), SavedItemTests.item("2")]))
             let found = try await store.saved(LibraryQuery(words: "ㄱㅇㅇ", limit: 10))
             #expect(found.hits.map { $0.hit.id }.contains("kakao.book:1"))

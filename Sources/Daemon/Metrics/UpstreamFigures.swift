@@ -91,7 +91,7 @@ struct SourceHealth: Equatable, Sendable {
         switch error {
         // The source works: the request was for something that it does not have or accept.
         case nil, .invalidParams, .notFound: isFailing = false
-        // The caller or the daemon cancelled the call; this does not reflect on the source.
+        // The caller or the daemon cancelled the call; this says nothing about the source.
         case .cancelled, .superseded, .shuttingDown, .overloaded, .internal: break
         case let kind?:
             latestFailure = Failure(

@@ -61,7 +61,7 @@ struct ClientActivity {
 
     func write(to writer: inout JSONWriter) {
         // A user who can't be distinguished has no number.
-        let isKnown = key.userID != UserMap.nobody || UserMap.tellsUsersApart
+        let isKnown = key.userID != UserMap.nobody || UserMap.distinguishesUsers
         writer.member(.uid, isKnown ? Int(key.userID) : nil)
         writer.member(.pid, Int(key.processID))
         writer.member(.program, key.name ?? Self.processName(key.processID))

@@ -22,10 +22,10 @@ struct SeenTable {
     /// Adds the hits of a search; ignores invalid ones.
     ///
     /// - Returns: The changes of suggestions.
-    func add(_ brought: BroughtHits) throws(StorageError) -> [SuggestionIndex.Change] {
-        let search = brought.search
+    func add(_ seen: SeenHits) throws(StorageError) -> [SuggestionIndex.Change] {
+        let search = seen.search
         var titles: [SuggestionIndex.Change] = []
-        for draft in brought.hits {
+        for draft in seen.hits {
             guard let hit = Self.hit(draft.bytes) else { continue }
             let number = try add(hit, fetchedAt: draft.fetchedAt, query: search.query.digest, at: search.at)
             let count = try database.first("SELECT count(*) FROM seenBy WHERE number = ?", .integer(number)) {
@@ -70,7 +70,7 @@ struct SeenTable {
 
     // MARK: Removing
 
-    /// Removes hits that no search has returned since an instant, and the oldest of too many.
+    /// Removes the hits that no search has returned since an instant, and the oldest ones above the limit.
     func expire(before instant: Int64) throws(StorageError) {
         let count = try database.first("SELECT count(*) FROM seen") { Int($0.integer(0)) } ?? 0
         let excess = count - Self.hitsMax
@@ -141,9 +141,9 @@ struct SeenTable {
     }
 }
 
-/// The hits that some words find, in the order of how well they match; kept for the next page of the same query.
+/// The hits that match some words, the best match first; kept for the next page of the same query.
 struct SeenListing {
-    /// Of the hits that the index finds the latest so many are looked at.
+    /// How many of the hits that the index finds are checked, the latest first.
     static let lookedAtMax = 2000
 
     private let query: LibraryQuery
@@ -175,13 +175,13 @@ struct SeenListing {
             count += 1
             if let rank = words.rank(row.blob(1)) { found.append((row.integer(0), rank)) }
         }
-        // Equal ones stay in the order in which they were found.
+        // Hits that match equally well stay in the order in which they were found.
         numbers = found.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
             .map(\.element.number)
         isTotalExact = count < Self.lookedAtMax
     }
 
-    /// Whether it can be used for a page of a query; entries that grow too old meanwhile stay for a second.
+    /// Whether it can be used for a page of a query; hits that expire meanwhile stay for up to a second.
     func isOf(_ query: LibraryQuery, since oldest: Int64) -> Bool {
         self.query == query.unlimited && abs(oldest - self.oldest) <= 1000
     }
@@ -195,9 +195,9 @@ struct SeenListing {
     }
 }
 
-/// Hits that a search has brought.
-package struct BroughtHits: Sendable {
-    /// A hit as a search answers it, in JSON, and when its source sent it, in seconds since 1970.
+/// The hits of a search, to be added to the seen hits.
+package struct SeenHits: Sendable {
+    /// A hit in JSON, as a search returns it, and the time of its fetch in seconds since 1970.
     package typealias Hit = (bytes: [UInt8], fetchedAt: Int64)
 
     package let search: HistorySearch
@@ -213,11 +213,11 @@ package struct BroughtHits: Sendable {
 
 /// Hits from a user's own data for some words, the best match first.
 package struct OwnHits: Sendable {
-    /// A hit, and when its source sent it, in seconds since 1970.
+    /// A hit, and the time of its fetch in seconds since 1970.
     package typealias Hit = (hit: SavedHit, fetchedAt: Int64)
 
     package internal(set) var hits: [Hit] = []
-    /// How many there are in all; at least, when there are too many to look at.
+    /// The total number of matching hits; a lower bound if there are too many to check.
     package internal(set) var total = 0
     package internal(set) var isTotalExact = true
 }

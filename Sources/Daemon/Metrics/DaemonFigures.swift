@@ -16,7 +16,7 @@ final class Counters {
     static let invalidLine = "invalid"
     static let unknownMethod = "unknown"
 
-    /// Methods on one user's data: counting them would show other users that they are used.
+    /// Methods on personal data: their counts would show other users that somebody uses them.
     var uncounted: Set<String> = []
     var notifications = 0
     var connectionsRefused = 0

@@ -15,7 +15,7 @@ struct MetricFamily {
 
     mutating func add(_ value: Double, suffix: String = "", _ labels: [(String, String)] = []) {
         let pairs = labels.map { "\($0.0)=\"\(Self.escaped($0.1, quotes: true))\"" }.joined(separator: ",")
-        lines += "\(name)\(suffix)\(pairs.isEmpty ? "" : "{\(pairs)}") \(PlainNumber.text(value))\n"
+        lines += "\(name)\(suffix)\(pairs.isEmpty ? "" : "{\(pairs)}") \(DecimalText.text(value))\n"
     }
 
     mutating func add(_ value: Int, _ labels: (String, String)...) {
@@ -26,7 +26,7 @@ struct MetricFamily {
     mutating func add(_ histogram: LatencyHistogram, _ labels: (String, String)...) {
         isHistogram = true
         for bucket in histogram.cumulative {
-            let bound = PlainNumber.text(Double(bucket.bound) / 1_000_000_000)
+            let bound = DecimalText.text(Double(bucket.bound) / 1_000_000_000)
             add(Double(bucket.count), suffix: "_bucket", labels + [("le", bound)])
         }
         add(Double(histogram.count), suffix: "_bucket", labels + [("le", "+Inf")])
@@ -47,9 +47,9 @@ struct MetricFamily {
     }
 }
 
-/// Numbers as people and parsers of metrics read them.
-enum PlainNumber {
-    /// Written without an exponent, and without a fraction of zero.
+/// Numbers as text, for metrics and JSON.
+enum DecimalText {
+    /// Returns a number as text; whole numbers have no fraction and no exponent.
     static func text(_ number: Double) -> String {
         if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
         return String(number)

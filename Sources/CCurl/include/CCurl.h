@@ -1,0 +1,82 @@
+// libcurl, loaded while the program runs: it comes with thirty libraries, which would delay the start of a program.
+// The wrappers of variadic functions, which Swift cannot call, pass the type that libcurl documents for their options.
+#ifndef CCURL_H
+#define CCURL_H
+
+#include <curl/curl.h>
+#include <stdint.h>
+
+/// Loads and initialises libcurl, before any other function here. Returns NULL, or an error message.
+const char *ccurl_load(void);
+
+CURL *ccurl_easy_init(void);
+void ccurl_easy_cleanup(CURL *easy);
+const char *ccurl_easy_strerror(CURLcode code);
+struct curl_header *ccurl_easy_nextheader(CURL *easy, unsigned int origin, int request, struct curl_header *last);
+struct curl_slist *ccurl_slist_append(struct curl_slist *list, const char *line);
+void ccurl_slist_free_all(struct curl_slist *list);
+CURLM *ccurl_multi_init(void);
+CURLMcode ccurl_multi_cleanup(CURLM *multi);
+CURLMcode ccurl_multi_add_handle(CURLM *multi, CURL *easy);
+CURLMcode ccurl_multi_remove_handle(CURLM *multi, CURL *easy);
+CURLMcode ccurl_multi_socket_action(CURLM *multi, curl_socket_t socket, int events, int *running);
+
+// Options of an easy handle.
+
+CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value);
+
+/// libcurl copies the string; NULL restores the default.
+CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value);
+
+/// libcurl stores the pointer, which must stay valid until the transfer ends.
+CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value);
+
+/// libcurl stores the list, which must stay valid until the transfer ends.
+CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *value);
+
+/// Copies the body of a request. Sets the length first, as COPYPOSTFIELDS requires.
+CURLcode ccurl_set_body(CURL *easy, const void *bytes, size_t length);
+
+CURLcode ccurl_on_header(CURL *easy, curl_write_callback callback, void *context);
+
+CURLcode ccurl_on_body(CURL *easy, curl_write_callback callback, void *context);
+
+CURLcode ccurl_on_open_socket(CURL *easy, curl_opensocket_callback callback, void *context);
+
+CURLcode ccurl_on_ready_to_send(CURL *easy, curl_prereq_callback callback, void *context);
+
+// Information about a finished transfer.
+
+CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value);
+
+CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, int64_t *value);
+
+/// The string belongs to the handle and is valid until its next transfer; it may be NULL.
+CURLcode ccurl_get_string(CURL *easy, CURLINFO info, const char **value);
+
+// Options of a multi handle.
+
+CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);
+
+CURLMcode ccurl_multi_on_socket(CURLM *multi, curl_socket_callback callback, void *context);
+
+CURLMcode ccurl_multi_on_timer(CURLM *multi, curl_multi_timer_callback callback, void *context);
+
+/// Returns the next finished transfer and its result, or NULL.
+CURL *ccurl_multi_next_done(CURLM *multi, CURLcode *result);
+
+// Addresses.
+
+/// Writes the bytes and port of the address to which libcurl connects. Returns its length (4 or 16); 0 for other
+/// families.
+///
+/// struct curl_sockaddr declares a short sockaddr, so Swift cannot read an IPv6 address from it.
+int ccurl_peer(const struct curl_sockaddr *peer, uint8_t bytes[16], uint16_t *port);
+
+/// Opens a close-on-exec socket for an address.
+curl_socket_t ccurl_open_socket(const struct curl_sockaddr *peer);
+
+/// Whether the process or the machine has no descriptor left.
+int ccurl_lacks_descriptors(void);
+
+#endif

@@ -1,0 +1,34 @@
+import Glibc
+import SearchModel
+
+/// A question on the terminal.
+struct Question {
+    private let console: Console
+
+    /// Nil without a person at a terminal.
+    init?(_ console: Console) {
+        guard isatty(console.input) == 1, console.outputIsTerminal, console.errorsIsTerminal else { return nil }
+        self.console = console
+    }
+
+    /// Asks for y or yes; anything else is no.
+    func isConfirmed(_ text: String) throws(ClientError) -> Bool {
+        ["y", "yes"].contains(try answer("\(text) [y/N] ").filter { !$0.isWhitespace }.lowercased())
+    }
+
+    /// Asks for a line; empty at the end of the input.
+    func answer(_ text: String) throws(ClientError) -> String {
+        console.write(text, to: console.errors)
+        while true {
+            let ready = try DescriptorIO.wait(for: console.input, console.interrupt)
+            if ready[1] {
+                console.write("\n", to: console.errors)
+                throw ClientError(.interrupted, "interrupted")
+            }
+            // The terminal gives a line at once.
+            guard let line = try DescriptorIO.read(console.input, bytesMax: 4096) else { continue }
+            if line.isEmpty { console.write("\n", to: console.errors) }
+            return String(decoding: line, as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import EventLoop
+
+/// The reusable handles of libcurl: the multi handle with its connections, and easy handles.
+///
+/// Used only on the loop's thread, and never from a callback of libcurl. The multi handle is created by the first
+/// exchange and closed after a long idle time.
+final class CurlHandlePool {
+    private static let idleHandlesMax = 16
+
+    private let loop: EventLoop
+    private let configuration: HTTPClientConfiguration
+    private let woken: @Sendable (MultiHandle.Wake) -> Void
+    private let idleTimeEnded: @Sendable () -> Void
+    /// Nil after a long idle time.
+    private(set) var multi: MultiHandle?
+    private var idleHandles: [EasyHandle] = []
+    private var idleTimer: Timer?
+    private var idleSince: Instant
+
+    init(
+        loop: EventLoop,
+        configuration: HTTPClientConfiguration,
+        woken: @escaping @Sendable (MultiHandle.Wake) -> Void,
+        idleTimeEnded: @escaping @Sendable () -> Void
+    ) {
+        self.loop = loop
+        self.configuration = configuration
+        self.woken = woken
+        self.idleTimeEnded = idleTimeEnded
+        idleSince = loop.now
+    }
+
+    /// Passes a started exchange to libcurl.
+    func attach(_ exchange: HTTPTransfer) {
+        let multi = multi ?? makeMulti()
+        let easy = idleHandles.popLast() ?? EasyHandle(configuration)
+        easy.prepare(exchange.hop)
+        easy.report(to: exchange)
+        exchange.easy = easy
+        multi.add(exchange, easy)
+    }
+
+    /// Removes an exchange from libcurl, if it is there.
+    func detach(_ exchange: HTTPTransfer) {
+        guard let easy = exchange.easy else { return }
+        exchange.easy = nil
+        multi?.remove(easy)
+        guard easy.isReusable, idleHandles.count < Self.idleHandlesMax else { return }
+        easy.leave()
+        idleHandles.append(easy)
+    }
+
+    /// Closes everything; the next exchange creates new handles.
+    func close() {
+        if let idleTimer { loop.cancel(idleTimer) }
+        idleTimer = nil
+        multi?.close()
+        multi = nil
+        idleHandles = []
+    }
+
+    /// Starts the idle timer after the last exchange.
+    ///
+    /// One timer keeps running during busy times and is set again when it fires. So a busy client does not set a timer
+    /// per exchange, and an idle one wakes up once.
+    func becameIdle() {
+        idleSince = loop.now
+        if idleTimer == nil { setIdleTimer() }
+    }
+
+    /// The idle timer has fired; closes everything if the client was idle for the idle time.
+    func idleTimeEnded(isIdle: Bool) {
+        idleTimer = nil
+        guard isIdle else { return }
+        if loop.now >= idleSince.advanced(by: configuration.idleAfter) {
+            close()
+        } else {
+            setIdleTimer()
+        }
+    }
+
+    private func setIdleTimer() {
+        idleTimer = loop.schedule(at: idleSince.advanced(by: configuration.idleAfter), idleTimeEnded)
+    }
+
+    private func makeMulti() -> MultiHandle {
+        let made = MultiHandle(loop: loop, idleConnectionsMax: configuration.idleConnectionsMax, woken: woken)
+        multi = made
+        return made
+    }
+}
