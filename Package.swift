@@ -107,7 +107,10 @@ let package = Package(
         ),
         tests(
             of: "Fleet",
-            uses: ["CPlatform", "Catalogue", "Engine", "EventLoop", "JSON", "RPC", "SearchModel", "SearchTestSupport", "Upstream"]
+            uses: [
+                "CPlatform", "Catalogue", "Engine", "EventLoop", "JSON", "RPC", "SearchModel", "SearchTestSupport",
+                "Upstream",
+            ]
         ),
         module(
             "Client",
@@ -140,7 +143,8 @@ let package = Package(
         tests(
             of: "Daemon",
             uses: [
-                "CPlatform", "Catalogue", "Client", "Engine", "EventLoop", "Fleet", "HTTP", "Hangul", "JSON", "MCP", "Personal",
+                "CPlatform", "Catalogue", "Client", "Engine", "EventLoop", "Fleet", "HTTP", "Hangul", "JSON", "MCP",
+                "Personal",
                 "RPC", "Sandbox", "SearchModel", "SearchTestSupport", "Upstream",
             ]
         ),

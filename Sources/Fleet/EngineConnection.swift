@@ -40,7 +40,9 @@ final class EngineConnection: @unchecked Sendable {
         }
     }
 
-    /// Connects; then calls `then` on the loop. `ended` is called once: instead of `then`, or when the connection has ended.
+    /// Connects, and then calls `then` on the loop.
+    ///
+    /// `ended` is called once: instead of `then`, or when the connection has ended.
     static func open(
         to address: EngineAddress,
         on loop: EventLoop,

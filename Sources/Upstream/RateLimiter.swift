@@ -150,9 +150,12 @@ package actor RateLimiter: LoopActor {
             while charge == nil, let quotas = lines[source]?.quotas, !quotas.isEmpty || sharedLimits(of: source) != nil
             {
                 charge = try await self.charge(quotas, of: source, for: demand)
-                if let charge { try await waitForPlace(charge, source, for: demand, report: report) }
                 // Another source of the account may have used the rate or the quota in the meantime.
-                try await waitForLimits(source, for: demand, isCharged: charge != nil, report: report)
+                if let charge {
+                    try await waitForPlace(charge, source, for: demand, report: report)
+                } else {
+                    try await waitForLimits(source, for: demand, isCharged: false, report: report)
+                }
             }
         } catch {
             if let charge { refund(charge) }
@@ -167,23 +170,30 @@ package actor RateLimiter: LoopActor {
         )
     }
 
-    /// Waits until a shared rate allows a charged call; a call that is too late gets another place.
+    /// Waits until the limits allow a charged call; one that is too late for its place in a shared rate gets another.
     private func waitForPlace(
         _ charge: QuotaCharge,
         _ source: SourceName,
         for demand: CallDemand,
         report: CallReport
     ) async throws(SearchError) {
-        var start = charge.start
-        while let place = start, let shared = sharedLimits(of: source) {
+        var place = charge.start ?? loop.now
+        while true {
             if place > loop.now {
                 report(.queued(.rateLimit, wait: loop.now.duration(to: place)))
                 do { try await loop.sleep(until: place) } catch { throw .cancelled }
             }
-            guard place.advanced(by: Self.startSlack) < loop.now else { return }
-            let left = max(.zero, loop.now.duration(to: demand.deadline))
-            start = try await shared.charge([], sharedRates(of: source), of: source, within: left, for: charge.user)?
-                .start
+            try await waitForLimits(source, for: demand, isCharged: true, report: report)
+            guard charge.start != nil, place.advanced(by: Self.startSlack) < loop.now,
+                let shared = sharedLimits(of: source)
+            else { return }
+            let left = loop.now.duration(to: demand.deadline)
+            guard left > .zero else { throw Skip.rate(source, wait: Self.startSlack).error }
+            let next = try await shared.charge([], sharedRates(of: source), of: source, within: left, for: charge.user)
+            // Without a place there is a new obstacle; look again soon.
+            place = next?.start ?? loop.now.advanced(by: Self.startSlack)
+            if next == nil { try? await loop.sleep(until: place) }
+            if next == nil { place = loop.now.advanced(by: .zero - Self.startSlack - .nanoseconds(1)) }
         }
     }
 

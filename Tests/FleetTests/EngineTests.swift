@@ -166,7 +166,9 @@ struct EngineTests {
             let hosts = (0..<4).map { _ in Host(address, on: loop) }
             for host in hosts { try await host.ready() }
             let end = loop.now.advanced(by: .seconds(30))
-            guard case .call = await hosts[0].fleet.pages.find([1], claims: true, by: end) else { return ([String](), "", "") }
+            guard case .call = await hosts[0].fleet.pages.find([1], claims: true, by: end) else {
+                return ([String](), "", "")
+            }
             let waiting = hosts.dropFirst().map { host in
                 Task(executorPreference: loop) { Self.text(await host.fleet.pages.find([1], claims: true, by: end)) }
             }
@@ -176,7 +178,9 @@ struct EngineTests {
             for task in waiting { outcomes.append(await task.value) }
             let late = Self.text(await hosts[2].fleet.pages.find([1], claims: true, by: end))
             _ = await hosts[0].fleet.pages.find([2], claims: true, by: end)
-            let failing = Task(executorPreference: loop) { Self.text(await hosts[1].fleet.pages.find([2], claims: true, by: end)) }
+            let failing = Task(executorPreference: loop) {
+                Self.text(await hosts[1].fleet.pages.find([2], claims: true, by: end))
+            }
             try await waitForHosts(2, of: Digest.text([2]), address, on: loop)
             hosts[0].fleet.pages.finish([2], .failure([9]))
             let second = await failing.value

@@ -1,4 +1,5 @@
 import Catalogue
+import EventLoop
 import Fleet
 
 /// The address of an engine in a configuration.
@@ -31,8 +32,9 @@ enum EngineURL {
         guard let address = WebAddress("http://\(authority)"), authority.allSatisfy({ !"/?#".contains($0) }) else {
             throw value.error("is not a host, or a host and a port", hint: forms)
         }
-        let port = authority.wholeMatch(of: /.*:([0-9]+)/).map { String($0.1) }
+        // What follows the host is empty, or a colon and a port.
+        let port = authority.dropFirst(address.host.count).dropFirst()
         let host = address.host.hasPrefix("[") ? String(address.host.dropFirst().dropLast()) : address.host
-        return .network(host: host, port: port ?? "6379")
+        return .network(host: host, port: port.isEmpty ? "6379" : String(port))
     }
 }

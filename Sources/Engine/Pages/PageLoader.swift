@@ -150,7 +150,11 @@ package struct PageLoader: Sendable {
         }
         let result: Result<LoadedPage, SearchError> =
             if let refusal {
-                if let page = await sharedPage(need, for: request, by: deadline) { .success(page) } else { .failure(refusal.error) }
+                if let page = await sharedPage(need, for: request, by: deadline) {
+                    .success(page)
+                } else {
+                    .failure(refusal.error)
+                }
             } else {
                 await asked(need, for: request, by: deadline, report)
             }

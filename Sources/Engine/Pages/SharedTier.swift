@@ -40,6 +40,8 @@ package struct SharedTier: Sendable {
     private let edition: @Sendable (PageKey) -> String?
     private let isBlocked: @Sendable (SourceName) -> Bool
 
+    /// Creates a tier.
+    ///
     /// `isBlocked` returns whether the limits of a source would refuse a call now; then no call is claimed. `edition` returns a text that is equal on all hosts where a source has the same definition; nil for a source that
     /// was replaced in a reload.
     package init(
