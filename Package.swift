@@ -28,10 +28,11 @@ func program(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
 }
 
 /// The tests of a module.
-func tests(of name: String, uses dependencies: [Target.Dependency] = []) -> Target {
+func tests(of name: String, uses dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
     .testTarget(
         name: "\(name)Tests",
         dependencies: [.target(name: name), "TestSupport"] + dependencies,
+        exclude: exclude,
         swiftSettings: settings
     )
 }
@@ -42,6 +43,7 @@ let package = Package(
         .executable(name: "searchd", targets: ["searchd"]),
         .executable(name: "searchd-web", targets: ["searchd-web"]),
         .executable(name: "searchctl", targets: ["searchctl"]),
+        .executable(name: "searchd-reader", targets: ["searchd-reader"]),
         .executable(name: "searchd-sandbox", targets: ["searchd-sandbox"]),
         .executable(name: "searchbench", targets: ["searchbench"]),
     ],
@@ -53,6 +55,7 @@ let package = Package(
         .target(name: "CPlatform"),
         .target(name: "CSQLitePeer", dependencies: ["CSQLite"]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
 
         // Modules, each after the modules that it uses.
         module("JSON"),
@@ -65,6 +68,8 @@ let package = Package(
         tests(of: "SearchModel", uses: ["JSON"]),
         module("RPC", uses: ["JSON", "SearchModel"]),
         tests(of: "RPC", uses: ["JSON", "SearchModel"]),
+        module("Reader", uses: ["CPlatform", "CXML2", "JSON", "SearchModel"]),
+        tests(of: "Reader", uses: ["JSON", "SearchModel"], exclude: ["Pages"]),
         module("EventLoop", uses: ["CPlatform"]),
         tests(of: "EventLoop", uses: ["CPlatform"]),
         module("Storage", uses: ["CPlatform", "CSQLite", "EventLoop", "JSON"]),
@@ -126,7 +131,7 @@ let package = Package(
             uses: ["CPlatform", "Client", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"]
         ),
         module("MCP", uses: ["Client", "EventLoop", "JSON", "RPC", "SearchModel"]),
-        tests(of: "MCP", uses: ["JSON", "RPC", "SearchModel"]),
+        tests(of: "MCP", uses: ["Client", "JSON", "RPC", "SearchModel"]),
         module(
             "Web",
             uses: ["CPlatform", "Client", "EventLoop", "JSON", "RPC", "SearchModel"],
@@ -164,6 +169,7 @@ let package = Package(
         program("searchbench", uses: ["Benchmark"]),
         program("searchctl", uses: ["Client", "FullScreen", "MCP"]),
         program("searchd", uses: ["Daemon"]),
+        program("searchd-reader", uses: ["Reader"]),
         program("searchd-sandbox", uses: ["Sandbox"]),
         program("searchd-web", uses: ["Web"]),
 

@@ -1,3 +1,5 @@
+package import SearchModel
+
 extension Catalogue {
     /// The built-in sources, parsed once because reloads and tests use them repeatedly.
     package static func builtIn() -> Catalogue { ofProgram }
@@ -14,6 +16,27 @@ extension Catalogue {
         }
         return catalogue
     }()
+}
+
+extension Catalogue {
+    /// Adds the source `feed.NAME` for a feed at an address in the configuration.
+    package mutating func addFeed(_ name: SourceName, at address: String, trust: Trust) throws(CatalogueMistakes) {
+        guard let url = WebAddress(address)?.text else {
+            let error = CatalogueError(file: "", line: 0, column: 0, key: "", message: "is not a valid web address")
+            throw CatalogueMistakes(all: [error])
+        }
+        let path = url.utf8.index(url.startIndex, offsetBy: URLParts(url.utf8.span).path)
+        let rest = url[path...].prefix { $0 != "#" }
+        var text = String(decoding: PackageResources.feed_json5, as: UTF8.self)
+        let base = String(url[..<path])
+        for (word, value) in [
+            ("feed.NAME", name.text), ("NAME", String(name.text.dropFirst("feed.".utf8.count))), ("BASE", base),
+            ("HOST", WebAddress(url)?.host ?? ""), ("PATH", rest.hasPrefix("/") ? String(rest) : "/" + rest),
+        ] {
+            text = text.replacing(word, with: value)
+        }
+        try add(file: "feed.json5", bytes: Array(text.utf8), trust: trust)
+    }
 }
 
 /// The files in `BuiltIn`, embedded at build time.
@@ -35,6 +58,25 @@ enum BuiltInFiles {
             ("naver.shop.json5", PackageResources.naver_shop_json5),
             ("openlibrary.books.json5", PackageResources.openlibrary_books_json5),
             ("wikipedia.json5", PackageResources.wikipedia_json5),
+            ("arxiv.papers.json5", PackageResources.arxiv_papers_json5),
+            ("crossref.works.json5", PackageResources.crossref_works_json5),
+            ("github.json5", PackageResources.github_json5),
+            ("marginalia.web.json5", PackageResources.marginalia_web_json5),
+            ("mdn.pages.json5", PackageResources.mdn_pages_json5),
+            ("musicbrainz.recordings.json5", PackageResources.musicbrainz_recordings_json5),
+            ("mwmbl.web.json5", PackageResources.mwmbl_web_json5),
+            ("openalex.works.json5", PackageResources.openalex_works_json5),
+            ("openstreetmap.places.json5", PackageResources.openstreetmap_places_json5),
+            ("stackexchange.questions.json5", PackageResources.stackexchange_questions_json5),
+            ("wikidata.entities.json5", PackageResources.wikidata_entities_json5),
+            ("aladin.books.json5", PackageResources.aladin_books_json5),
+            ("brave.json5", PackageResources.brave_json5),
+            ("exa.web.json5", PackageResources.exa_web_json5),
+            ("kagi.web.json5", PackageResources.kagi_web_json5),
+            ("nationallibrary.books.json5", PackageResources.nationallibrary_books_json5),
+            ("searxng.web.json5", PackageResources.searxng_web_json5),
+            ("tavily.web.json5", PackageResources.tavily_web_json5),
+            ("youtube.videos.json5", PackageResources.youtube_videos_json5),
         ]
     }
 }

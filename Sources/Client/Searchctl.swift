@@ -39,7 +39,7 @@ package enum Searchctl {
             let text =
                 command.map { Help.text(of: $0, columns: columns, all: all) }
                 ?? Help.text(of: commands, columns: columns)
-            try Printer(context.console).print(paged: text, context)
+            try Printer(context.console).print(paged: text, context, mayPage: all)
         case .version:
             let text = "searchctl \(Version.program) (protocol \(Version.wire))\n"
             context.console.write(text, to: context.console.output)

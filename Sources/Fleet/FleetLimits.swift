@@ -121,11 +121,8 @@ package actor FleetLimits: SharedLimits, LoopActor {
                 switch reply[0].text {
                 case "ok": return try await granted(usages, wait: reply[1].int ?? 0, account, for: user)
                 case "full":
-                    return QuotaCharge(
-                        user: user,
-                        isAccepted: false,
-                        usages: try await recorded(usages, account, for: nil)
-                    )
+                    let recorded = try await recorded(usages, account, for: nil)
+                    return QuotaCharge(user: user, isAccepted: false, usages: recorded, amounts: [])
                 case "rate": throw Skip.rate(source, wait: .microseconds(reply[1].int ?? 0)).error
                 case "clock": clockDifference = Int64(reply[1].int ?? 0) / 1_000_000 - wallClock()
                 default:
@@ -149,7 +146,9 @@ package actor FleetLimits: SharedLimits, LoopActor {
         var arguments = [engine.run(of: key), engine.channel, "\(wait)", "\(quotas.count)"]
         for (counted, window) in zip(quotas, windows) {
             let quota = counted.quota
-            arguments += [counted.key.text, "\(window.lowerBound)", "\(window.upperBound)", "1", "\(quota.limit)"]
+            arguments += [
+                counted.key.text, "\(window.lowerBound)", "\(window.upperBound)", "\(quota.cost)", "\(quota.limit)",
+            ]
         }
         for rate in rates {
             arguments += [rate.owner, "\(rate.interval)", "\(rate.burst)", "\(rate.perMinute)"]
@@ -166,7 +165,13 @@ package actor FleetLimits: SharedLimits, LoopActor {
         let start = loop.now.advanced(by: .microseconds(wait))
         engine.count { $0.sharedCalls += 1 }
         let recorded = try await recorded(usages, account, for: user)
-        return QuotaCharge(user: user, isAccepted: true, usages: recorded, start: start)
+        return QuotaCharge(
+            user: user,
+            isAccepted: true,
+            usages: recorded,
+            amounts: usages.map(\.0.quota.cost),
+            start: start
+        )
     }
 
     /// Writes the totals of the engine to the ledger, with a call of this user.
@@ -208,17 +213,20 @@ package actor FleetLimits: SharedLimits, LoopActor {
         follow(.pause(owner: owner, wait: wait, reason: reason, resetsAt: reset))
     }
 
-    package nonisolated func refund(_ charge: QuotaCharge) {
+    package nonisolated func correct(_ charge: QuotaCharge, by amounts: [Int]) {
         perform { limits in
             guard let name = charge.usages.first?.key.account, let account = limits.accounts[name] else {
-                return limits.ledger.refund(charge)
+                return limits.ledger.correct(charge, by: amounts)
             }
             let key = limits.key(account.digest)
             var arguments = [limits.engine.run(of: key)]
-            for usage in charge.usages { arguments += [usage.key.text, "\(usage.window.lowerBound)", "-1"] }
+            for (usage, amount) in zip(charge.usages, amounts) {
+                arguments += [usage.key.text, "\(usage.window.lowerBound)", "\(amount)"]
+            }
             let call = ScriptCall(.correct, keys: [key], arguments)
             let usages = charge.usages.map { $0.renamed(account: account.ledgerName) }
-            limits.ledger.refund(QuotaCharge(user: charge.user, isAccepted: true, usages: usages))
+            let journal = QuotaCharge(user: charge.user, isAccepted: true, usages: usages, amounts: charge.amounts)
+            limits.ledger.correct(journal, by: amounts)
             Task(executorPreference: limits.loop) { [engine = limits.engine] in
                 _ = await engine.run(call, isPatient: true)
             }
@@ -251,7 +259,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
             let interval = Duration.microseconds(max(rate.interval, minute)) / share
             accounts[source.account]?.nextAlone[rate.owner] = start.advanced(by: interval)
         }
-        if quotas.isEmpty { return QuotaCharge(user: user, isAccepted: true, usages: [], start: start) }
+        if quotas.isEmpty { return QuotaCharge(user: user, isAccepted: true, usages: [], amounts: [], start: start) }
         let parts = quotas.map { CountedQuota($0, account: account.aloneName, share: share) }
         let charge = try await ledger.charge(parts, for: user)
         guard charge.isAccepted else {
@@ -259,7 +267,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
             let reason = "\(trouble.message); this host has used its fleet.offlineShare"
             throw Skip.unshared(source, reason, wait: nil, hint: trouble.hint).error
         }
-        return QuotaCharge(user: user, isAccepted: true, usages: [], start: start)
+        return QuotaCharge(user: user, isAccepted: true, usages: [], amounts: [], start: start)
     }
 
     // MARK: Usage
@@ -277,15 +285,21 @@ package actor FleetLimits: SharedLimits, LoopActor {
         return (usages, callers)
     }
 
-    package func set(_ quota: CountedQuota, used: Int) async throws(SearchError) -> QuotaUsage {
-        guard let account = accounts[quota.key.account] else { return try await ledger.set(quota, used: used) }
+    package func set(_ quota: CountedQuota, used: Int, isMinimum: Bool) async throws(SearchError) -> QuotaUsage {
+        guard let account = accounts[quota.key.account] else {
+            return try await ledger.set(quota, used: used, isMinimum: isMinimum)
+        }
         let window = quota.quota.period(at: wallClock() + clockDifference)
-        let arguments = [quota.key.text, "\(window.lowerBound)", "\(used)"]
-        if case .failure(let trouble) = await engine.run(ScriptCall(.set, keys: [key(account.digest)], arguments)) {
+        let counted = CountedQuota(quota, account: account.ledgerName)
+        let usage = try await ledger.set(counted, used: used, isMinimum: isMinimum)
+        let (key, arguments) = (key(account.digest), [quota.key.text, "\(window.lowerBound)", "\(usage.total)"])
+        if isMinimum {
+            // The engine may know a higher usage.
+            await sendReport(account.shared.name, key, [quota], arguments + ["0"], [])
+        } else if case .failure(let trouble) = await engine.run(ScriptCall(.set, keys: [key], arguments)) {
             throw SearchError(.unavailable, trouble.message, retryable: true, hint: trouble.hint)
         }
-        return try await ledger.set(CountedQuota(quota, account: account.ledgerName), used: used)
-            .renamed(account: account.shared.name)
+        return usage.renamed(account: account.shared.name)
     }
 
     // MARK: Epochs
@@ -350,7 +364,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
             minutes.map(\.owner)
         )
         guard let totals else { return false }
-        for quota in alone { _ = try? await ledger.set(quota, used: 0) }
+        for quota in alone { _ = try? await ledger.set(quota, used: 0, isMinimum: false) }
         let received = zip(quotas, zip(usages, totals)).map { quota, known in
             (quota, QuotaUsage(key: quota.key, window: known.0.window, others: known.1))
         }
@@ -436,7 +450,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
 
 extension QuotaKey {
     /// The quota's name in the engine; the account is part of the key there.
-    fileprivate var text: String { "\(owner)/\(name)" }
+    fileprivate var text: String { "\(owner)/\(countName)" }
 }
 
 extension CountedQuota {

@@ -30,9 +30,23 @@ package enum AgentCommand {
         return try serve(connector)
     }
 
+    /// Reads the result of `page/get`; takes a few milliseconds, and a few seconds at most.
+    @Sendable private static func read(_ page: JSONValue) throws(SearchError) -> PageDocument {
+        do {
+            let reading = try PageReading(.process)
+            return try reading.document(of: JSONDocument(page.bytes, limits: pageLimits).root)
+        } catch let error as ClientError {
+            throw SearchError(.badResponse, error.message, retryable: false, hint: error.hint)
+        } catch {
+            throw SearchError(.badResponse, "the page can't be read", retryable: false)
+        }
+    }
+
+    private static let pageLimits = JSONLimits(depthMax: 16, bytesMax: DaemonConnection.lineBytesMax)
+
     /// Passes lines through the translator until the input has ended and every request is answered.
     private static func serve(_ connector: Connector) throws(ClientError) -> ExitStatus {
-        var translator = Translator { .random(in: .min ... .max) }
+        var translator = Translator(reader: read) { .random(in: .min ... .max) }
         var connection = try connector.connect()
         connection.takeLines()
         var (isConnected, inputHasEnded) = (true, false)

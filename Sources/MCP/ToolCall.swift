@@ -7,8 +7,8 @@ struct ToolCall: Sendable {
     /// The next step after an answer of the method.
     enum Next {
         case done(AgentResult)
-        /// Call the method again with these parameters.
-        case again([UInt8])
+        /// Call this method with these parameters.
+        case call(MethodName, [UInt8])
     }
 
     let tool: Tool
@@ -17,6 +17,9 @@ struct ToolCall: Sendable {
     private var members: [(name: String, value: JSONCursor)] = []
     private var maxBytes = AgentTool.maxBytesDefault
     private var showsAll = false
+    private let reader: PageCall.Reader
+    /// The reading of a page; nil for other tools.
+    private var page: PageCall?
     /// The number of list elements that are left out; nil until an answer was too long.
     private var leftOut: Int?
 
@@ -26,7 +29,11 @@ struct ToolCall: Sendable {
     private static let replaced = [Member.limit, .maxAge, .maxCalls].map(\.description)
 
     /// - Throws: An error for an unknown tool or a malformed call.
-    init(_ params: JSONCursor?, mark: UInt32) throws(AgentError) {
+    init(
+        _ params: JSONCursor?,
+        mark: UInt32,
+        reader: @escaping PageCall.Reader
+    ) throws(AgentError) {
         let name = params?["name"]?.string ?? ""
         guard let tool = Tool.all.first(where: { $0.about.name.hasSameBytes(as: name) }) else {
             let names = Tool.all.map(\.about.name).joined(separator: ", ")
@@ -36,15 +43,15 @@ struct ToolCall: Sendable {
         guard arguments == nil || arguments?.kind == .object else {
             throw .invalidParams("params.arguments", "not an object", hint: "Pass the arguments by name.")
         }
-        (self.tool, quote) = (tool, QuotedText(mark: mark))
+        (self.tool, self.reader, quote) = (tool, reader, QuotedText(mark: mark))
     }
 
     // MARK: Parameters
 
-    /// Returns the parameters of the method.
+    /// Returns the first method to call, and its parameters.
     ///
     /// Refuses unknown arguments; the daemon checks the values of the others.
-    mutating func parameters(streams: Bool) throws(SearchError) -> [UInt8] {
+    mutating func begin(streams: Bool) throws(SearchError) -> (method: MethodName, params: [UInt8]) {
         let known = tool.arguments.map(\.member.description)
         let given = try arguments.map { (all) throws(SearchError) in try Parameters.members(of: all, path: "arguments")
         }
@@ -67,7 +74,10 @@ struct ToolCall: Sendable {
             default: members.append((name, value))
             }
         }
-        return written(streams: streams)
+        guard tool.method == .page else { return (tool.method, written(streams: streams)) }
+        var page = try PageCall(members, reader)
+        defer { self.page = page }
+        return page.begin()
     }
 
     private static func wrong(_ name: String, _ expected: String) -> SearchError {
@@ -102,6 +112,7 @@ struct ToolCall: Sendable {
     /// cursor.
     mutating func answered(_ document: JSONValue) -> Next {
         if tool.method == .sourceList, !showsAll { return .done(brief(document)) }
+        if let page { return answered(document, page) }
         var members = document.cleaned(leavingOut: tool.about.leavesOut)?.members ?? []
         if let list = tool.about.list, let elements = JSONValue.object(members)[list]?.array, elements.count > 1 {
             let keeps = fitting(elements, with: members.filter { $0.name != list.description })
@@ -112,13 +123,31 @@ struct ToolCall: Sendable {
                 }
                 let isFirst = leftOut == nil
                 leftOut = (leftOut ?? 0) + elements.count - keeps
-                if isFirst, !isPrivate { return .again(written(limit: keeps)) }
+                if isFirst, !isPrivate { return .call(tool.method, written(limit: keeps)) }
                 members.removeAll { [list, .next].map(\.description).contains($0.name) }
                 members.append(JSONMember(list, .array(Array(elements.prefix(keeps)))))
                 members.append(JSONMember(.next, .null))
             }
         }
         return .done(result(members))
+    }
+
+    /// Processes a result on the way to a page.
+    private mutating func answered(_ document: JSONValue, _ current: PageCall) -> Next {
+        var current = current
+        defer { page = current }
+        do throws(SearchError) {
+            switch try current.answered(document) {
+            case .call(let method, let params): return .call(method, params)
+            case .read(let read):
+                let (facts, lines) = current.result(read, maxBytes: maxBytes)
+                let text = QuotedText.lines(.object(facts)) + lines.map { "> \($0)\n" }.joined()
+                let content = facts + [JSONMember(.text, .array(lines.map(JSONValue.string)))]
+                return .done(result(content, text: text))
+            }
+        } catch {
+            return .done(failed(error.json))
+        }
     }
 
     /// Converts an error of the method or of an argument to a result with advice for the model.
@@ -164,8 +193,11 @@ struct ToolCall: Sendable {
                 "\(leftOut) more were left out because of maxBytes. Call again with the cursor in next, or use a smaller "
                 + "limit.\n"
         }
-        let lines = QuotedText.lines(shown ?? .object(members))
-        return AgentResult([
+        return result(members, text: QuotedText.lines(shown ?? .object(members)), more: more)
+    }
+
+    private func result(_ members: [JSONMember], text lines: String, more: String = "") -> AgentResult {
+        AgentResult([
             "content": [["type": "text", "text": .string("\(tool.about.title).\n\(quote.quoting(lines))\(more)")]],
             "structuredContent": .object([JSONMember(.quoted, .string(Tool.quotedNotice))] + members),
             "isError": false,
@@ -179,7 +211,11 @@ struct ToolCall: Sendable {
         let profiles = (clean[.profiles]?.array ?? []).compactMap { $0[.name] }
         var quotas: [JSONMember] = []
         for quota in sources.flatMap({ $0[.quota]?.array ?? [] }) {
-            guard let name = quota[.name]?.string, let left = quota[.left] else { continue }
+            guard let name = quota[.name]?.string, var left = quota[.left] else { continue }
+            // Of money: how many calls it surely pays for, in spite of rounding.
+            if let cost = quota[.cost]?.double, cost > 0, let money = left.double {
+                left = .number(JSONNumber(Int(money / cost + 0.000_001)))
+            }
             if !quotas.contains(where: { $0.name.hasSameBytes(as: name) }) { quotas.append(JSONMember(name, left)) }
         }
         var count = max(sources.count, profiles.count, quotas.count)

@@ -11,7 +11,7 @@ struct Translator {
     /// A request to the daemon in flight.
     private struct PendingCall {
         let request: AgentRequest
-        let method: MethodName
+        var method: MethodName
         var params: [UInt8]
         var purpose: Purpose
         /// The hits received so far, by id.
@@ -34,15 +34,18 @@ struct Translator {
     private static let daemonLimits = JSONLimits(depthMax: 256, bytesMax: 64 << 20)
 
     private let mark: () -> UInt32
+    private let reader: PageCall.Reader
     private var session: Revision?
     private var pending: [Int: PendingCall] = [:]
     private var lastNumber = 0
     private var linesToAgent: [[UInt8]] = []
     private var linesToDaemon: [[UInt8]] = []
 
-    /// - Parameter mark: Returns a random number for the mark of a quotation.
-    init(mark: @escaping () -> UInt32) {
-        self.mark = mark
+    /// - Parameters:
+    ///   - reader: Reads a page.
+    ///   - mark: Returns a random number for the mark of a quotation.
+    init(reader: @escaping PageCall.Reader, mark: @escaping () -> UInt32) {
+        (self.reader, self.mark) = (reader, mark)
     }
 
     /// Whether every request is answered.
@@ -96,11 +99,11 @@ struct Translator {
         case .ping: answer(request, AgentResult([:]))
         case .listTools: answer(request, try request.onlyPage(Tool.list))
         case .callTool:
-            var call = try ToolCall(request.params, mark: mark())
+            var call = try ToolCall(request.params, mark: mark(), reader: reader)
             let streams = request.progressToken != nil && call.tool.method == .search
             do throws(SearchError) {
-                let params = try call.parameters(streams: streams)
-                send(PendingCall(request: request, method: call.tool.method, params: params, purpose: .tool(call)))
+                let (method, params) = try call.begin(streams: streams)
+                send(PendingCall(request: request, method: method, params: params, purpose: .tool(call)))
             } catch {
                 answer(request, call.failed(error.json))
             }
@@ -189,10 +192,10 @@ struct Translator {
         case .tool(var toolCall):
             switch toolCall.answered(document.withHits(call.hits)) {
             case .done(let result): answer(call.request, result)
-            case .again(let params):
-                var again = call
-                (again.params, again.purpose) = (params, .tool(toolCall))
-                send(again)
+            case .call(let method, let params):
+                var next = call
+                (next.method, next.params, next.purpose) = (method, params, .tool(toolCall))
+                send(next)
             }
         case .resourceList: answer(call.request, LibraryResource.list(document))
         case .resource(let uri, let quote): answer(call.request, LibraryResource.contents(document, at: uri, quote))

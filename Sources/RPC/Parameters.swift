@@ -38,6 +38,11 @@ package struct Parameters {
         }
     }
 
+    /// Reads members that were checked.
+    package init(_ members: [(name: String, value: JSONCursor)], path: String) {
+        (self.members, self.path) = (members, path)
+    }
+
     /// Returns the members of an object, after a check of their number and of the lengths of their names.
     package static func members(
         of object: JSONCursor,
@@ -99,6 +104,13 @@ package struct Parameters {
             throw mismatch(name, "an integer \(bounds)")
         }
         return integer
+    }
+
+    /// Returns a number as it is written.
+    package mutating func number(_ name: Member) throws(SearchError) -> String? {
+        guard let value = take(name) else { return nil }
+        guard value.kind == .number else { throw mismatch(name, "a number") }
+        return String(decoding: value.text, as: UTF8.self)
     }
 
     /// Returns a list of at most `countMax` texts.

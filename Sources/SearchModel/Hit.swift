@@ -171,6 +171,8 @@ package struct Page: Sendable {
     package var reachable: Int?
     /// Whether this is the last page.
     package var isEnd: Bool
+    /// The pause that the source asks for before the next call.
+    package var pause: Duration?
 
     package init(
         hits: [Hit] = [],

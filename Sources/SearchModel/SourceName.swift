@@ -2,7 +2,7 @@ import JSON
 
 /// The name of a source: `account.part`, for example `kakao.blog`.
 ///
-/// Invariant: two or more parts of `a–z`, `0–9`, `-` and `_`, joined by dots; at most `bytesMax` bytes. The local
+/// Invariant: two or more parts of `a–z`, `0–9`, `-` and `_`, joined by dots; at most `bytesMax` bytes. The
 /// sources below have one part.
 package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 64
@@ -22,12 +22,12 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
             if byte == Self.dot { dots += 1 }
             last = byte
         }
-        guard dots >= 1, last != Self.dot else { return nil }
+        guard dots >= 1 || text.hasSameBytes(as: Self.web.text), last != Self.dot else { return nil }
         self.text = text
         number = StableHash.hash(text.utf8.span)
     }
 
-    /// Creates the name of a local source, which has one part.
+    /// Creates a name of one part.
     private init(part: String) {
         text = part
         number = StableHash.hash(part.utf8.span)
@@ -37,8 +37,12 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
     package static let library = SourceName(part: "library")
     /// The hits of earlier searches by the current user.
     package static let seen = SourceName(part: "seen")
+    /// The saved pages of any site; it cannot be searched.
+    package static let web = SourceName(part: "web")
     /// The queue for fetched pictures; it cannot be searched.
     package static let pictures = SourceName(part: "pictures")
+    /// The queue for fetched web pages; it cannot be searched.
+    package static let webPages = SourceName(part: "pages")
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(number)

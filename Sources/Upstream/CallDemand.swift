@@ -12,11 +12,19 @@ package final class CallDemand: Sendable {
         package var priority: Priority
         /// Whether the outcome must not be stored for this caller.
         package var isPrivate: Bool
+        /// Whether the caller named the source, so its call may use the reserve of a quota.
+        package var isNamed: Bool
 
-        package init(client: ClientIdentity = .daemon, priority: Priority = .interactive, isPrivate: Bool = false) {
+        package init(
+            client: ClientIdentity = .daemon,
+            priority: Priority = .interactive,
+            isPrivate: Bool = false,
+            isNamed: Bool = true
+        ) {
             self.client = client
             self.priority = priority
             self.isPrivate = isPrivate
+            self.isNamed = isNamed
         }
 
         fileprivate var claim: Claim { Claim(client: client, priority: priority) }
@@ -35,6 +43,7 @@ package final class CallDemand: Sendable {
         /// The latest deadline of any caller so far.
         var deadline: Instant
         var mayBeKept: Bool
+        var isNamed: Bool
         var claimsChanged: (@Sendable () -> Void)?
     }
 
@@ -42,13 +51,18 @@ package final class CallDemand: Sendable {
 
     /// Creates a call with one caller that waits until the deadline.
     package init(for caller: Caller = Caller(), until deadline: Instant = Instant(nanoseconds: .max)) {
-        state = Locked(State(claims: [caller.claim: 1], deadline: deadline, mayBeKept: !caller.isPrivate))
+        let mayBeKept = !caller.isPrivate
+        state = Locked(
+            State(claims: [caller.claim: 1], deadline: deadline, mayBeKept: mayBeKept, isNamed: caller.isNamed)
+        )
     }
 
     /// The priority of the most urgent caller.
     package var priority: Priority {
         state.withLock { $0.claims.keys.contains { $0.priority == .interactive } ? .interactive : .background }
     }
+    /// The priority, and whether any caller so far named the source.
+    var urgency: CallUrgency { CallUrgency(priority: priority, isNamed: state.withLock { $0.isNamed }) }
     /// The time at which the last caller stops waiting.
     package var deadline: Instant { state.withLock { $0.deadline } }
     /// The waiting clients, each with its most urgent priority.
@@ -66,6 +80,7 @@ package final class CallDemand: Sendable {
             state.claims[caller.claim, default: 0] += 1
             state.deadline = max(state.deadline, deadline)
             if !caller.isPrivate { state.mayBeKept = true }
+            if caller.isNamed { state.isNamed = true }
             return state.claims[caller.claim] == 1
         }
     }
@@ -118,4 +133,11 @@ package enum Priority: String, CaseIterable, Sendable {
     package func hash(into hasher: inout Hasher) {
         hasher.combine(self == .interactive)
     }
+}
+
+/// Which parts of a quota a call may use.
+struct CallUrgency: Sendable {
+    var priority: Priority
+    /// Whether a caller named the source.
+    var isNamed = true
 }

@@ -23,6 +23,7 @@ package struct HTTPPageFetcher: PageFetcher {
     private let source: @Sendable (PageKey) -> UpstreamSource?
     private let wallClock: @Sendable () -> Int64
     private let record: Record
+    private let lists = KeptLists()
 
     /// Creates a fetcher.
     ///
@@ -53,6 +54,9 @@ package struct HTTPPageFetcher: PageFetcher {
         )
         request.willSend = { report(.sent) }
         guard configured.source.mayHave(page: key.request.page) else { return Page(isEnd: true) }
+        if let list = lists.response(for: request.request.url, at: wallClock()) {
+            return try await Self.page(from: list, for: key, of: configured, at: wallClock()).0.get()
+        }
         let fetched: FetchedResponse
         do throws(FetchError) {
             fetched = try await response(to: request, of: configured)
@@ -66,7 +70,11 @@ package struct HTTPPageFetcher: PageFetcher {
         let response = fetched.response
         let elapsed = fetched.metrics.elapsed
         report(.answered(status: response.status, bytes: fetched.metrics.bytesReceived, elapsed: elapsed))
-        let page = await Self.page(from: response, for: key, of: configured, at: wallClock())
+        if configured.source.isSearchedHere {
+            lists.keep(response, of: configured.source, request.request.url, at: wallClock())
+        }
+        let (page, bill) = await Self.page(from: response, for: key, of: configured, at: wallClock())
+        if let bill { report(.billed(bill)) }
         // Until it is decoded, the body counts in the limit of bodies.
         withExtendedLifetime(fetched) {}
         record(key.source, page.failure, response.status, elapsed)
@@ -89,7 +97,7 @@ package struct HTTPPageFetcher: PageFetcher {
         }
     }
 
-    /// Reads a page, on another thread if that takes long.
+    /// Reads a page, and what the response says about quotas, on another thread if that takes long.
     ///
     /// The number of threads in the pool limits how many pages are read at once. The client's limit for bodies also
     /// limits the waiting pages.
@@ -98,9 +106,9 @@ package struct HTTPPageFetcher: PageFetcher {
         for key: PageKey,
         of configured: UpstreamSource,
         at now: Int64
-    ) async -> Result<Page, SearchError> {
-        let decode = { @Sendable () -> Result<Page, SearchError> in
-            Result { () throws(SearchError) in
+    ) async -> (Result<Page, SearchError>, Bill?) {
+        let decode = { @Sendable () -> (Result<Page, SearchError>, Bill?) in
+            let page = Result { () throws(SearchError) in
                 try configured.source.page(
                     from: response,
                     for: key.request,
@@ -108,6 +116,11 @@ package struct HTTPPageFetcher: PageFetcher {
                     keepRaw: true,
                     at: now
                 )
+            }
+            do throws(SearchError) {
+                return (page, try configured.source.bill(for: response, page, quotas: configured.quotas))
+            } catch {
+                return (.failure(error), nil)
             }
         }
         // A detached task is needed: this task prefers the loop, and so would its child tasks.
@@ -151,5 +164,34 @@ extension SearchError {
             hint: error.hint ?? "Try again later."
         )
         self.isOffline = isOffline
+    }
+}
+
+/// Responses that serve every query, because their sources are searched here.
+private final class KeptLists: Sendable {
+    private static let countMax = 32
+    private static let bytesMax = 1 << 20
+
+    private struct Kept {
+        let response: HTTPResponse
+        /// In seconds since 1970.
+        let until: Int64
+    }
+
+    private let lists = Locked<[String: Kept]>([:])
+
+    func response(for url: String, at now: Int64) -> HTTPResponse? {
+        lists.withLock { lists in lists[url].flatMap { now < $0.until ? $0.response : nil } }
+    }
+
+    /// Keeps a good response for the source's usual time, instead of the oldest one if there are too many.
+    func keep(_ response: HTTPResponse, of source: Source, _ url: String, at now: Int64) {
+        guard (200...299).contains(response.status), response.body.count <= Self.bytesMax else { return }
+        lists.withLock { lists in
+            if lists.count >= Self.countMax, let oldest = lists.min(by: { $0.value.until < $1.value.until }) {
+                lists[oldest.key] = nil
+            }
+            lists[url] = Kept(response: response, until: now + source.ttl.components.seconds)
+        }
     }
 }

@@ -45,6 +45,8 @@ package enum CallEvent: Equatable, Sendable {
     case sent
     /// The source responded, with any status.
     case answered(status: Int, bytes: Int, elapsed: Duration)
+    /// The response says what the call cost; reported only to the limits.
+    case billed(Bill)
     /// The call failed and is retried after a pause; the first call is attempt 1.
     case retrying(attempt: Int, wait: Duration)
     /// The source has failed so often that it gets no calls, or only probes.

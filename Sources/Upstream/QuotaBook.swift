@@ -1,9 +1,9 @@
-import Catalogue
+package import Catalogue
 package import SearchModel
 
 /// The quota state of this process: who may make a call, and how long a quota lasts.
 ///
-/// Pure. The store decides whether a quota has calls left. The book decides which of the waiting users to charge, from
+/// Pure. The store decides whether a quota has enough left. The book decides which of the waiting users to charge, from
 /// the latest answers of the store and the charges in flight. All times are seconds since 1970.
 struct QuotaBook: Sendable {
     struct Entry: Sendable {
@@ -26,7 +26,7 @@ struct QuotaBook: Sendable {
         /// When the quota runs out at the current pace, if that is before the window ends.
         func forecast(at wall: Int64) -> Int64? {
             let (usage, left) = (usage(at: wall), left(at: wall))
-            if left == 0 { return wall }
+            if left < quota.cost { return wall }
             if usage.isGuess { return nil }
             // The first minutes of a day say little about its pace.
             let elapsed = max(wall - usage.window.lowerBound, Int64(usage.window.count) / 24)
@@ -65,18 +65,16 @@ struct QuotaBook: Sendable {
     /// Counts a charge that is being written.
     mutating func begin(_ keys: [QuotaKey], for user: UInt32, at wall: Int64) {
         for key in keys {
-            var usage = entries[key]?.usage(at: wall)
-            usage?.users[user, default: 0] += 1
-            entries[key]?.usage = usage
+            guard let entry = entries[key] else { continue }
+            entries[key]?.usage = entry.usage(at: wall)
+            add(entry.quota.cost, to: key, for: user)
         }
     }
 
-    /// Removes a charge that failed or was refunded.
-    mutating func takeBack(_ keys: [QuotaKey], for user: UInt32) {
-        for key in keys {
-            let used = entries[key]?.usage?.users[user] ?? 0
-            entries[key]?.usage?.users[user] = max(0, used - 1)
-        }
+    /// Adds an amount to the usage of a quota; a negative one was refunded, or its charge failed.
+    mutating func add(_ amount: Int, to key: QuotaKey, for user: UInt32) {
+        let used = entries[key]?.usage?.users[user] ?? 0
+        entries[key]?.usage?.users[user] = max(0, used + amount)
     }
 
     /// Records the store's answer to a charge.
@@ -98,12 +96,12 @@ struct QuotaBook: Sendable {
         _ source: SourceName,
         _ keys: [QuotaKey],
         _ users: Set<UInt32>,
-        _ priority: Priority,
+        _ urgency: CallUrgency,
         at wall: Int64
     ) -> Result<UInt32, Skip> {
         var answer = Result<UInt32, Skip>.success(0)
         for user in users.sorted() {
-            guard let refusal = refusal(source, keys, for: user, priority, at: wall) else { return .success(user) }
+            guard let refusal = refusal(source, keys, for: user, urgency, at: wall) else { return .success(user) }
             answer = .failure(refusal)
         }
         return answer
@@ -113,19 +111,26 @@ struct QuotaBook: Sendable {
         _ source: SourceName,
         _ keys: [QuotaKey],
         for user: UInt32,
-        _ priority: Priority,
+        _ urgency: CallUrgency,
         at wall: Int64
     ) -> Skip? {
         for entry in keys.compactMap({ entries[$0] }) {
             let (quota, usage, left) = (entry.quota, entry.usage(at: wall), entry.left(at: wall))
             var (end, message, hint) = (usage.window.upperBound, "\(quota.name) is used up", String?.none)
-            if left == 0 {
-                if usage.isGuess, quota.period == .month {
+            if left < quota.cost {
+                if usage.isGuess, quota.closesIfUnknown {
                     message = "\(quota.name) is closed: its ledger was damaged, and the rest is unknown"
                     hint = "An administrator can set the usage: “searchctl quota \(quota.name) USED”."
                 }
-            } else if priority == .background, entry.usage != nil, left <= (quota.limit + 9) / 10 {
+            } else if urgency.priority == .background, quota.currency != nil {
+                message = "\(source) costs money, so it is never asked in the background"
+                hint = "Search for it in the foreground."
+            } else if urgency.priority == .background, entry.usage != nil, left <= (quota.limit + 9) / 10 {
                 message = "the rest of \(quota.name) is reserved for interactive searches"
+            } else if !urgency.isNamed, left - quota.cost < quota.reserve {
+                message =
+                    "the last \(quota.text(quota.reserve)) of \(quota.name) are reserved for searches that name a source"
+                hint = "Name the source to use them."
             } else if let share = share(entry, of: user, at: wall) {
                 (end, message) = (share.until, "you have used your half of \(quota.name)")
                 let others = share.others == 1 ? "another user" : "\(share.others) other users"
@@ -161,7 +166,7 @@ struct QuotaBook: Sendable {
         let usage = entry.usage(at: wall)
         return QuotaFigures(
             name: key.name,
-            limit: entry.quota.limit,
+            quota: entry.quota,
             used: usage.total,
             left: entry.left(at: wall),
             resetsAt: entry.quota.date(usage.window.upperBound),
@@ -174,7 +179,8 @@ struct QuotaBook: Sendable {
 /// The state of a quota.
 package struct QuotaFigures: Equatable, Sendable {
     package let name: String
-    package let limit: Int
+    package let quota: Quota
+    /// In the unit of the quota, like `left`.
     package let used: Int
     package let left: Int
     /// In the time zone of the source's calendar.
@@ -183,4 +189,8 @@ package struct QuotaFigures: Equatable, Sendable {
     package let forecast: PublishedDate?
     /// Whether `used` is a guess, because the ledger was damaged during the window.
     package var isGuess = false
+
+    package var limit: Int { quota.limit }
+    /// Whether no further call is allowed.
+    var isUsedUp: Bool { left < quota.cost }
 }

@@ -2,40 +2,47 @@ package import Catalogue
 package import EventLoop
 package import SearchModel
 
-/// Counts the calls of quotas.
+/// Counts the calls of quotas, or their costs.
 ///
-/// A call is charged before it is sent and refunded if it was never sent. A store may be a file, or a server that
-/// responds within some milliseconds: each call needs one answer, and there may be many concurrent requests.
+/// A call is charged before it is sent: the most that it can cost. Afterwards the charge is corrected, or refunded if
+/// the call was never sent. All amounts are integers: calls, or millionths of a currency. A store may be a file, or a
+/// server that responds within some milliseconds: each call needs one answer, and there may be many concurrent requests.
 ///
-/// Invariant: a window never charges more calls than the quota's limit, even after crashes. When the wall clock goes
-/// back, the later window stays until the clock has caught up.
+/// Invariant: a charge never takes the usage of a window above the quota's limit, even after crashes. When the wall
+/// clock goes back, the later window stays until the clock has caught up.
 package protocol QuotaStore: Sendable {
-    /// Charges one call to all of these quotas or to none, durably before it returns.
+    /// Charges the cost of a call to all of these quotas or to none, durably before it returns.
     ///
     /// - Parameters:
-    ///   - quotas: The quotas of the call.
+    ///   - quotas: The quotas of the call, each with its cost.
     ///   - user: The caller.
     /// - Returns: Whether the call was charged, and the usage.
     /// - Throws: When the charge can't be written; then nothing is charged.
     func charge(_ quotas: [CountedQuota], for user: UInt32) async throws(SearchError) -> QuotaCharge
 
-    /// Refunds a charge whose call was never sent, before all later charges; if that fails, the call counts.
-    func refund(_ charge: QuotaCharge)
+    /// Adds an amount to each part of a charge, before all later charges; a negative amount is a refund.
+    ///
+    /// If that fails, the charge stays as it is. The usage may exceed the limit.
+    func correct(_ charge: QuotaCharge, by amounts: [Int])
 
     /// Reads the usage of quotas, and who has called their accounts in the last seven days.
     func usage(_ quotas: [CountedQuota]) async throws(SearchError) -> QuotaOverview
 
-    /// Sets the usage of a quota in its present window.
-    func set(_ quota: CountedQuota, used: Int) async throws(SearchError) -> QuotaUsage
+    /// Sets the usage of a quota in its present window; with `isMinimum`, a higher usage stays as it is.
+    func set(_ quota: CountedQuota, used: Int, isMinimum: Bool) async throws(SearchError) -> QuotaUsage
 }
 
 /// Identifies a quota; its owner is a source, or an account whose sources share it.
 package struct QuotaKey: Hashable, Sendable {
     package let owner: String
     package let name: String
+    /// The currency, or nil for calls; a quota whose unit changes begins anew.
+    package var currency: String?
 
     /// The owner, or the account of the source that owns it.
     package var account: String { String(owner.prefix { $0 != "." }) }
+    /// The name of the count in a store: the quota's, with its currency.
+    package var countName: String { currency.map { "\(name) \($0)" } ?? name }
 }
 
 /// A quota as a store counts it.
@@ -51,9 +58,9 @@ package struct QuotaUsage: Equatable, Sendable {
     package let key: QuotaKey
     /// In seconds since 1970.
     package var window: Range<Int64>
-    /// Calls by the users who made them.
+    /// Amounts by the users who made the calls.
     package var users: [UInt32: Int] = [:]
-    /// Calls without a known user: of other hosts, set by an administrator, or kept by an older version.
+    /// The amount without a known user: set by an administrator, of other hosts, or kept by an older version.
     package var others = 0
     /// Whether `others` is a guess, because the ledger was damaged during the window.
     package var isGuess = false
@@ -78,13 +85,16 @@ package typealias QuotaOverview = (usages: [QuotaUsage], callers: QuotaCallers)
 /// The outcome of a charge, with the usage of each quota afterwards.
 package struct QuotaCharge: Sendable {
     package let user: UInt32
-    /// False when one of the quotas is used up; then nothing was charged.
+    /// False when one of the quotas has too little left; then nothing was charged.
     package let isAccepted: Bool
     package let usages: [QuotaUsage]
+    /// What was charged to each quota.
+    package let amounts: [Int]
     /// When a shared rate allows the call; nil for now.
     package var start: Instant?
 
-    package init(user: UInt32, isAccepted: Bool, usages: [QuotaUsage], start: Instant? = nil) {
-        (self.user, self.isAccepted, self.usages, self.start) = (user, isAccepted, usages, start)
+    package init(user: UInt32, isAccepted: Bool, usages: [QuotaUsage], amounts: [Int], start: Instant? = nil) {
+        (self.user, self.isAccepted, self.usages) = (user, isAccepted, usages)
+        (self.amounts, self.start) = (amounts, start)
     }
 }

@@ -29,6 +29,8 @@ package actor RateLimiter: LoopActor {
         var waiting = 0
         /// All quotas of a call.
         var quotas: [QuotaKey] = []
+        /// A price higher than its quota's `cost`; the source is stopped until the cost is as high.
+        var overprice: (key: QuotaKey, price: Int)?
         /// The exponential moving average (weight 1/4) of response times; nil before the first.
         var usual: Duration?
     }
@@ -123,9 +125,12 @@ package actor RateLimiter: LoopActor {
 
     /// Keeps the limits and quotas of an account or a source.
     private func keep(_ quotas: [Quota], _ declared: Limits, of owner: String, _ before: [String: LimitState]) {
-        for quota in quotas { book.keep(quota, as: QuotaKey(owner: owner, name: quota.name)) }
+        for quota in quotas {
+            book.keep(quota, as: QuotaKey(owner: owner, name: quota.name, currency: quota.currency))
+        }
         limits[owner] = before[owner] ?? LimitState()
-        limits[owner]?.change(declared, perMinute: quotas.filter { $0.period == .minute }.map(\.limit).min())
+        let minutes = quotas.filter { $0.period == .minute && $0.currency == nil }
+        limits[owner]?.change(declared, perMinute: minutes.map(\.limit).min())
     }
 
     /// The owners of the limits of a call.
@@ -209,7 +214,7 @@ package actor RateLimiter: LoopActor {
     ) async throws(SearchError) {
         var isReported = false
         while !Task.isCancelled {
-            guard let obstacle = obstacle(source, demand.priority, for: isCharged ? nil : demand.users) else { return }
+            guard let obstacle = obstacle(source, demand.urgency, for: isCharged ? nil : demand.users) else { return }
             guard let reason = obstacle.waitReason, let wait = obstacle.retryAfter,
                 loop.now.advanced(by: wait) <= demand.deadline
             else {
@@ -228,15 +233,16 @@ package actor RateLimiter: LoopActor {
     /// Why the next call in a source's queue can't start now; `users` is nil once its quotas have been charged.
     private func obstacle(
         _ source: SourceName,
-        _ priority: Priority,
+        _ urgency: CallUrgency,
         for users: Set<UInt32>?,
         behind others: Int = 0
     ) -> Skip? {
         let now = loop.now
         guard let line = lines[source] else { return .unknown(source) }
+        if let stop = stop(of: source, line) { return stop }
         if let until = line.breaker.obstacle(at: now) { return .breaker(source, wait: now.duration(to: until)) }
         if let pause = pause(of: source) { return .pause(source, pause, at: now) }
-        if let users, case .failure(let refusal) = book.payer(source, line.quotas, users, priority, at: wallClock()) {
+        if let users, case .failure(let refusal) = book.payer(source, line.quotas, users, urgency, at: wallClock()) {
             return refusal
         }
         if let shared = sharedLimits(of: source) {
@@ -246,6 +252,13 @@ package actor RateLimiter: LoopActor {
         }
         let wait = delay(source, behind: others)
         return wait > .zero ? .rate(source, wait: wait) : nil
+    }
+
+    /// Why a source is stopped until the configuration allows its price.
+    private func stop(of source: SourceName, _ line: Line) -> Skip? {
+        guard let (key, price) = line.overprice, let quota = book.counted([key]).first?.quota, quota.cost < price
+        else { return nil }
+        return .overpriced(source, price, quota)
     }
 
     private func pause(of source: SourceName) -> Pause? {
@@ -261,6 +274,7 @@ package actor RateLimiter: LoopActor {
         _ started: StartedCall,
         _ error: SearchError?,
         sentAt: Instant?,
+        pause: Duration? = nil,
         _ backoff: inout Backoff,
         deadline: Instant,
         report: CallReport
@@ -274,6 +288,7 @@ package actor RateLimiter: LoopActor {
         case .alive:
             line.breaker.succeeded(probe: started.isProbe)
             for owner in Self.owners(source) { limits[owner]?.pause.answered() }
+            if let pause { limits[source.account]?.pause.asked(for: pause, because: .rateLimit, at: now) }
             guard error == nil, let took = sentAt?.duration(to: now) else { break }
             line.budget.succeeded()
             line.usual = line.usual.map { $0 + (took - $0) / 4 } ?? took
@@ -361,42 +376,75 @@ package actor RateLimiter: LoopActor {
         for demand: CallDemand
     ) async throws(SearchError) -> QuotaCharge? {
         let wall = wallClock()
-        guard case .success(let user) = book.payer(source, keys, demand.users, demand.priority, at: wall)
+        guard case .success(let user) = book.payer(source, keys, demand.users, demand.urgency, at: wall)
         else { return nil }
         book.begin(keys, for: user, at: wall)
+        let counted = book.counted(keys)
         let charge: QuotaCharge
         do throws(SearchError) {
             if let shared = sharedLimits(of: source) {
                 let left = max(.zero, loop.now.duration(to: demand.deadline))
                 let rates = sharedRates(of: source)
-                let given = try await shared.charge(book.counted(keys), rates, of: source, within: left, for: user)
+                let given = try await shared.charge(counted, rates, of: source, within: left, for: user)
                 guard let given else {
-                    book.takeBack(keys, for: user)
+                    for quota in counted { book.add(-quota.quota.cost, to: quota.key, for: user) }
                     return nil
                 }
                 charge = given
             } else {
-                charge = try await store.charge(book.counted(keys), for: user)
+                charge = try await store.charge(counted, for: user)
                 noteStore(nil)
             }
         } catch {
-            book.takeBack(keys, for: user)
+            for quota in counted { book.add(-quota.quota.cost, to: quota.key, for: user) }
             if sharedLimits(of: source) != nil { throw error }
             noteStore(error)
             throw .uncounted(source, error)
         }
         book.received(charge, at: wall)
         guard charge.isAccepted else { return nil }
-        for figures in keys.compactMap({ book.figures($0, at: wall) }) where figures.left == 0 {
-            let message = "quota \(figures.name) is used up until \(figures.resetsAt.text): \(figures.limit) calls"
+        for figures in keys.compactMap({ book.figures($0, at: wall) }) where figures.isUsedUp {
+            let limit = figures.quota.text(figures.limit)
+            let message = "quota \(figures.name) is used up until \(figures.resetsAt.text): \(limit)"
             reportChange(StateChange(.quota, message, isTrouble: true))
         }
         return charge
     }
 
     private func refund(_ charge: QuotaCharge) {
-        book.takeBack(charge.usages.map(\.key), for: charge.user)
-        store.refund(charge)
+        correct(charge, by: charge.amounts.map { -$0 })
+    }
+
+    private func correct(_ charge: QuotaCharge, by amounts: [Int]) {
+        for (usage, amount) in zip(charge.usages, amounts) { book.add(amount, to: usage.key, for: charge.user) }
+        store.correct(charge, by: amounts)
+    }
+
+    /// Corrects the charge of a call by what its response says; stops a source that costs more than it may.
+    func settle(_ started: StartedCall, _ bill: Bill) {
+        guard let charge = started.charge else { return }
+        let amounts = zip(charge.usages, charge.amounts).map { usage, charged in
+            (bill.costs[usage.key.name] ?? charged) - charged
+        }
+        if amounts.contains(where: { $0 != 0 }) { correct(charge, by: amounts) }
+        for (index, usage) in charge.usages.enumerated() {
+            guard let counted = book.counted([usage.key]).first else { continue }
+            if amounts[index] > 0, var line = lines[started.source] {
+                line.overprice = (usage.key, charge.amounts[index] + amounts[index])
+                lines[started.source] = line
+                let message = stop(of: started.source, line)?.error.message
+                reportChange(StateChange(.quota, of: started.source, message ?? "", isTrouble: true))
+            }
+            guard let left = bill.left[usage.key.name] else { continue }
+            Task(executorPreference: loop) { await self.raise(counted, to: counted.quota.limit - left) }
+        }
+    }
+
+    /// Corrects the usage of a quota if its source has counted more.
+    private func raise(_ counted: CountedQuota, to used: Int) async {
+        guard let known = book.figures(counted.key, at: wallClock())?.used, used > known else { return }
+        // If that fails, the next response says it again.
+        if let usage = try? await store.set(counted, used: used, isMinimum: true) { book.received([usage]) }
     }
 
     /// Asks the store for the usage of quotas that it has not answered yet.
@@ -430,11 +478,11 @@ package actor RateLimiter: LoopActor {
         reportChange(StateChange(.quota, message, isTrouble: true))
     }
 
-    /// Corrects the usage of every quota with this name.
+    /// Corrects the usage of every quota with this name, in millionths of a call or of the currency.
     package func setQuota(_ name: String, used: Int) async throws(SearchError) -> [QuotaFigures] {
         let quotas = book.named(name)
         for quota in quotas {
-            let usage = try await store.set(quota, used: used)
+            let usage = try await store.set(quota, used: quota.quota.amount(ofMillionths: used), isMinimum: false)
             book.received([usage])
         }
         noteStore(nil)
@@ -457,15 +505,16 @@ package actor RateLimiter: LoopActor {
         return now.duration(to: limits(of: source).reduce(now) { max($0, $1.earliest(at: now, behind: others)) })
     }
 
-    /// Predicts the outcome of a user's calls to these sources, made now and in this order.
+    /// Predicts the outcome of a user's calls to these sources, made now, in this order, and for a search that names none.
     package func outlooks(_ sources: [SourceName], _ priority: Priority, for user: UInt32) -> [SourceName: CallOutlook]
     {
+        let urgency = CallUrgency(priority: priority, isNamed: false)
         var outlooks: [SourceName: CallOutlook] = [:]
         // Sources of one account share its rate.
         var going: [String: Int] = [:]
         for source in sources {
             guard let line = lines[source] else { continue }
-            let obstacle = obstacle(source, priority, for: [user], behind: going[source.account, default: 0])
+            let obstacle = obstacle(source, urgency, for: [user], behind: going[source.account, default: 0])
             outlooks[source] = CallOutlook(obstacle: obstacle, usual: line.usual)
             if obstacle == nil { going[source.account, default: 0] += 1 }
         }
@@ -474,12 +523,14 @@ package actor RateLimiter: LoopActor {
 
     /// Whether all calls to a source would be refused now: by a pause, an open breaker or a used-up quota.
     package func isBlocked(_ source: SourceName) -> Bool {
-        obstacle(source, .interactive, for: [.max]).map { $0.reason != .rateLimit } ?? false
+        obstacle(source, CallUrgency(priority: .interactive), for: [.max]).map { $0.reason != .rateLimit } ?? false
     }
 
     /// How long to wait until a user's call hardly delays interactive calls; nil when it may start now.
     package func spareWait(_ source: SourceName, for user: UInt32) -> Duration? {
-        if let obstacle = obstacle(source, .background, for: [user]), obstacle.reason != .rateLimit {
+        if let obstacle = obstacle(source, CallUrgency(priority: .background), for: [user]),
+            obstacle.reason != .rateLimit
+        {
             return obstacle.retryAfter ?? .seconds(1)
         }
         let now = loop.now
@@ -499,11 +550,13 @@ package actor RateLimiter: LoopActor {
             standing.state = .suspended
             standing.lasting = openedAt.duration(to: now)
             standing.retryAfter = line.breaker.obstacle(at: now).map { now.duration(to: $0) }
+        } else if let stop = stop(of: source, line) {
+            (standing.state, standing.stopped) = (.suspended, stop.error.message)
         } else if let pause = pause(of: source) {
             standing.state = .waiting
             standing.lasting = pause.since.duration(to: now)
             standing.retryAfter = now.duration(to: pause.until)
-        } else if line.waiting > 0 || standing.quotas.contains(where: { $0.left == 0 }) {
+        } else if line.waiting > 0 || standing.quotas.contains(where: \.isUsedUp) {
             standing.state = .waiting
         }
         return standing

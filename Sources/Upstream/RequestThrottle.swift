@@ -27,6 +27,7 @@ package actor RequestThrottle: LoopActor {
     package nonisolated let loop: EventLoop
     private let waitingMax: Int
     private let waitingPerClientMax: Int
+    private let refusesLate: Bool
     private let slots: @Sendable (SourceName) -> Slots
     private let rateDelay: RateDelay
     private var queues: [SourceName: FairQueue] = [:]
@@ -41,18 +42,22 @@ package actor RequestThrottle: LoopActor {
     ///   - waitingMax: How many calls may wait at all sources together. A user may wait for as many calls as there are
     ///     free places, which leaves room for another user.
     ///   - waitingPerClientMax: How many of them one client may wait for.
+    ///   - refusesLate: Whether a call is refused whose estimated end is after its deadline. False if calls differ too
+    ///     much for an estimate.
     ///   - slots: Called for every call, on the loop.
     ///   - rateDelay: Called for every call, on the loop.
     package init(
         on loop: EventLoop,
         waitingMax: Int = 8192,
         waitingPerClientMax: Int = 1024,
+        refusesLate: Bool = true,
         slots: @escaping @Sendable (SourceName) -> Slots,
         rateDelay: @escaping RateDelay = { _, _ in .zero }
     ) {
         self.loop = loop
         self.waitingMax = waitingMax
         self.waitingPerClientMax = waitingPerClientMax
+        self.refusesLate = refusesLate
         self.slots = slots
         self.rateDelay = rateDelay
     }
@@ -74,7 +79,7 @@ package actor RequestThrottle: LoopActor {
         let claims = demand.claims
         try checkBounds(source, claims)
         let estimate = estimate(source, claims)
-        if estimate.wait > .zero, estimate.answered > demand.deadline {
+        if refusesLate, estimate.wait > .zero, estimate.answered > demand.deadline {
             let late = demand.deadline.duration(to: estimate.answered)
             throw Self.refusal(estimate.reason == .rateLimit ? .rateLimited : .overloaded, source, late)
         }

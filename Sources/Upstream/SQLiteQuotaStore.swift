@@ -7,7 +7,7 @@ import Storage
 ///
 /// Changes that arrive while a commit waits for the disk share the next commit. A damaged file is renamed. The new file
 /// records the time of the damage. For windows that contain this time, it assumes that half of the calls were used, and
-/// for monthly quotas all of them. Without a file, calls are counted in memory until the process ends.
+/// all of monthly quotas and money. Without a file, calls are counted in memory until the process ends.
 package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     /// Changes the rows; the number is the time in seconds since 1970.
     private typealias Change = (Database, Int64) throws(StorageError) -> Void
@@ -43,12 +43,12 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
     package func charge(_ quotas: [CountedQuota], for user: UInt32) async throws(SearchError) -> QuotaCharge {
         try await commit { database, wall throws(StorageError) in
             var usages = try quotas.map { quota throws(StorageError) in try self.usage(of: quota, at: wall, database) }
-            let isAccepted = zip(quotas, usages).allSatisfy { $0.quota.limit > $1.total }
+            let isAccepted = zip(quotas, usages).allSatisfy { $0.quota.limit - $1.total >= $0.quota.cost }
             for index in usages.indices where isAccepted {
-                try database.add(1, to: usages[index], Int64(user), at: wall)
-                usages[index].users[user, default: 0] += 1
+                try database.add(quotas[index].quota.cost, to: usages[index], Int64(user), at: wall)
+                usages[index].users[user, default: 0] += quotas[index].quota.cost
             }
-            return QuotaCharge(user: user, isAccepted: isAccepted, usages: usages)
+            return QuotaCharge(user: user, isAccepted: isAccepted, usages: usages, amounts: quotas.map(\.quota.cost))
         }
     }
 
@@ -65,8 +65,8 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
                 guard usage.window == given.window else { return given }
                 if usage.isGuess { (usage.others, usage.isGuess) = (0, false) }
                 if let user {
-                    try database.add(1, to: usage, Int64(user), at: wall)
-                    usage.users[user, default: 0] += 1
+                    try database.add(quota.quota.cost, to: usage, Int64(user), at: wall)
+                    usage.users[user, default: 0] += quota.quota.cost
                 }
                 let others = usage.others + max(given.others - usage.total, 0)
                 if others > 0 { try database.add(others - usage.others, to: usage, Self.others, at: 0) }
@@ -84,7 +84,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
                 calls[key] = try database.first(
                     "SELECT sum(used) FROM usage WHERE owner = ? AND quota = ? AND start >= ? AND user >= 0",
                     .text(key.owner),
-                    .text(key.name),
+                    .text(key.countName),
                     .integer(start)
                 ) { Int($0.integer(0)) }
             }
@@ -92,26 +92,29 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         }
     }
 
-    package nonisolated func refund(_ charge: QuotaCharge) {
+    package nonisolated func correct(_ charge: QuotaCharge, by amounts: [Int]) {
         perform { store in
             store.add { database, _ throws(StorageError) in
-                for usage in charge.usages {
+                for (usage, amount) in zip(charge.usages, amounts) where amount != 0 {
                     try database.run(
-                        "UPDATE usage SET used = used - 1 WHERE owner = ? AND quota = ? AND start = ? AND user = ? AND used > 0",
-                        values: usage.windowValues + [.integer(Int64(charge.user))]
+                        "UPDATE usage SET used = max(used + ?, 0) WHERE owner = ? AND quota = ? AND start = ? AND user = ?",
+                        values: [.integer(amount)] + usage.windowValues + [.integer(Int64(charge.user))]
                     )
                 }
             }
         }
     }
 
-    package func set(_ quota: CountedQuota, used: Int) async throws(SearchError) -> QuotaUsage {
+    package func set(_ quota: CountedQuota, used: Int, isMinimum: Bool) async throws(SearchError) -> QuotaUsage {
         try await commit { database, wall throws(StorageError) in
-            let usage = QuotaUsage(key: quota.key, window: quota.quota.period(at: wall), others: used)
+            let kept = isMinimum ? try self.usage(of: quota, at: wall, database) : nil
+            if let kept, kept.total >= used { return kept }
+            var usage = kept ?? QuotaUsage(key: quota.key, window: quota.quota.period(at: wall))
+            (usage.others, usage.isGuess) = (usage.others + used - usage.total, false)
             // There are later windows if the clock was ahead.
-            let window = usage.windowValues
-            try database.run("DELETE FROM usage WHERE owner = ? AND quota = ? AND start >= ?", values: window)
-            try database.add(used, to: usage, Self.others, at: 0)
+            let rows = "owner = ? AND quota = ? AND start >= ?\(kept == nil ? "" : " AND user < 0")"
+            try database.run("DELETE FROM usage WHERE \(rows)", values: usage.windowValues)
+            try database.add(usage.others, to: usage, Self.others, at: 0)
             return usage
         }
     }
@@ -212,8 +215,8 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
             }
         }
         let limit = quota.quota.limit
-        // A few extra calls a day are better than an outage. Extra calls for a month are too expensive.
-        if usage.isGuess { usage.others = quota.quota.period == .month ? limit : (limit + 1) / 2 }
+        // A few extra calls a day are better than an outage. Money, and extra calls for a month, are too expensive.
+        if usage.isGuess { usage.others = quota.quota.closesIfUnknown ? limit : (limit + 1) / 2 }
         return usage
     }
 
@@ -244,7 +247,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         try makeFile(path, damagedAt: wall)
         report(
             "\(error); it was moved to \(path).damaged-\(wall). Until their windows end, half of each quota of a day or "
-                + "less may be used, and none of monthly ones; “searchctl quota NAME USED” sets the usage."
+                + "less may be used, and none of monthly ones and of money; “searchctl quota NAME USED” sets the usage."
         )
     }
 
@@ -291,7 +294,7 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
 extension QuotaUsage {
     /// Identifies the window in the table.
     fileprivate var windowValues: [SQLValue] {
-        [.text(key.owner), .text(key.name), .integer(window.lowerBound)]
+        [.text(key.owner), .text(key.countName), .integer(window.lowerBound)]
     }
 }
 

@@ -65,6 +65,6 @@ package enum SharedChange: Equatable, Sendable {
 extension QuotaKey {
     /// The same quota of an account with another name.
     package func renamed(account: String) -> QuotaKey {
-        QuotaKey(owner: account + owner.dropFirst(self.account.count), name: name)
+        QuotaKey(owner: account + owner.dropFirst(self.account.count), name: name, currency: currency)
     }
 }

@@ -1,3 +1,4 @@
+import Catalogue
 import EventLoop
 package import RPC
 package import SearchModel
@@ -33,6 +34,17 @@ extension Skip {
     static func breaker(_ source: SourceName, wait: Duration) -> Skip {
         let message = "\(source) is suspended after repeated failures"
         return Skip(reason: .suspended, error: .limit(.unavailable, source, message, wait))
+    }
+
+    static func overpriced(_ source: SourceName, _ price: Int, _ quota: Quota) -> Skip {
+        let error = SearchError(
+            .unavailable,
+            "\(source) is stopped: a call costs \(quota.text(price)), more than the \(quota.text(quota.cost)) of \(quota.name)",
+            source: source,
+            retryable: false,
+            hint: "Set accounts.\(source.account).quotas.\"\(quota.name)\".cost in the configuration to the new price."
+        )
+        return Skip(reason: .suspended, error: error)
     }
 
     package static func rate(_ source: SourceName, wait: Duration) -> Skip {

@@ -16,6 +16,8 @@ package struct SourceStanding: Equatable, Sendable {
     package var lasting: Duration?
     /// How long until it may be called again; nil when it may be called now, or when that is unknown.
     package var retryAfter: Duration?
+    /// Why an administrator must act before it is called again.
+    package var stopped: String?
     /// The quotas in the order of their files.
     package let quotas: [QuotaFigures]
 }

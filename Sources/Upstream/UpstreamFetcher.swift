@@ -1,3 +1,4 @@
+import Catalogue
 package import EventLoop
 package import SearchModel
 
@@ -36,10 +37,20 @@ package struct UpstreamFetcher: PageFetcher {
                 throw error.kind == .cancelled ? error : failure ?? error
             }
             throttle.onLoop { $0.admitted(turn) }
-            let (outcome, sentAt) = await attempt(key, for: demand, report)
+            let (outcome, sentAt, bill) = await attempt(key, for: demand, report)
             if case .failure(let error) = outcome { failure = error } else { failure = nil }
+            let pause = (try? outcome.get())?.pause
             let retryAt = limiter.onLoop { limiter in
-                limiter.ended(started, failure, sentAt: sentAt, &backoff, deadline: demand.deadline, report: report)
+                if let bill { limiter.settle(started, bill) }
+                return limiter.ended(
+                    started,
+                    failure,
+                    sentAt: sentAt,
+                    pause: pause,
+                    &backoff,
+                    deadline: demand.deadline,
+                    report: report
+                )
             }
             guard let retryAt else { return try outcome.get() }
             report(.retrying(attempt: backoff.retries + 1, wait: max(loop.now.duration(to: retryAt), .zero)))
@@ -51,21 +62,25 @@ package struct UpstreamFetcher: PageFetcher {
         }
     }
 
-    /// Sends the request; returns the outcome, and when it was written.
+    /// Sends the request; returns the outcome, when it was written, and what the response says about quotas.
     private func attempt(
         _ key: PageKey,
         for demand: CallDemand,
         _ report: @escaping CallReport
-    ) async -> (outcome: Result<Page, SearchError>, sentAt: Instant?) {
-        let sentAt = Locked<Instant?>(nil)
+    ) async -> (outcome: Result<Page, SearchError>, sentAt: Instant?, bill: Bill?) {
+        let seen = Locked<(sentAt: Instant?, bill: Bill?)>((nil, nil))
+        let outcome: Result<Page, SearchError>
         do throws(SearchError) {
             let page = try await http.fetch(key, for: demand) { [loop] event in
-                if case .sent = event { sentAt.withLock { $0 = $0 ?? loop.now } }
+                if case .billed(let bill) = event { return seen.withLock { $0.bill = bill } }
+                if case .sent = event { seen.withLock { $0.sentAt = $0.sentAt ?? loop.now } }
                 report(event)
             }
-            return (.success(page), sentAt.withLock { $0 })
+            outcome = .success(page)
         } catch {
-            return (.failure(error), sentAt.withLock { $0 })
+            outcome = .failure(error)
         }
+        let (sentAt, bill) = seen.withLock { $0 }
+        return (outcome, sentAt, bill)
     }
 }

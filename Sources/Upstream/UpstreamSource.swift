@@ -70,26 +70,12 @@ package final class UpstreamSource: Sendable {
 
     // MARK: Quotas
 
-    /// The quotas that a call uses: as the files declare them, with the configuration's `perDay` instead of daily ones.
-    package var quotas: [Quota] {
-        guard let perDay = limits.perDay else { return source.quotas }
-        var quotas = source.quotas
-        for index in quotas.indices where quotas[index].period == .day {
-            // The account's quota is shared, so it is only raised: calls of other sources count there, too.
-            quotas[index].limit = quotas[index].scope == .source ? perDay : max(quotas[index].limit, perDay)
-        }
-        if !quotas.contains(where: { $0.period == .day && $0.scope == .source }) {
-            let (name, day) = ("\(source.name)-day", quotas.first { $0.period == .day })
-            let (minute, zone) = (day?.resetMinute ?? 0, day?.zone ?? .fixed(minutes: 0))
-            quotas.append(
-                Quota(name: name, limit: perDay, period: .day, scope: .source, resetMinute: minute, zone: zone)
-            )
-        }
-        return quotas
-    }
+    /// The quotas that a call uses.
+    package var quotas: [Quota] { source.quotas(for: access, perDay: limits.perDay) }
 
     /// Who owns a quota: the account, whose sources share it, or this source.
     func key(of quota: Quota) -> QuotaKey {
-        QuotaKey(owner: quota.scope == .account ? source.account : source.name.text, name: quota.name)
+        let owner = quota.scope == .account ? source.account : source.name.text
+        return QuotaKey(owner: owner, name: quota.name, currency: quota.currency)
     }
 }

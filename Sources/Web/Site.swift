@@ -8,6 +8,7 @@ import SearchModel
 actor Site: LoopActor, WebHandler {
     nonisolated let loop: EventLoop
     private static let directoryAge = Duration.seconds(10)
+    private static let readingsMax = 8
     /// Larger pictures are decoded on another thread.
     private static let pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]
 
@@ -20,6 +21,10 @@ actor Site: LoopActor, WebHandler {
     private var directory: (value: Directory, at: Instant)?
     /// The requests that wait for an identical one.
     private var joined: [JoinKey: [CheckedContinuation<WebResponse, Never>]] = [:]
+
+    /// The pages that are being fetched or read, and the last one of them.
+    private var readingCount = 0
+    private var lastReading: Task<Void, Never>?
 
     private struct JoinKey: Hashable {
         let request: SearchRequest
@@ -51,6 +56,7 @@ actor Site: LoopActor, WebHandler {
         case "/stream": return await stream(visit)
         case "/library": return await library(visit)
         case "/image": return await image(visit)
+        case "/read": return await read(visit)
         case "/autocompleter": return await complete(visit)
         case "/config": return await configuration(visit)
         case "/healthz": return .text(200, "OK")
@@ -81,6 +87,7 @@ actor Site: LoopActor, WebHandler {
             return pages.page(
                 title,
                 form: pages.form(isSearch ? parameters : nil, directory),
+                credits: directory?.credits ?? [],
                 main: main,
                 status: status
             )
@@ -376,12 +383,23 @@ actor Site: LoopActor, WebHandler {
 
     // MARK: Pictures
 
-    private func image(_ visit: Visit) async -> WebResponse {
-        guard let url = visit.parameters["url"] else { return .text(400, "the parameter url is missing") }
-        guard visit.caller == .user || signer.isValid(visit.parameters["sig"], of: url) else {
-            return .text(403, "Without the token, only pictures of this server's pages are fetched.")
+    /// The address in a request for a page or a picture.
+    ///
+    /// - Throws: `forbidden` without the token, unless this server has signed the address.
+    private func address(_ visit: Visit) throws(ClientError) -> String {
+        guard let url = visit.parameters["url"] else {
+            throw ClientError(.init(.invalidParams), "the parameter url is missing")
         }
+        guard visit.caller == .user || signer.isValid(visit.parameters["sig"], of: url) else {
+            let hint = "Without the token, only addresses on this server's pages are fetched."
+            throw ClientError(.init(.forbidden), "this address is not fetched", hint: hint)
+        }
+        return url
+    }
+
+    private func image(_ visit: Visit) async -> WebResponse {
         do throws(ClientError) {
+            let url = try address(visit)
             let answer = try await bulkLink.call(.image, JSONWriter.bytes { $0.member("url", url) })
             let type = answer["type"]?.string ?? ""
             guard Self.pictureTypes.contains(type), let data = answer[.data], let bytes = await Self.bytes(of: data)
@@ -399,6 +417,45 @@ actor Site: LoopActor, WebHandler {
     /// Decodes on another thread, because it takes milliseconds.
     @concurrent private static func bytes(of data: JSONCursor) async -> [UInt8]? {
         data.string.flatMap(Base64.bytes)
+    }
+
+    /// The readable text of a page.
+    private func read(_ visit: Visit) async -> WebResponse {
+        do throws(ClientError) {
+            var walk = PageVisit(try address(visit))
+            while let next = walk.next {
+                do throws(ClientError) {
+                    walk.add(try await document(at: next))
+                } catch {
+                    try walk.end(error)
+                }
+            }
+            let document = walk.document ?? PageDocument()
+            return visit.page(document.title ?? "", visit.pages.reader(document), directory?.value)
+        } catch {
+            return visit.page("", visit.pages.failure(error), directory?.value, status: Self.status(of: error))
+        }
+    }
+
+    /// Fetches and reads a page, one after the other, because a reader may use 128 MiB.
+    private func document(at url: String) async throws(ClientError) -> PageDocument {
+        guard readingCount < Self.readingsMax else {
+            throw ClientError(.init(.overloaded), "too many pages are being read", hint: "Try again in a second.")
+        }
+        readingCount += 1
+        defer { readingCount -= 1 }
+        let page = try await bulkLink.call(.page, JSONWriter.bytes { $0.member("url", url) })
+        let task = Task { [lastReading] in
+            await lastReading?.value
+            return await Self.read(page)
+        }
+        lastReading = Task { _ = await task.value }
+        return try await task.value.get()
+    }
+
+    /// Waits for the reader on another thread.
+    @concurrent private static func read(_ page: JSONCursor) async -> Result<PageDocument, ClientError> {
+        Result { () throws(ClientError) in try PageReading(.process).document(of: page) }
     }
 
     // MARK: For browsers and programs

@@ -60,6 +60,6 @@ struct RankingPartTests {
 
     @Test func `reciprocal rank fusion breaks ties by the name of the source`() throws {
         let search = try #require(try JudgedSearch.read("? a\n@x.two\n0 A\n0 B\n@x.one\n0 C").first)
-        #expect(RankingPart.reciprocalRank(search).map(\.title) == ["C", "A", "B"])
+        #expect(RankingPart.byRank(search) { -Double($0) }.map(\.title) == ["C", "A", "B"])
     }
 }

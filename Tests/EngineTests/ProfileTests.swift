@@ -44,25 +44,31 @@ struct ProfileTests {
 
     @Test(
         arguments: [
-            (["kakao"], ["kakao.web", "kakao.blog", "wikipedia.en", "kakao.book", "itunes.app", "hackernews.stories"]),
-            (
-                ["naver"],
-                [
-                    "naver.web", "naver.blog", "naver.news", "wikipedia.en", "openlibrary.books", "itunes.app",
-                    "hackernews.stories",
-                ]
-            ),
-            (
-                ["kakao", "naver", "google"],
-                [
-                    "kakao.web", "naver.blog", "naver.news", "wikipedia.en", "google.books", "itunes.app",
-                    "hackernews.stories",
-                ]
-            ),
+            ([], ["mwmbl.web", "wikipedia.en"]),
+            (["kakao"], ["kakao.web", "kakao.blog", "wikipedia.en", "kakao.book"]),
+            (["naver"], ["naver.web", "naver.blog", "naver.news", "wikipedia.en"]),
+            (["kakao", "naver", "google"], ["kakao.web", "naver.blog", "naver.news", "wikipedia.en", "google.books"]),
         ] as [(Set<String>, [String])]
     )
     func `the default sources depend on the available keys`(accounts: Set<String>, expected: [String]) throws {
         #expect(try names(nil, in: registry(accounts: accounts)) == expected)
+    }
+
+    @Test(arguments: [
+        "swift actors", "python asyncio cancel", "epoll edge triggered", "raft consensus", "std::vector", "c++",
+        "파이썬 오류", "strlen_s", "vector<int> v{}",
+    ])
+    func `queries about programming get its sources by default`(text: String) throws {
+        let added = ["stackexchange.questions", "hackernews.stories"]
+        #expect(try Array(names(nil, text, in: registry()).suffix(2)) == added)
+    }
+
+    @Test(arguments: [
+        "cats", "김치찌개", "서울 날씨", "attention is all you need", "데미안", "제주 올레길", "경복궁", "taylor swift", "java",
+        "C major", "rust belt", "it's raining, again",
+    ])
+    func `other queries do not get the sources for programming`(text: String) throws {
+        #expect(try names(nil, text, in: registry()).allSatisfy { $0 == "mwmbl.web" || $0.hasPrefix("wikipedia") })
     }
 
     @Test(arguments: [
@@ -82,6 +88,7 @@ struct ProfileTests {
         #expect(
             choice.sources.map(\.source.name.text) == [
                 "kakao.book", "openlibrary.books", "itunes.ebook", "itunes.music", "itunes.album", "itunes.podcast",
+                "musicbrainz.recordings",
             ]
         )
         #expect(choice.named.map(\.text) == ["kakao.book"])

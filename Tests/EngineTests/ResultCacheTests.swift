@@ -124,7 +124,7 @@ struct ResultCacheTests {
             let left = [await cache.picture(key(1)), await cache.picture(key(3)), await cache.picture(key(4))]
             #expect(left.count { $0 != nil } == 1)
             await add(5)
-            try await loop.sleep(until: loop.now.advanced(by: ResultCache.pictureTTL - .nanoseconds(1)))
+            try await loop.sleep(until: loop.now.advanced(by: ResultCache.fileTTL - .nanoseconds(1)))
             #expect(await cache.picture(key(5)) != nil)
             try await loop.sleep(until: loop.now.advanced(by: .nanoseconds(1)))
             #expect(await cache.picture(key(5)) == nil)

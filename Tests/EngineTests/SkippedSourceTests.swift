@@ -61,7 +61,22 @@ struct SkippedSourceTests {
         }
     }
 
-    @Test func `a source that fails again and again is left out, and tried again later`() throws {
+    @Test func `a source that wants no call per keystroke is called only for a search without a channel`() throws {
+        try virtually { loop, _ in
+            let world = await LimitedSearches(on: loop) { key, _ in Self.answer(key) }
+            var request = try world.request("고양이", ["mwmbl.web", "wikipedia.ko"])
+            request.isTyping = true
+            let answer = try await world.search(request).answer
+            #expect(answer.report("mwmbl.web")?.reason == .typing && answer.report("wikipedia.ko")?.status == .ok)
+            request.isTyping = false
+            #expect(try await world.search(request).answer.report("mwmbl.web")?.status == .ok)
+            // Cached pages are shown in any case.
+            request.isTyping = true
+            #expect(try await world.search(request).answer.report("mwmbl.web")?.status == .ok)
+        }
+    }
+
+    @Test func `a source that fails repeatedly is skipped, and called again later`() throws {
         try virtually { loop, _ in
             let isDown = Locked(true)
             let world = await LimitedSearches(on: loop) { key, _ in

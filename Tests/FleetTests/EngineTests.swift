@@ -36,7 +36,7 @@ struct EngineTests {
             try await host.ready()
             let first = try #require(try await host.charge([quota(1)]))
             let second = try await host.charge([quota(1)]) != nil
-            host.fleet.limits.refund(first)
+            host.fleet.limits.correct(first, by: [-1])
             let third = try await host.charge([quota(1)]) != nil
             host.close()
             return [second, third]

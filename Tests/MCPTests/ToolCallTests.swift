@@ -5,10 +5,13 @@ import Testing
 
 @testable import MCP
 
+/// For calls that read no page.
+let noReader: PageCall.Reader = { _ throws(SearchError) in throw SearchError(.internal, "no page is read here") }
+
 @Suite struct ToolCallTests {
     private func call(_ name: String, _ arguments: String) throws -> ToolCall {
         let params = Array(#"{"name":"\#(name)","arguments":\#(arguments)}"#.utf8)
-        return try ToolCall(try JSONDocument(params).root, mark: 1)
+        return try ToolCall(try JSONDocument(params).root, mark: 1, reader: noReader)
     }
 
     private func content(_ next: ToolCall.Next) throws -> JSONValue {
@@ -24,9 +27,13 @@ import Testing
     }
 
     @Test func `the list of tools is short and complete`() throws {
-        #expect(Tool.list.bytes(in: .november2025).count <= 14_000)
+        #expect(Tool.list.bytes(in: .november2025).count <= 16_000)
         let names = Tool.all.map(\.about.name)
-        #expect(names == ["search", "lookup", "suggest", "library_save", "library_note", "library_list", "sources"])
+        #expect(
+            names == [
+                "search", "lookup", "suggest", "read", "library_save", "library_note", "library_list", "sources",
+            ]
+        )
         for tool in Tool.all.map(\.listed) {
             #expect(tool["title"]?.string?.isEmpty == false && tool["description"]?.string?.contains("cost") == true)
             #expect(tool["inputSchema"]?["type"] == "object" && tool["outputSchema"]?["type"] == "object")
@@ -39,7 +46,7 @@ import Testing
 
     @Test func `the method gets the arguments except those of the tool itself`() throws {
         var call = try call("search", #"{"query":"x","limit":3,"maxBytes":2000,"kinds":null}"#)
-        let parameters = try call.parameters(streams: true)
+        let parameters = try call.begin(streams: true).params
         let expected = #"{"query":"x","limit":3,"stream":true,"progress":true,"history":false}"#
         #expect(String(decoding: parameters, as: UTF8.self) == expected)
     }
@@ -55,7 +62,7 @@ import Testing
         throws
     {
         var call = try call(name, arguments)
-        let error = try #require(throws: SearchError.self) { try call.parameters(streams: false) }
+        let error = try #require(throws: SearchError.self) { try call.begin(streams: false) }
         let result = try content(.done(call.failed(error.json)))
         let text = result["content"]?[0]?["text"]?.string ?? ""
         #expect(result["isError"] == true && text.contains(reason))
@@ -71,14 +78,14 @@ import Testing
     @Test(arguments: ["{}", #"{"name":"serach"}"#, #"{"name":"search","arguments":[]}"#])
     func `unknown tools and malformed calls are errors of the protocol`(_ params: String) throws {
         let root = try JSONDocument(Array(params.utf8)).root
-        let error = #expect(throws: AgentError.self) { try ToolCall(root, mark: 1) }
+        let error = #expect(throws: AgentError.self) { try ToolCall(root, mark: 1, reader: noReader) }
         #expect(error?.code == -32602)
     }
 
     @Test func `a list that is too long is requested again with a smaller limit`() throws {
         var call = try call("search", #"{"query":"x","limit":20,"maxAge":0,"maxBytes":2000}"#)
-        _ = try call.parameters(streams: true)
-        guard case .again(let parameters) = call.answered(hits(20)) else { throw AgentError.wrongCursor }
+        _ = try call.begin(streams: true)
+        guard case .call(.search, let parameters) = call.answered(hits(20)) else { throw AgentError.wrongCursor }
         let again = try JSONDocument(parameters).root.value
         let keeps = try #require(again["limit"]?.int)
         #expect((2..<19).contains(keeps) && again["maxCalls"] == 0 && again["maxAge"] == nil && again["stream"] == nil)
@@ -92,7 +99,7 @@ import Testing
 
     @Test func `a private list that is too long is cut, because it is not cached`() throws {
         var call = try call("search", #"{"query":"x","private":true,"maxBytes":2000}"#)
-        _ = try call.parameters(streams: false)
+        _ = try call.begin(streams: false)
         let content = try content(call.answered(hits(20)))["structuredContent"]
         #expect(content?["next"] == .null && content?["leftOut"]?.int == 20 - (content?["hits"]?.array?.count ?? 0))
     }
@@ -110,7 +117,7 @@ import Testing
             "sources": .array(entries + [off]), "profiles": [["name": "@default", "sources": []]],
         ]
         var brief = try call("sources", "{}")
-        _ = try brief.parameters(streams: false)
+        _ = try brief.begin(streams: false)
         let result = try content(brief.answered(document))
         #expect(result.bytes.count <= 4000)
         let content = try #require(result["structuredContent"])
@@ -119,7 +126,7 @@ import Testing
         #expect(content["callsLeft"]?["quota-0"] == 7 && content["profiles"]?[0]?["name"] == "@default")
         #expect(!String(decoding: result.bytes, as: UTF8.self).contains("no.key"))
         var whole = try call("sources", #"{"all":true}"#)
-        _ = try whole.parameters(streams: false)
+        _ = try whole.begin(streams: false)
         let all = try self.content(whole.answered(document))["structuredContent"]?["sources"]?.array
         #expect(
             all?.count == count + 1 && all?.last?["reason"] == "notConfigured" && all?[0]["quota"]?[0]?["limit"] == 9

@@ -11,7 +11,7 @@ import Testing
 
     /// A translator with an agent that speaks the latest revision.
     private struct Pair {
-        var translator = Translator { 1 }
+        var translator = Translator(reader: noReader) { 1 }
 
         /// Sends a line of the agent and returns the resulting lines.
         mutating func agent(_ line: String) throws -> (toAgent: [JSONValue], toDaemon: [JSONValue]) {
@@ -53,7 +53,7 @@ import Testing
         #expect(try pair.agent(#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#).toAgent.isEmpty)
         let tools = try pair.agent(#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#).toAgent[0]["result"]
         #expect(tools == (try JSONDocument(Tool.list.bytes(in: .november2025)).root.value))
-        #expect(tools?["resultType"] == nil && tools?["tools"]?.array?.count == 7)
+        #expect(tools?["resultType"] == nil && tools?["tools"]?.array?.count == 8)
         #expect(try pair.request(3, "ping").toAgent[0]["result"]?["resultType"] == "complete")
     }
 

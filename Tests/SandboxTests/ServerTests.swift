@@ -61,7 +61,7 @@ import Testing
         for api in API.all {
             for name in api.errors.keys.sorted() {
                 var asker = Asker { $0.faults = [FaultRule(source: "*", name: name)] }
-                let path = "/\(api.name)\(api.prefixes[0])"
+                let path = "/\(api.name)\(api.prefixes.first ?? "/")"
                 let answer = asker.get(path.hasSuffix("/") ? path + "x" : path)
                 #expect(answer.status == api.errors[name]?[1]?.int && !answer.text.contains("{a}"), "\(name)")
                 #expect(FaultRule.names(for: "\(api.account).x").contains(name))

@@ -140,6 +140,36 @@ import Testing
         }
     }
 
+    @Test func `a page is read only for the user or with a signature, and its text runs nothing`() async throws {
+        let html = """
+            <title>골목의 고양이</title><p>고양이는 <a href="javascript:x">창가</a>에 앉아 <a href="/d">거리</a>를 본다. \u{202E}\
+            &lt;script&gt;x&lt;/script&gt; 손님이 와도 움직이지 않는다.</p><ol><li>첫째 고양이는 창가에 앉는다.</ol>
+            """
+        let data = String(decoding: Base64.text(of: Array(html.utf8)), as: UTF8.self)
+        try await withWeb(daemon: { call in
+            switch call.method {
+            case "search": call.result(FakeCall.found)
+            case "page/get":
+                call.result(
+                    #"{"url":"https://one.example/a","type":"text/html","data":"\#(data)","bytes":1,"cache":"miss","age":0}"#
+                )
+            default: call.answerBasics()
+            }
+        }) { web throws in
+            let page = try web.get("/search?q=cat").body
+            let start = try #require(page.firstRange(of: "href=\"/read?"))
+            let target = "/read?" + page[start.upperBound...].prefix { $0 != "\"" }.replacing("&amp;", with: "&")
+            let read = try web.get(target)
+            #expect(read.status == 200)
+            let link = "<a href=\"https://one.example/d\" rel=\"noreferrer\">거리</a>"
+            #expect(read.body.contains("<p>고양이는 창가에 앉아 \(link)를 본다. &lt;script&gt;x&lt;/script&gt; 손님이"))
+            #expect(read.body.contains("<ul><li class=\"number\" value=\"1\">첫째 고양이는 창가에 앉는다.</li>"))
+            #expect(try web.get("/read?url=https%3A%2F%2Fone.example%2F").status == 403)
+            #expect(try web.get(target.replacing("one.example", with: "two.example")).status == 403)
+            #expect(try web.get("/read?url=https%3A%2F%2Fother.example%2F", asUser).status == 200)
+        }
+    }
+
     @Test func `a picture has a type that runs no script`() async throws {
         try await withWeb(daemon: { call in
             guard call.method == "image/get" else { return call.answerBasics() }

@@ -6,6 +6,7 @@ enum Gate: String, CaseIterable {
     case readers
     case crowd
     case kills
+    case prices
     case library
     case upstream
 
@@ -21,6 +22,7 @@ enum Gate: String, CaseIterable {
         case .readers: try ReaderGate.run(options, environment, say: say)
         case .crowd: try CrowdGate.run(options, environment, say: say)
         case .kills: try KillGate.run(options, environment, say: say)
+        case .prices: try PriceGate.run(options, environment, say: say)
         case .library: try LibraryGate.run(options, environment, say: say)
         case .upstream: try UpstreamGate.run(options, environment, say: say)
         }

@@ -27,7 +27,7 @@ struct JudgedSearch: Sendable {
     static func all() throws -> [JudgedSearch] {
         let texts = [
             PackageResources.korean1_txt, PackageResources.korean2_txt, PackageResources.english1_txt,
-            PackageResources.english2_txt,
+            PackageResources.english2_txt, PackageResources.keyless_txt,
         ]
         return try texts.flatMap { try read(String(decoding: $0, as: UTF8.self)) }
     }

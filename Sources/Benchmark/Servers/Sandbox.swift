@@ -3,7 +3,8 @@ import JSON
 
 /// The mock server that plays the sources: a `searchd-sandbox` on a free port.
 final class Sandbox {
-    private static let accounts = ["google", "hackernews", "itunes", "kakao", "naver", "openlibrary", "wikipedia"]
+    private static let accounts =
+        ["google", "hackernews", "itunes", "kakao", "naver", "openlibrary", "wikipedia"] + PriceGate.accounts
     private static let answerMax: Int64 = 10_000_000_000
     private let process: ChildProcess
     private let port: UInt16
@@ -17,13 +18,14 @@ final class Sandbox {
         guard let line = try process.line(), let ready = try? JSONDocument(line).root,
             let port = ready["port"]?.int.flatMap({ UInt16(exactly: $0) }), let keys = ready["keys"],
             let kakao = keys["kakao"]?[0]?.string, let google = keys["google"]?[0]?.string,
-            let naver = keys["naver"]?[0], let id = naver["id"]?.string, let secret = naver["secret"]?.string
+            let paid = keys["paid"]?[0]?.string, let naver = keys["naver"]?[0], let id = naver["id"]?.string, let secret = naver["secret"]?.string
         else { throw process.failure("did not print its port and keys") }
         self.port = port
+        let paidKeys = PriceGate.accounts.map { ($0, #"key:{value:"\#(paid)"},"#) }
         self.keys = [
             "kakao": #"key:{value:"\#(kakao)"},"#, "google": #"key:{value:"\#(google)"},"#,
             "naver": #"id:{value:"\#(id)"},secret:{value:"\#(secret)"},"#,
-        ]
+        ].merging(paidKeys) { first, _ in first }
         // Wikipedia has a host per language; the mock server has a path per language.
         bases = Dictionary(
             uniqueKeysWithValues: Self.accounts.compactMap { name in
@@ -32,10 +34,11 @@ final class Sandbox {
         )
     }
 
-    /// The `accounts` of a configuration that uses the mock server, except for accounts with another base URL.
-    func accounts(_ others: [String: String]) -> String {
+    /// The `accounts` of a configuration that uses the mock server, except for accounts with another base URL; `members`
+    /// are added to accounts.
+    func accounts(_ others: [String: String], members: [String: String] = [:]) -> String {
         let accounts = bases.map { name, base in
-            #"\#(name):{\#(keys[name] ?? "")baseURL:"\#(others[name] ?? base)"}"#
+            #"\#(name):{\#(keys[name] ?? "")\#(members[name] ?? "")baseURL:"\#(others[name] ?? base)"}"#
         }
         return "{\(accounts.joined(separator: ","))}"
     }
@@ -47,6 +50,12 @@ final class Sandbox {
             throw process.failure("did not report its counts")
         }
         return count
+    }
+
+    /// What good answers have cost so far, by account, in millionths of a dollar.
+    func spent() throws -> [String: Int] {
+        let members = (try? JSONDocument(try exchange("GET /_sandbox/spent", body: "")))?.root.value.members ?? []
+        return Dictionary(uniqueKeysWithValues: members.map { ($0.name, $0.value.int ?? 0) })
     }
 
     /// Changes some options.

@@ -75,7 +75,7 @@ final class Server {
 final class BenchmarkEnvironment {
     /// Source limits that never slow down a measurement.
     static let ample = "{perSecond:10000,perDay:1000000000,concurrency:256}"
-    static let sources = ["kakao.blog", "kakao.video", "kakao.web", "naver.blog"]
+    static let sources = ["kakao.blog", "kakao.video", "kakao.web", "naver.blog"] + PriceGate.accounts.map { "\($0).web" }
 
     /// The directory of searchd, searchctl and searchd-sandbox.
     let programs: String
@@ -95,15 +95,17 @@ final class BenchmarkEnvironment {
         sandbox = try Sandbox("\(self.programs)/searchd-sandbox", log: directory.file("sandbox.log"))
     }
 
-    /// Starts a searchd with empty state; `bases` maps accounts to other base URLs than the mock server's.
+    /// Starts a searchd with empty state; `bases` maps accounts to other base URLs than the mock server's,
+    /// and `members` to more members of their configuration.
     func searchd(
         program: String? = nil,
         limits: String = ample,
-        bases: [String: String] = [:]
+        bases: [String: String] = [:],
+        members: [String: String] = [:]
     ) throws -> Server {
         let own = try newDirectory()
         let sources = Self.sources.map { "\"\($0)\":{limits:\(limits)}" }.joined(separator: ",")
-        let configuration = "{accounts:\(sandbox.accounts(bases)),sources:{\(sources)}}"
+        let configuration = "{accounts:\(sandbox.accounts(bases, members: members)),sources:{\(sources)}}"
         try SystemCall.write(Array(configuration.utf8), to: "\(own)/config.json5")
         let command = Command(
             program: program ?? "\(programs)/searchd",

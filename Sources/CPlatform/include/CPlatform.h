@@ -147,6 +147,14 @@ pid_t platform_spawn_heard(char *const words[], int *output);
 /// address space and `seconds` of processor time, and cannot write files. Returns its pid, or -1 with errno.
 pid_t platform_spawn_decoder(char *const words[], size_t memory, unsigned seconds, int *input, int *output);
 
+/// Limits this process: `memory` bytes of address space, and `seconds` of processor time and of real time. It is killed
+/// when its time is over. Returns 0, or -1 with errno.
+int platform_limit_reader(size_t memory, unsigned seconds);
+
+/// Restricts this process, for the rest of its life, to its memory, its open descriptors and its end: it can't open
+/// files or connections, and can't start programs or threads. Returns 0, or -1 with errno.
+int platform_confine(void);
+
 /// Installs a handler for fatal signals that writes `text`, at most 256 bytes, to a terminal and restores its settings
 /// (`mode`, a struct termios). Returns 0, or -1 with errno.
 int platform_guard_terminal(int input, const void *mode, int output, const void *text, size_t count);

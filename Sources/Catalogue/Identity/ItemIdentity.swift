@@ -1,11 +1,12 @@
 import JSON
 package import SearchModel
 
-/// Detects that two hits are the same item, by its address or a book's ISBN.
+/// Detects that two hits are the same item, by its address, a book's ISBN, a paper's DOI or arXiv id, or the name of a
+/// repository.
 ///
-/// Only comparable kinds can match. Text pages (web, blog, cafe, news, story, encyclopedia, answer) match each other.
-/// Every other kind matches only itself, since an app is not the article about it. Images are identified by the image,
-/// not by the page that shows it. Places never match, since a chain has one site for many places.
+/// Only comparable kinds can match. Text pages match each other, including the pages of papers and repositories. Every
+/// other kind matches only itself, since an app is not the article about it. Images are identified by the image, not by
+/// the page that shows it. Places never match, since a chain has one site for many places.
 package struct ItemIdentity: Hashable, Sendable {
     /// A 128-bit hash, which makes collisions practically impossible even for an attacker.
     package struct Mark: Hashable, Sendable {
@@ -18,7 +19,7 @@ package struct ItemIdentity: Hashable, Sendable {
         }
     }
 
-    /// A book's ISBN and the canonical URL; two items match if they share a mark.
+    /// Hashes of its numbers and its canonical URL; two items match if they share one.
     package private(set) var marks: [Mark] = []
 
     package init(marks: [Mark]) {
@@ -27,17 +28,19 @@ package struct ItemIdentity: Hashable, Sendable {
 }
 
 extension ItemIdentity {
-    /// Computes the identity of a hit; without marks if it has neither an address nor an ISBN.
+    /// Computes the identity of a hit; without marks if it has neither an address nor a number.
     ///
-    /// - Complexity: O(n) in the address and, for books and images, in the extra fields.
+    /// - Complexity: O(n) in the address and, for books, papers and images, in the extra fields.
     package init(_ hit: borrowing Hit) {
         let kind = hit.kind.text
         guard kind != "place" else { return }
         let kindClass = Self.isPage(kind) ? "page" : kind
-        let extra = kind == "image" || kind == "book" ? (try? JSONDocument(hit.extraText))?.root : nil
-        if kind == "book", let isbn = extra.flatMap(Self.bookNumber) {
-            let text = Array("book isbn \(isbn)".utf8)
-            marks.append(Mark(text.span))
+        let hasNumber = kind == "image" || kind == "book" || kind == "paper"
+        let extra = hasNumber ? (try? JSONDocument(hit.extraText))?.root : nil
+        if kind == "book", let isbn = extra.flatMap(Self.bookNumber) { add("book isbn \(isbn)") }
+        if kind == "paper" {
+            if let id = extra?["arxiv"]?.string { add(PaperNumber.arxiv(id)) }
+            if let doi = extra?["doi"]?.string { add(PaperNumber.doi(doi)) }
         }
         guard let shown = kind == "image" ? extra?["image"]?.string ?? hit.url : hit.url else { return }
         // No class contains a space, so different pairs of class and text never give the same bytes.
@@ -47,15 +50,43 @@ extension ItemIdentity {
         text.append(kindClass.utf8.span)
         text.append(UInt8(ascii: " "))
         CanonicalURL.append(shown.utf8.span, to: &text)
-        if text.count > classCount { marks.append(Mark(text.span)) }
+        guard text.count > classCount else { return }
+        if Self.isPage(kind), let name = Self.name(of: text.span.extracting(classCount...)) { add(name) }
+        marks.append(Mark(text.span))
+    }
+
+    /// Adds the mark of a number, which begins with its class.
+    private mutating func add(_ number: String) {
+        let mark = Mark(number.utf8.span)
+        if !marks.contains(mark) { marks.append(mark) }
     }
 
     /// Whether a kind is a text page; comparing short strings is faster than hashing one.
     private static func isPage(_ kind: String) -> Bool {
         switch kind {
-        case "answer", "blog", "cafe", "encyclopedia", "news", "story", "web": true
+        case "answer", "blog", "cafe", "document", "encyclopedia", "issue", "news", "paper", "question", "repository",
+            "story", "web":
+            true
         default: false
         }
+    }
+
+    private static let (doiHosts, arxivPaths) = (["doi.org/", "dx.doi.org/"], ["arxiv.org/abs/", "arxiv.org/pdf/"])
+    private static let repositoryHosts = ["github.com/", "gitlab.com/", "codeberg.org/"]
+
+    /// Returns the number of the paper, or the name of the repository, at a canonical address.
+    private static func name(of address: Span<UInt8>) -> String? {
+        func rest(after prefixes: [String]) -> String? {
+            guard let prefix = prefixes.first(where: { address.begins(with: $0.utf8.span) }) else { return nil }
+            return String(validated: address.extracting(prefix.utf8.count...))
+        }
+        if let doi = rest(after: doiHosts) { return PaperNumber.doi(doi) }
+        if let id = rest(after: arxivPaths) { return PaperNumber.arxiv(id) }
+        guard let path = rest(after: repositoryHosts), path.utf8.count(where: { $0 == UInt8(ascii: "/") }) == 1,
+            !path.utf8.contains(UInt8(ascii: "?"))
+        else { return nil }
+        let name = String(validated: address).lowercased()
+        return "repository \(name.hasSuffix(".git") ? String(name.dropLast(4)) : name)"
     }
 
     /// The ISBN-13 of a book, computed from an ISBN-10 if necessary.
@@ -70,6 +101,26 @@ extension ItemIdentity {
             if let found = ISBN.thirteenOfTen(in: text.utf8.span) { return found }
         }
         return nil
+    }
+}
+
+/// Numbers of papers, spelled in one way, with their class.
+private enum PaperNumber {
+    /// arXiv registers its own papers under this DOI.
+    private static let arxivPrefix = "10.48550/arxiv."
+
+    static func doi(_ written: String) -> String {
+        let doi = written.lowercased()
+        return doi.hasPrefix(arxivPrefix) ? arxiv(String(doi.dropFirst(arxivPrefix.utf8.count))) : "doi \(doi)"
+    }
+
+    /// The version of a paper is not part of its number.
+    static func arxiv(_ written: String) -> String {
+        var id = written.lowercased()[...]
+        if id.hasSuffix(".pdf") { id = id.dropLast(4) }
+        let version = id.lastIndex(of: "v") ?? id.endIndex
+        let digits = id[version...].dropFirst()
+        return "arxiv \(!digits.isEmpty && digits.allSatisfy(\.isNumber) ? id[..<version] : id)"
     }
 }
 

@@ -5,7 +5,7 @@ struct AccountDeclaration: Sendable {
     /// The member names of an account, in its own file or in a source's `account`.
     static let keys = [
         "title", "attribution", "secrets", "settings", "access", "errors", "errorText", "limits", "quotas", "ttl",
-        "negativeTTL", "redirects",
+        "negativeTTL", "redirects", "needsAddress",
     ]
 
     let name: String
@@ -15,6 +15,8 @@ struct AccountDeclaration: Sendable {
     let secrets: [SecretSlot]
     let settings: [OptionSpec]
     let access: [Access]
+    /// Whether the configuration must name the server, because each user has another.
+    let needsAddress: Bool
     let errors: [ErrorRule]
     let errorText: [FieldPath]
     let limits: Limits
@@ -37,6 +39,7 @@ struct AccountDeclaration: Sendable {
         }
         self.secrets = secrets
         settings = whole.optional(try object["settings"].map(OptionSpec.all)) ?? []
+        needsAddress = whole.optional(try object["needsAddress"]?.bool()) ?? false
         errors = whole.optional(try object["errors"].map(ErrorRule.all)) ?? []
         errorText = whole.optional(try object["errorText"].map(FieldPath.all)) ?? []
         limits = whole.optional(try object["limits"].map(Limits.init)) ?? Limits()
@@ -44,9 +47,9 @@ struct AccountDeclaration: Sendable {
         ttl = whole.optional(try object["ttl"]?.duration())
         negativeTTL = whole.optional(try object["negativeTTL"]?.duration())
         redirectHosts = whole.optional(try object["redirects"]?.redirectHosts(trust)) ?? []
-        let (secretNames, settingNames) = (secrets.map(\.name), settings.map(\.name))
+        let (secretNames, settingNames, quotaNames) = (secrets.map(\.name), settings.map(\.name), quotas.map(\.name))
         access = whole.all(try object.required("access").oneOrMore()) { one throws(CatalogueError) in
-            try one.access(secrets: secretNames, settings: settingNames, trust)
+            try one.access(secrets: secretNames, settings: settingNames, quotas: quotaNames, trust)
         }
     }
 }
@@ -56,9 +59,10 @@ extension Declared {
     fileprivate func access(
         secrets known: [String],
         settings: [String],
+        quotas names: [String],
         _ trust: Trust
     ) throws(CatalogueError) -> Access {
-        let object = try fields(["name", "secrets", "base", "headers", "parameters"])
+        let object = try fields(["name", "secrets", "base", "headers", "parameters", "quotas"])
         let needed = all(optional(try object["secrets"]?.oneOrMore())) { secret throws(CatalogueError) in
             let name = try secret.string()
             if known.contains(name) { return name }
@@ -71,8 +75,24 @@ extension Declared {
         for part in [object["headers"], object["parameters"]] {
             for (_, value) in members(of: part) { value.noteUndeclared(secrets: known, settings: settings) }
         }
+        var quotas: [String: Int] = [:]
+        for (name, limit) in members(of: object["quotas"]) {
+            if names.contains(name) {
+                quotas[name] = part(try limit.integer(in: 1...1_000_000_000_000))
+            } else {
+                let hint = NearestName.hint(for: name, among: names)
+                limit.note("the account has no quota \u{201C}\(name)\u{201D}", hint: hint)
+            }
+        }
         let base = try object.required("base").base(trust)
-        return Access(name: name, secrets: needed, base: base, headers: headers, parameters: parameters)
+        return Access(
+            name: name,
+            secrets: needed,
+            base: base,
+            headers: headers,
+            parameters: parameters,
+            quotas: quotas
+        )
     }
 
     /// Notes each undeclared secret and setting that a header or parameter uses, at its location.

@@ -2,8 +2,8 @@ import JSON
 
 /// The path to a value in a source's document, such as `volumeInfo.industryIdentifiers[type=ISBN_13].identifier`.
 ///
-/// Names are joined by dots. `[0]` and `[-1]` select one element, `[]` selects all, and `[name=text]` selects the
-/// elements whose member has that text. `.` is the element itself.
+/// Names are joined by dots; a name with dots or brackets is written as `["name"]`. `[0]` and `[-1]` select one element,
+/// `[]` selects all, and `[name=text]` selects the elements whose member has that text. `.` is the element itself.
 struct FieldPath: Equatable, Sendable {
     enum Part: Equatable, Sendable {
         case name([UInt8])
@@ -23,7 +23,9 @@ struct FieldPath: Equatable, Sendable {
         guard let path = FieldPath(text) else {
             throw declared.error(
                 "\u{201C}\(text)\u{201D} is not a valid path",
-                hint: "Join names by dots; [0], [-1], [] and [name=text] choose elements."
+                hint: text.contains("*")
+                    ? "All elements are written as [], as in items[].name."
+                    : "Join names by dots; [0], [-1], [] and [name=text] choose elements; write [\"a.b\"] for a name with a dot."
             )
         }
         self = path
@@ -40,20 +42,27 @@ struct FieldPath: Equatable, Sendable {
             return
         }
         var parts: [Part] = []
-        for piece in text.split(separator: ".", omittingEmptySubsequences: false) {
-            var rest = piece
-            let name = rest.prefix { $0 != "[" }
-            rest = rest.dropFirst(name.count)
-            guard !name.isEmpty || (parts.isEmpty && !rest.isEmpty) else { return nil }
-            if !name.isEmpty { parts.append(.name(Array(name.utf8))) }
-            while !rest.isEmpty {
-                guard rest.first == "[", let close = rest.firstIndex(of: "]"),
-                    let part = Self.bracketed(rest[rest.index(after: rest.startIndex)..<close])
-                else { return nil }
+        var rest = text[...]
+        repeat {
+            if rest.first == "[" {
+                let isName = rest.hasPrefix("[\"")
+                let end = isName ? rest.firstRange(of: "\"]") : rest.firstRange(of: "]")
+                guard let end else { return nil }
+                let inside = rest[..<end.lowerBound].dropFirst(isName ? 2 : 1)
+                guard let part = isName ? .name(Array(inside.utf8)) : Self.bracketed(inside) else { return nil }
                 parts.append(part)
-                rest = rest[rest.index(after: close)...]
+                rest = rest[end.upperBound...]
+            } else {
+                if !parts.isEmpty {
+                    guard rest.first == "." else { return nil }
+                    rest = rest.dropFirst()
+                }
+                let name = rest.prefix { $0 != "." && $0 != "[" }
+                guard !name.isEmpty, name != "*" else { return nil }
+                parts.append(.name(Array(name.utf8)))
+                rest = rest.dropFirst(name.count)
             }
-        }
+        } while !rest.isEmpty
         self.init(parts: parts)
     }
 
@@ -65,6 +74,13 @@ struct FieldPath: Equatable, Sendable {
             case .name, .element: false
             case .every, .matching: true
             }
+        }
+    }
+
+    /// The names before the first selection of elements.
+    var leadingNames: [String] {
+        parts.prefix { if case .name = $0 { true } else { false } }.compactMap { part in
+            if case .name(let name) = part { String(decoding: name, as: UTF8.self) } else { nil }
         }
     }
 

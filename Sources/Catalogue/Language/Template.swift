@@ -5,6 +5,8 @@ struct Template: Equatable, Sendable {
     /// The meaning of a placeholder.
     enum Variable: Equatable, Sendable {
         case query
+        /// The language of the query, such as `ko`; `en` if its script does not tell.
+        case language
         case sort
         case page
         case start
@@ -40,8 +42,8 @@ struct Template: Equatable, Sendable {
             guard let variable = Self.variable(name) else {
                 throw declared.error(
                     "{\(name)} is not known",
-                    hint: "Placeholders are {query}, {sort}, {page}, {start}, {size}, {key}, {secret.NAME}, "
-                        + "{setting.NAME} and {option.NAME}"
+                    hint: "Placeholders are {query}, {language}, {sort}, {page}, {start}, {size}, {key}, "
+                        + "{secret.NAME}, {setting.NAME} and {option.NAME}"
                 )
             }
             parts.append(.variable(variable))
@@ -54,6 +56,11 @@ struct Template: Equatable, Sendable {
     /// The placeholders in the template.
     var variables: [Variable] {
         parts.compactMap { if case .variable(let variable) = $0 { variable } else { nil } }
+    }
+
+    /// The placeholder that is the whole template.
+    var onlyVariable: Variable? {
+        parts.count == 1 ? variables.first : nil
     }
 
     /// Returns the text with all placeholders filled, optionally percent-encoded; nil if one has no value.
@@ -71,7 +78,8 @@ struct Template: Equatable, Sendable {
     }
 
     private static let variables: [String: Variable] = [
-        "query": .query, "sort": .sort, "page": .page, "start": .start, "size": .size, "key": .key,
+        "query": .query, "language": .language, "sort": .sort, "page": .page, "start": .start, "size": .size,
+        "key": .key,
     ]
 
     private static func variable(_ name: String) -> Variable? {

@@ -50,6 +50,7 @@ enum TemplateCheck {
 
     private static func templates(_ shape: RequestShape) -> [Template] {
         shape.path.byAccess.values + (shape.headers + shape.parameters).flatMap(\.templates)
+            + (shape.body?.templates ?? [])
     }
 
     private static func check(_ templates: [Template], _ names: Names, at declared: Declared, lookup: Bool) {
@@ -59,7 +60,7 @@ enum TemplateCheck {
             case .setting(let name): check(name, among: names.settings, "setting", at: declared)
             case .option(let name): check(name, among: names.options, "option", at: declared)
             case .key: if !lookup { declared.note("uses {key}", hint: "{key} is for lookup only.") }
-            case .query, .sort, .page, .start, .size:
+            case .query, .language, .sort, .page, .start, .size:
                 if lookup { declared.note("uses a placeholder of a search", hint: "A lookup knows {key} only.") }
             }
         }

@@ -24,6 +24,7 @@ struct PagingFacts: Equatable {
         if shape.end.shortPage, count < paging.size { isEnd = true }
         if shape.end.wholeOnFirst, page == 0, count < paging.size, let total, total <= count { isEnd = true }
         if let path = shape.end.whenTrue, path.first(from: root)?.scalarText == "true" { isEnd = true }
+        if let path = shape.end.whenFalse, path.first(from: root)?.scalarText == "false" { isEnd = true }
         let signs = shape.end.whenAbsent
         if !signs.isEmpty, signs.allSatisfy({ $0.first(from: root)?.isNull ?? true }) { isEnd = true }
         switch paging.style {

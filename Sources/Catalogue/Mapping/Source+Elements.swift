@@ -16,8 +16,10 @@ extension Source {
     ///
     /// Use it for successful responses only. It may return elements where `page` sees the end of the result.
     package func elements(of response: HTTPResponse, account: AccountAccess) -> [Element]? {
-        guard let document = try? JSONDocument(account.redactor.redacted(response.body, json: true)),
-            let list = self.response.hits.first(from: document.root),
+        let body = redacted(response.body, account)
+        guard let json = self.response.isXML ? try? XMLReader.json(of: body) : body,
+            let document = try? JSONDocument(json),
+            let list = self.response.list(in: document.root),
             list.kind == .array
         else { return nil }
         var elements: [Element] = []

@@ -1,4 +1,5 @@
 package import HTTP
+import Hangul
 import JSON
 package import SearchModel
 
@@ -22,10 +23,11 @@ extension Source {
         guard let document = try read(response, account, query: request.query.text, at: now) else {
             return Page(isEnd: true)
         }
-        guard let elements = elements(at: self.response.hits, of: document) else {
-            throw notItsFormat("it has no list of hits")
-        }
-        return page(of: elements, in: document, request, keepRaw: keepRaw)
+        guard let elements = elements(of: document) else { throw notItsFormat(missing(document.root)) }
+        var page = page(of: elements, in: document, request, keepRaw: keepRaw)
+        if isSearchedHere { page.keepHits(with: request.query) }
+        page.pause = page.pause ?? RetryAfter.untilReset(response.fields, now: now ?? RetryAfter.date(response.fields))
+        return page
     }
 
     /// Returns the record of the requested item.
@@ -75,7 +77,16 @@ extension Source {
         at now: Int64?
     ) throws(SearchError) -> JSONDocument? {
         var response = response
-        response.body = account.redactor.redacted(response.body, json: true)
+        response.body = redacted(response.body, account)
+        if self.response.isXML {
+            do throws(XMLReader.Failure) {
+                response.body = try XMLReader.json(of: response.body)
+            } catch {
+                if (200...299).contains(response.status) {
+                    throw notItsFormat("\(error.message) at byte \(error.offset)")
+                }
+            }
+        }
         let document: Result<JSONDocument, JSONError> = Self.document(response.body)
         let context = ErrorReader.Context(secrets: secretHint(account), query: query, now: now)
         if try errors.isEnd(response, try? document.get(), context) { return nil }
@@ -89,6 +100,12 @@ extension Source {
         }
     }
 
+    /// Returns a body without secrets and, if the source says so, e-mail addresses.
+    func redacted(_ body: [UInt8], _ account: AccountAccess) -> [UInt8] {
+        let redacted = account.redactor.redacted(body, json: true)
+        return dropsEmails ? EmailAddresses.masked(redacted) : redacted
+    }
+
     private static func document(_ body: [UInt8]) -> Result<JSONDocument, JSONError> {
         // JSON does not allow a byte order mark, but some servers send it.
         let hasMark = body.starts(with: [0xEF, 0xBB, 0xBF])
@@ -100,7 +117,21 @@ extension Source {
         return first == UInt8(ascii: "<") ? "HTML or XML" : "\(error.message) at byte \(error.offset)"
     }
 
-    private func notItsFormat(_ reason: String) -> SearchError {
+    /// Says where the list of hits is missing, and which members there are instead.
+    private func missing(_ root: JSONCursor) -> String {
+        var (found, at) = (root, "")
+        for name in response.hits.first?.leadingNames ?? [] {
+            guard let next = found[name] else { break }
+            (found, at) = (next, at + (at.isEmpty ? "" : ".") + name)
+        }
+        let names = found.members.prefix(Self.namesShownMax).map { String($0.name.prefix(Self.nameCharactersMax)) }
+        let place = at.isEmpty ? "" : " in \(at)"
+        return "it has no list of hits" + place + (names.isEmpty ? "" : "; there are: " + names.joined(separator: ", "))
+    }
+
+    private static let (namesShownMax, nameCharactersMax) = (12, 30)
+
+    func notItsFormat(_ reason: String) -> SearchError {
         SearchError(
             .badResponse,
             "\(name) answered in an unexpected format: \(reason)",
@@ -111,10 +142,8 @@ extension Source {
     }
 
     /// Returns the indices of the list of hits; nil if a required list is missing.
-    private func elements(at path: FieldPath, of document: JSONDocument) -> [Int]? {
-        guard let list = path.first(from: document.root), !list.isNull else {
-            return response.hitsMayBeAbsent ? [] : nil
-        }
+    private func elements(of document: JSONDocument) -> [Int]? {
+        guard let list = response.list(in: document.root) else { return response.hitsMayBeAbsent ? [] : nil }
         guard list.kind == .array else { return nil }
         return document.elements(at: list.index)
     }
@@ -129,7 +158,9 @@ extension Source {
             reachable: facts.reachable,
             isEnd: facts.isEnd
         )
-        // Some sources return their last page again for a page after the end.
+        page.pause = response.pause?.first(from: document.root)?.scalarText.flatMap { Int64($0) }
+            .map { .seconds(min(max($0, 0), RetryAfter.secondsMax)) }
+        // Some sources repeat their last page when asked for pages past the end.
         guard !facts.isPast else { return page }
         let own = elements.prefix(paging.size).dropFirst(repeated)
         let firstRank = request.page * paging.size + 1
@@ -138,5 +169,17 @@ extension Source {
             if let hit { page.hits.append(hit) }
         }
         return page
+    }
+}
+
+extension Page {
+    /// Keeps the hits that have every word of a query in title, snippet or author.
+    fileprivate mutating func keepHits(with query: SearchQuery) {
+        let words = query.text.split(separator: " ").map { FoldedBytes(String($0)).bytes }
+        hits.removeAll { hit in
+            let text = FoldedBytes([hit.title, hit.snippet ?? "", hit.author ?? ""].joined(separator: "\n")).bytes
+            return words.contains { !$0.isEmpty && text.span.index(of: $0.span) == nil }
+        }
+        (total, totalIsEstimate, reachable) = (hits.count, false, hits.count)
     }
 }

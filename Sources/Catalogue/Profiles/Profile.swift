@@ -7,9 +7,12 @@ package struct Profile: Equatable, Sendable {
         package static let alternativesMax = 16
 
         package let alternatives: [SourceSelector]
+        /// Whether it applies only to queries about programming.
+        package let isForCode: Bool
 
-        package init(_ alternatives: [SourceSelector]) {
+        package init(_ alternatives: [SourceSelector], isForCode: Bool = false) {
             self.alternatives = alternatives
+            self.isForCode = isForCode
         }
     }
 
@@ -79,15 +82,25 @@ extension Profile {
 }
 
 extension Profile.Entry {
-    /// Reads a selector, or a list of selectors.
+    /// Reads a selector, a list of selectors, or `{when: "code", sources: …}` with one of these.
     package init(_ value: Declared) throws(CatalogueError) {
+        guard value.node.members == nil else {
+            let object = try value.object(["when", "sources"])
+            try object.required("when").word([("code", ())])
+            self.init(try Self.selectors(object.required("sources")), isForCode: true)
+            return
+        }
+        self.init(try Self.selectors(value))
+    }
+
+    private static func selectors(_ value: Declared) throws(CatalogueError) -> [SourceSelector] {
         let elements = try value.oneOrMore()
-        guard elements.count <= Self.alternativesMax else {
-            throw value.error("has more than \(Self.alternativesMax) alternatives")
+        guard elements.count <= alternativesMax else {
+            throw value.error("has more than \(alternativesMax) alternatives")
         }
         var alternatives: [SourceSelector] = []
-        for element in elements { alternatives.append(try Self.selector(element)) }
-        self.init(alternatives)
+        for element in elements { alternatives.append(try selector(element)) }
+        return alternatives
     }
 
     private static func selector(_ value: Declared) throws(CatalogueError) -> SourceSelector {

@@ -19,6 +19,8 @@ struct RequestShape: Equatable, Sendable {
     let path: Paths
     let headers: [Parameter]
     let parameters: [Parameter]
+    /// The JSON body of a POST request, whose parameters are then part of the address.
+    let body: BodyTemplate?
 }
 
 /// How to fetch the record of one item by its key.
@@ -32,11 +34,14 @@ struct LookupShape: Sendable {
 
 extension RequestShape {
     /// The member names of a request.
-    static let keys = ["method", "path", "headers", "parameters"]
+    static let keys = ["method", "path", "headers", "parameters", "body"]
 
     init(_ object: DeclaredObject) throws(CatalogueError) {
         let declared = object.declared
-        method = declared.optional(try object["method"]?.word(Method.allCases.map { ($0.rawValue, $0) })) ?? .get
+        body = declared.optional(try object["body"].map(BodyTemplate.init))
+        let method = declared.optional(try object["method"]?.word(Method.allCases.map { ($0.rawValue, $0) }))
+        self.method = method ?? (body == nil ? .get : .post)
+        if body != nil, method == .get { object["method"]?.note("has no body", hint: "A body needs POST.") }
         headers = declared.optional(try object["headers"].map(Parameter.headers)) ?? []
         parameters = declared.optional(try object["parameters"].map(Parameter.all)) ?? []
         path = declared.part(try Paths(object.required("path"))) ?? Paths(byAccess: [:])

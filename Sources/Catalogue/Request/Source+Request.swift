@@ -17,9 +17,10 @@ extension Source {
             shape = lookup.request
         }
         // The closure copies its captures, so it captures only the required members of the source.
-        return try build(shape, account) { [paging, options, sortWords] variable in
+        return try build(shape, account) { [paging, options, sortWords, queryRules] variable in
             switch variable {
-            case .query: page.query.text
+            case .query: queryRules.text(of: page.query)
+            case .language: WritingSystem(page.query).ownLanguages.first ?? "en"
             case .key: page.item?.text
             case .sort: Self.word(for: page.sort, of: sortWords)
             case .page: String(paging.number(of: page.page))
@@ -64,13 +65,26 @@ extension Source {
             pairs.append("\(PercentEncoding.encode(parameter.name))=\(PercentEncoding.encode(text))")
         }
         let form = pairs.joined(separator: "&")
+        let separator = form.isEmpty ? "" : url.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
         switch shape.method {
-        case .get:
-            let separator = form.isEmpty ? "" : url.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
-            return HTTPRequest(url: url + separator + form, fields: fields)
+        case .get: return HTTPRequest(url: url + separator + form, fields: fields)
         case .post:
+            if let body = shape.body {
+                fields["Content-Type"] = "application/json"
+                let json = body.filled(value, isTyped: isTyped) ?? [:]
+                return HTTPRequest(method: "POST", url: url + separator + form, fields: fields, body: json.bytes)
+            }
             fields["Content-Type"] = "application/x-www-form-urlencoded"
             return HTTPRequest(method: "POST", url: url, fields: fields, body: Array(form.utf8))
+        }
+    }
+
+    /// Whether a placeholder's value is a number or a boolean.
+    private func isTyped(_ variable: Template.Variable) -> Bool {
+        switch variable {
+        case .page, .start, .size: true
+        case .option(let name): options.first { $0.name == name }?.type.isTyped ?? false
+        case .query, .language, .sort, .key, .secret, .setting: false
         }
     }
 
@@ -97,6 +111,15 @@ extension Source {
 
     /// Returns the error for a call with this account; nil if all required secrets are set.
     package func missingSecrets(_ account: AccountAccess) -> SearchError? {
+        if needsAddress, account.baseURL == nil {
+            return SearchError(
+                .notConfigured,
+                "\(name) needs the address of your server",
+                source: name,
+                retryable: false,
+                hint: "Set accounts.\(self.account).baseURL in the configuration."
+            )
+        }
         guard access(with: account.secrets.keys) == nil else { return nil }
         let wanted = (access.first?.secrets ?? []).filter { account.secrets[$0] == nil }
         return SearchError(

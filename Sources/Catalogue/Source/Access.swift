@@ -10,6 +10,8 @@ package struct Access: Equatable, Sendable {
     package let base: String
     let headers: [Parameter]
     let parameters: [Parameter]
+    /// Quota limits that replace the account's, by quota name.
+    package let quotas: [String: Int]
 }
 
 /// A named text of a request: its first template that can be filled; omitted if none can.
@@ -72,6 +74,8 @@ package struct AccountAccess: Equatable, Sendable {
         didSet { redactor = Redactor(secrets.values) }
     }
     package var settings: [String: String]
+    /// Changes to the account's quotas, by their names.
+    package var quotas: [String: QuotaChange] = [:]
     /// Replaces the scheme, host and port of every request; trusted, since only the administrator sets it.
     package var baseURL: String?
     /// Masks secrets in responses; built once, since every response is searched.
@@ -88,5 +92,6 @@ package struct AccountAccess: Equatable, Sendable {
 
     package static func == (left: AccountAccess, right: AccountAccess) -> Bool {
         left.secrets == right.secrets && left.settings == right.settings && left.baseURL == right.baseURL
+            && left.quotas == right.quotas
     }
 }

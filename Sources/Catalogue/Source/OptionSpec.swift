@@ -8,6 +8,14 @@ package struct OptionSpec: Equatable, Sendable {
         /// True and false, as the source writes them.
         case flag(on: String, off: String)
         case text(bytes: ClosedRange<Int>, of: Alphabet)
+
+        /// Whether its values are numbers or booleans.
+        var isTyped: Bool {
+            switch self {
+            case .integer, .flag: true
+            case .choice, .text: false
+            }
+        }
     }
 
     package enum Alphabet: String, CaseIterable, Sendable {

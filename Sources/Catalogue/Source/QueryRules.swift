@@ -8,10 +8,21 @@ package struct QueryRules: Equatable, Sendable {
     package private(set) var charactersMax = SearchQuery.bytesMax
     /// Whole queries that the source rejects, in lower case.
     package private(set) var refused: [String] = []
+    /// The form of each word in the source's query syntax, with `{}` for the word; nil if it accepts plain words.
+    private(set) var word: String?
+    /// The text between words.
+    private(set) var join = " "
 
     package static let none = QueryRules()
 
-    /// The error for a query that the source would refuse; nil when it would not.
+    /// Returns the query in the source's syntax, removing quotation marks and backslashes from words.
+    func text(of query: SearchQuery) -> String {
+        guard let word else { return query.text }
+        let words = query.text.split(whereSeparator: \.isWhitespace).map { $0.filter { $0 != "\"" && $0 != "\\" } }
+        return words.filter { !$0.isEmpty }.map { word.replacing("{}", with: $0) }.joined(separator: join)
+    }
+
+    /// Returns the error for a query that the source would reject; nil if it is accepted.
     package func refusal(of query: SearchQuery, by source: SourceName) -> SearchError? {
         guard let objection = objection(to: query.text) else { return nil }
         return SearchError(
@@ -37,9 +48,12 @@ package struct QueryRules: Equatable, Sendable {
 
 extension QueryRules {
     init(_ declared: Declared) throws(CatalogueError) {
-        let object = try declared.fields(["charactersMin", "charactersMax", "refused"])
+        let object = try declared.fields(["charactersMin", "charactersMax", "refused", "word", "join"])
         charactersMin = declared.optional(try object["charactersMin"]?.integer(in: 1...100)) ?? charactersMin
         charactersMax = declared.optional(try object["charactersMax"]?.integer(in: 1...charactersMax)) ?? charactersMax
         refused = declared.optional(try object["refused"]?.strings()) ?? refused
+        word = declared.optional(try object["word"]?.string())
+        if word?.contains("{}") == false { object["word"]?.note("has no {}", hint: "Write {} where the word goes.") }
+        join = declared.optional(try object["join"]?.string()) ?? join
     }
 }

@@ -1,7 +1,9 @@
 import JSON
 package import SearchModel
 
-/// The number of calls that a source allows in each period of its calendar.
+/// The number of calls that a source allows in each period of its calendar, or the money that they may cost.
+///
+/// All amounts are calls, or millionths of the currency.
 package struct Quota: Equatable, Sendable {
     package enum Period: String, CaseIterable, Sendable {
         case minute
@@ -24,14 +26,55 @@ package struct Quota: Equatable, Sendable {
     /// The time at which a day or month begins, in minutes after midnight.
     package let resetMinute: Int
     package let zone: ResetZone
+    /// Nil for a quota in calls.
+    package let currency: String?
+    /// The most that a call can cost.
+    package var cost: Int
+    /// Kept for searches that name the source.
+    package var reserve = 0
+    /// What the source's answers say about it.
+    var terms = QuotaTerms()
 
-    package init(name: String, limit: Int, period: Period, scope: Scope, resetMinute: Int = 0, zone: ResetZone) {
+    package init(
+        name: String,
+        limit: Int,
+        period: Period,
+        scope: Scope,
+        resetMinute: Int = 0,
+        zone: ResetZone,
+        currency: String? = nil,
+        cost: Int = 1
+    ) {
         self.name = name
         self.limit = limit
         self.period = period
         self.scope = scope
         self.resetMinute = resetMinute
         self.zone = zone
+        self.currency = currency
+        self.cost = cost
+    }
+
+    /// Whether it must not be used while its usage is unknown.
+    package var closesIfUnknown: Bool { currency != nil || period == .month }
+
+    /// Returns the quota with the amounts that a configuration changes; they must be in its unit.
+    package func changed(by change: QuotaChange?) -> Quota {
+        var quota = self
+        quota.limit = change?.limit?.count ?? limit
+        quota.cost = change?.cost?.count ?? cost
+        quota.reserve = change?.reserve?.count ?? reserve
+        return quota
+    }
+
+    /// Returns an amount in its unit, rounded up.
+    package func amount(ofMillionths millionths: Int) -> Int {
+        currency == nil ? (millionths + Money.scale - 1) / Money.scale : millionths
+    }
+
+    /// Writes an amount: `5.00 USD`, `1000 calls`.
+    package func text(_ amount: Int) -> String {
+        currency.map { "\(Money.decimal(amount)) \($0)" } ?? (amount == 1 ? "1 call" : "\(amount) calls")
     }
 }
 
@@ -133,17 +176,103 @@ extension Quota {
     }
 
     private init(_ declared: Declared) throws(CatalogueError) {
-        let object = try declared.fields(["name", "limit", "per", "for", "resetsAt", "zone"])
+        let object = try declared.fields([
+            "name", "limit", "per", "for", "resetsAt", "zone", "cost", "reserve", "free", "price", "left",
+        ])
         let name = declared.part(try object.required("name").string())
-        let limit = declared.part(try object.required("limit").integer(in: 1...1_000_000_000_000))
+        let limit = declared.part(try Amount(object.required("limit")))
         let period = declared.part(try object.required("per").word(Period.allCases.map { ($0.rawValue, $0) }))
-        scope = declared.optional(try object["for"]?.word(Scope.allCases.map { ($0.rawValue, $0) })) ?? .account
-        resetMinute = declared.optional(try object["resetsAt"]?.minuteOfDay()) ?? 0
-        zone = declared.optional(try object["zone"].map(ResetZone.init)) ?? .fixed(minutes: 0)
+        let scope = declared.optional(try object["for"]?.word(Scope.allCases.map { ($0.rawValue, $0) }))
+        let resetMinute = declared.optional(try object["resetsAt"]?.minuteOfDay())
+        let zone = declared.optional(try object["zone"].map(ResetZone.init))
+        let hasCost = limit?.currency != nil || object["cost"] != nil
+        let cost = hasCost ? declared.part(try Amount(object.required("cost"))) : nil
         guard let name, let limit, let period else { throw declared.spoiled }
-        self.name = name
-        self.limit = limit
-        self.period = period
+        self.init(
+            name: name,
+            limit: limit.count,
+            period: period,
+            scope: scope ?? .account,
+            resetMinute: resetMinute ?? 0,
+            zone: zone ?? .fixed(minutes: 0),
+            currency: limit.currency,
+            cost: cost?.count ?? 1
+        )
+        let reserve = declared.optional(try object["reserve"].map(Amount.init))
+        self.reserve = reserve?.count ?? 0
+        for (amount, name) in [(cost, "cost"), (reserve, "reserve")] where amount != nil && !isIn(amount?.currency) {
+            object[name]?.note("is not in the unit of the limit", hint: "Write it like \(text(limit.count)).")
+        }
+        terms = QuotaTerms(object)
+    }
+
+    /// Whether amounts of this currency, or of calls if nil, are in its unit.
+    package func isIn(_ currency: String?) -> Bool { self.currency == currency }
+}
+
+extension Source {
+    /// Returns the quotas that a call uses: as the files declare them, with the changes of the account's access and of the
+    /// configuration; `perDay` replaces daily quotas in calls.
+    package func quotas(for account: AccountAccess, perDay: Int?) -> [Quota] {
+        let ofAccess = access(with: account.secrets.keys)?.quotas ?? [:]
+        var quotas = quotas.map { quota in
+            var quota = quota
+            quota.limit = ofAccess[quota.name] ?? quota.limit
+            return quota.changed(by: account.quotas[quota.name])
+        }
+        guard let perDay else { return quotas }
+        func isDay(_ quota: Quota) -> Bool { quota.period == .day && quota.currency == nil }
+        for index in quotas.indices where isDay(quotas[index]) {
+            // The account's quota is shared, so it is only raised: calls of other sources count there, too.
+            quotas[index].limit = quotas[index].scope == .source ? perDay : max(quotas[index].limit, perDay)
+        }
+        if !quotas.contains(where: { isDay($0) && $0.scope == .source }) {
+            let day = quotas.first { $0.period == .day }
+            quotas.append(
+                Quota(
+                    name: "\(name)-day",
+                    limit: perDay,
+                    period: .day,
+                    scope: .source,
+                    resetMinute: day?.resetMinute ?? 0,
+                    zone: day?.zone ?? .fixed(minutes: 0)
+                )
+            )
+        }
+        return quotas
+    }
+}
+
+/// Amounts of a quota that a configuration replaces.
+package struct QuotaChange: Equatable, Sendable {
+    package var limit: Amount?
+    package var cost: Amount?
+    package var reserve: Amount?
+
+    package init() {}
+
+    package var all: [(name: String, amount: Amount)] {
+        [("limit", limit), ("cost", cost), ("reserve", reserve)].compactMap { name, amount in amount.map { (name, $0) }
+        }
+    }
+}
+
+/// A number of calls, or of millionths of a currency.
+package struct Amount: Equatable, Sendable {
+    package let count: Int
+    package let currency: String?
+
+    /// Reads `1000`, which are calls, or `5.00 USD`.
+    package init(_ declared: Declared) throws(CatalogueError) {
+        guard let text = declared.node.string else {
+            (count, currency) = (try declared.integer(in: 1...1_000_000_000_000), nil)
+            return
+        }
+        guard let money = Money(text) else {
+            let hint = "Write a number of calls, or an amount such as 5.00 USD, up to \(Money.unitsMax)."
+            throw declared.error("\u{201C}\(text)\u{201D} is not a valid amount", hint: hint)
+        }
+        (count, currency) = (money.millionths, money.currency)
     }
 }
 

@@ -1,10 +1,14 @@
+import JSON
+
 /// The paths of the hits and totals in a source's response.
 struct ResponseShape: Equatable, Sendable {
     /// How to recognise the last page; an empty page is always the last.
     struct End: Equatable, Sendable {
         /// The last page has true at this path.
         var whenTrue: FieldPath?
-        /// Nothing at any of these: the last page.
+        /// The last page has false at this path.
+        var whenFalse: FieldPath?
+        /// The last page has no value at any of these paths.
         var whenAbsent: [FieldPath] = []
         /// The path of a count of items; a page that begins after this count has no new items.
         var behind: FieldPath?
@@ -18,38 +22,50 @@ struct ResponseShape: Equatable, Sendable {
         var wholeOnFirst = false
     }
 
-    let hits: FieldPath
+    let isXML: Bool
+    /// The paths of the list of hits, of which the first with a value counts.
+    let hits: [FieldPath]
     /// Whether a response without `hits` is an empty result; otherwise it does not have the source's format.
     let hitsMayBeAbsent: Bool
     let total: FieldPath?
     let totalIsEstimate: Bool
     let reachable: FieldPath?
     let end: End
-    /// What must hold of every answer of this source.
+    /// The path of a pause in seconds, which the source may request even in a successful response.
+    let pause: FieldPath?
+    /// Conditions that every response of this source meets.
     let must: [Condition]
 }
 
 extension ResponseShape {
+    /// Returns the list of hits in a document; nil if it is missing.
+    func list(in root: JSONCursor) -> JSONCursor? {
+        hits.lazy.compactMap { $0.first(from: root) }.first { !$0.isNull }
+    }
+
     init(_ declared: Declared) throws(CatalogueError) {
         let object = try declared.fields([
-            "hits", "hitsMayBeAbsent", "total", "totalIsEstimate", "reachable", "end", "must",
+            "format", "hits", "hitsMayBeAbsent", "total", "totalIsEstimate", "reachable", "end", "pause", "must",
         ])
+        isXML = declared.optional(try object["format"]?.word([("json", false), ("xml", true)])) ?? false
         hitsMayBeAbsent = declared.optional(try object["hitsMayBeAbsent"]?.bool()) ?? false
         total = declared.optional(try object["total"].map(FieldPath.init))
         totalIsEstimate = declared.optional(try object["totalIsEstimate"]?.bool()) ?? true
         reachable = declared.optional(try object["reachable"].map(FieldPath.init))
         end = declared.optional(try object["end"].map(End.init)) ?? End()
+        pause = declared.optional(try object["pause"].map(FieldPath.init))
         must = declared.optional(try object["must"].map(Condition.all)) ?? []
-        hits = try FieldPath(object.required("hits"))
+        hits = try FieldPath.all(object.required("hits"))
     }
 }
 
 extension ResponseShape.End {
     fileprivate init(_ declared: Declared) throws(CatalogueError) {
         let object = try declared.fields([
-            "whenTrue", "whenAbsent", "pages", "pastTotal", "shortPage", "wholeOnFirst", "behind",
+            "whenTrue", "whenFalse", "whenAbsent", "pages", "pastTotal", "shortPage", "wholeOnFirst", "behind",
         ])
         whenTrue = declared.optional(try object["whenTrue"].map(FieldPath.init))
+        whenFalse = declared.optional(try object["whenFalse"].map(FieldPath.init))
         whenAbsent = declared.optional(try object["whenAbsent"].map(FieldPath.all)) ?? []
         behind = declared.optional(try object["behind"].map(FieldPath.init))
         pages = declared.optional(try object["pages"].map(FieldPath.init))

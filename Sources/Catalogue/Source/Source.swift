@@ -10,6 +10,8 @@ package struct Source: Sendable {
     package let attribution: String?
     /// Ways to authenticate a request, in order of preference.
     package let access: [Access]
+    /// Whether the configuration must name the server.
+    package let needsAddress: Bool
     /// All secrets that any way of access needs.
     package let secrets: [SecretSlot]
     /// The settings that the account's configuration may have in addition to secrets.
@@ -18,6 +20,12 @@ package struct Source: Sendable {
     package let queryRules: QueryRules
     /// Whether the source treats `Cat` and `cat` as the same query.
     package let caseInsensitive: Bool
+    /// Whether e-mail addresses in its answers are masked, because they may be those of private persons.
+    let dropsEmails: Bool
+    /// Whether its list takes no query, so hits without the words of the query are left out here.
+    package let isSearchedHere: Bool
+    /// False if its calls cost money, or if its operators do not want a call for each keystroke.
+    package let whileTyping: Bool
     package let paging: Paging
     /// The source's own limits.
     package let limits: Limits
@@ -51,8 +59,8 @@ package struct Source: Sendable {
     /// The member names of a source's file.
     private static let keys = [
         "source", "account", "kind", "title", "attribution", "request", "lookup", "sorts", "paging", "response", "hit",
-        "options", "query", "caseInsensitive", "limits", "quotas", "ttl", "negativeTTL", "errors", "errorText",
-        "weight", "halfLife", "languages",
+        "options", "query", "caseInsensitive", "dropEmails", "searchedHere", "whileTyping", "limits", "quotas", "ttl",
+        "negativeTTL", "errors", "errorText", "weight", "halfLife", "languages",
     ]
     /// The lifetime of a response if neither the source nor its account declares one.
     private static let ttlDefault = Duration.seconds(600)
@@ -77,9 +85,13 @@ package struct Source: Sendable {
         options = file.optional(try object["options"].map(OptionSpec.all)) ?? []
         queryRules = file.optional(try object["query"].map(QueryRules.init)) ?? .none
         caseInsensitive = file.optional(try object["caseInsensitive"]?.bool()) ?? false
+        dropsEmails = file.optional(try object["dropEmails"]?.bool()) ?? false
+        isSearchedHere = file.optional(try object["searchedHere"]?.bool()) ?? false
         let paging = file.part(try Paging(object.required("paging")))
         limits = file.optional(try object["limits"].map(Limits.init)) ?? Limits()
         quotas = (account?.quotas ?? []) + (file.optional(try object["quotas"].map(Quota.all)) ?? [])
+        let whileTyping = file.optional(try object["whileTyping"]?.bool())
+        self.whileTyping = whileTyping ?? true && quotas.allSatisfy { $0.currency == nil }
         weight = file.optional(try object["weight"]?.double(in: 0.01...100)) ?? 1
         halfLife = file.optional(try object["halfLife"]?.duration())
         languages = file.optional(try object["languages"]?.strings()) ?? []
@@ -108,6 +120,7 @@ package struct Source: Sendable {
         self.family = family
         self.trust = trust
         access = account.access
+        needsAddress = account.needsAddress
         secrets = account.secrets
         settings = account.settings
         accountLimits = account.limits

@@ -3,7 +3,7 @@ import SearchModel
 
 /// The date formats of sources.
 enum DateFormat: String, CaseIterable {
-    /// `2024-03-09T11:51:51.000+09:00` and every prefix of it, down to the year alone.
+    /// `2024-03-09T11:51:51.000+09:00` and every prefix of it, down to the year alone; also `2024-3-9`.
     case iso
     /// `20240309`.
     case compact
@@ -59,8 +59,8 @@ private struct DateReader {
 
     private mutating func iso(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
         guard let year = number(4, text) else { return nil }
-        guard accept("-", text), let month = number(2, text) else { return date(year, zone: zone, .year) }
-        guard accept("-", text), let day = number(2, text) else { return date(year, month, zone: zone, .month) }
+        guard accept("-", text), let month = shortNumber(text) else { return date(year, zone: zone, .year) }
+        guard accept("-", text), let day = shortNumber(text) else { return date(year, month, zone: zone, .month) }
         guard accept("T", text) || accept(" ", text), let time = time(text) else {
             return date(year, month, day, zone: zone, .day)
         }
@@ -82,7 +82,7 @@ private struct DateReader {
         let comma = text.index(of: UInt8(ascii: ","), from: index)
         if comma < text.count { index = comma + 1 }
         skipBlanks(text)
-        guard let day = number(2, text) ?? number(1, text) else { return nil }
+        guard let day = shortNumber(text) else { return nil }
         skipBlanks(text)
         guard let month = monthName(text) else { return nil }
         skipBlanks(text)
@@ -142,6 +142,9 @@ private struct DateReader {
         if isDigit(at: index, text) { isOverlong = true }
         return number
     }
+
+    /// Reads one or two digits.
+    private mutating func shortNumber(_ text: Span<UInt8>) -> Int? { number(2, text) ?? number(1, text) }
 
     private mutating func digits(_ count: Int, _ text: Span<UInt8>) -> Int? {
         guard index + count <= text.count else { return nil }

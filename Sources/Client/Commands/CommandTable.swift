@@ -76,6 +76,25 @@ package enum CommandTable {
             suggestions: { _ in [.hits, .saved] },
             run: ShowCommand.run
         ),
+        Command(
+            "read",
+            .find,
+            arguments: "ID|URL",
+            wordCount: 1...1,
+            summary: "read the text of a page, without anything around it",
+            details: [
+                "ID is the number in front of a title, or the id of a hit or its unique beginning; URL is the address of "
+                    + "any page. Links have numbers, which --links lists."
+            ],
+            manual: [
+                "The daemon fetches the page, at most one of a host in a second, and caches it. The program searchd-reader "
+                    + "reads it, in a process without access to files and the network."
+            ],
+            options: CommandOption.ofRead,
+            examples: ["searchctl read 1", "searchctl read https://example.org/ --markdown"],
+            suggestions: { _ in [.hits, .saved] },
+            run: ReadCommand.run
+        ),
         SuggestCommand.command,
         Command(
             "history",
@@ -102,15 +121,16 @@ package enum CommandTable {
         Command(
             "save",
             .keep,
-            arguments: "ID…",
+            arguments: "ID|URL…",
             wordCount: 1...WireBounds.libraryItemsMax,
-            summary: "save hits in your library",
+            summary: "save hits in your library, or any page",
             details: [
-                "\(idDetail). At most \(itemsMax). Items that are already saved get the new tags and the note.",
+                "\(idDetail). At most \(itemsMax). URL is the address of a page, which is saved with its title and "
+                    + "description. Items that are already saved get the new tags and the note.",
                 "All your programs can read your library. Other users can't.",
             ],
             options: CommandOption.ofSave,
-            examples: ["searchctl save 1", "searchctl save 1-3 --tag 읽을것"],
+            examples: ["searchctl save 1", "searchctl save 1-3 https://example.org/ --tag 읽을것"],
             suggestions: { _ in [.hits] },
             run: SaveCommand.run
         ),
@@ -146,6 +166,7 @@ package enum CommandTable {
                 "searchctl note 1 나중에 다시 읽기 --rating 4", "searchctl note 1 <review.txt",
             ],
             suggestions: { $0.isEmpty ? [.hits, .saved] : [] },
+            isBrief: true,
             run: NoteCommand.run
         ),
         Command(
@@ -287,13 +308,13 @@ package enum CommandTable {
             .run,
             arguments: "[NAME [USED]]",
             wordCount: 0...2,
-            summary: "list the quotas, or correct the used count of one",
+            summary: "list the quotas and what was spent, or correct one",
             details: [
-                "A correction is useful after the quota ledger was damaged; “searchctl status” reports this. The web "
+                "“searchctl quota brave-day” shows what a paid source has cost today. A correction is useful after the quota ledger was damaged; “searchctl status” reports this. The web "
                     + "page of the source usually shows the number of calls. For the system's daemon, use sudo."
             ],
             options: CommandOption.ofReport,
-            examples: ["searchctl quota", "searchctl quota naver-day 12000"],
+            examples: ["searchctl quota", "searchctl quota naver-day 12000", "searchctl quota brave-day 0.25"],
             isBrief: true,
             run: QuotaCommand.run
         ),

@@ -7,12 +7,14 @@ enum QuotaCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let format = try OutputFormat.chosen(arguments)
         guard arguments.words.count == 2 else { return try list(arguments.words.first, arguments, format, context) }
-        guard let name = arguments.words.first, let used = Int(arguments.words[1]), used >= 0 else {
-            throw ClientError(.usage, "USED is a number of calls, 0 or more")
+        let used = (try? JSONDocument(Array(arguments.words[1].utf8)))?.root
+        guard let name = arguments.words.first, let used, let amount = used.double, amount >= 0 else {
+            throw ClientError(.usage, "USED is a number of calls, or an amount of money such as 1.25")
         }
         let params = JSONWriter.bytes { writer in
             writer.member(.name, name)
-            writer.member(.used, used)
+            writer.name(.used)
+            writer.raw(used.text)
         }
         let result: JSONCursor
         do throws(ClientError) {
@@ -20,11 +22,11 @@ enum QuotaCommand {
         } catch  where error.path == "params.name" {
             throw unknown(name, hint: error.hint)
         } catch {
-            throw error.forRoot("sudo searchctl quota \(name) \(used)")
+            throw error.forRoot("sudo searchctl quota \(name) \(arguments.words[1])")
         }
         let lines = (result[.quota]?.elements ?? []).map { quota in
-            let share = FigureText.share(quota[.used]?.int ?? 0, of: quota[.limit]?.int ?? 0)
-            return VisibleText.visible("\(quota[.name]?.string ?? "?"): \(share) used")
+            let entry = QuotaEntry(quota, of: "", clock: context.clock)
+            return "\(entry.name): \(entry.text)"
         }
         try Printer(context.console).print(json: [result.text], or: lines, as: format)
         return .found

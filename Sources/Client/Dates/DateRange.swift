@@ -20,6 +20,9 @@ package struct DateRange {
         self.until = try until.map { text throws(ClientError) in
             try DateWord.span(text, of: "until", at: now, in: zone).upperBound
         }
+        if let first = self.since, first > now {
+            throw ClientError(.usage, "--since \(since ?? "") is in the future", hint: "Give a date in the past")
+        }
         if let since = self.since, let until = self.until, since >= until {
             throw ClientError(.usage, "--since is after --until", hint: "Swap them")
         }

@@ -213,7 +213,8 @@ struct DoctorChecks {
         let isOneAccount = Set(entries.map(\.account)).count == 1
         let name =
             isOneAccount
-            ? SourceEntry.name(of: entries, among: facts.snapshot?.sources ?? []) : FigureText.names(cause.names)
+            ? SourceEntry.name(of: entries, among: facts.snapshot?.sources ?? [])
+            : cause.names.count > 3 ? FigureText.count(cause.names.count, "source") : FigureText.names(cause.names)
         let account = facts.snapshot?.accounts.first { $0.name == entries.first?.account }
         let command = account?.setCommands(in: line) ?? "“\(line.text("set", "ACCOUNT"))”"
         let remedy =
@@ -221,7 +222,7 @@ struct DoctorChecks {
             case .init(.unauthorized): "Set its key again with \(command)."
             case .init(.notConfigured): "Set a key with \(command)."
             case .init(.quotaExhausted):
-                "Wait until then, or buy more calls from the source. “searchctl quota” lists and corrects the counts."
+                "Wait until then. “searchctl quota” lists and corrects the counts."
             default:
                 cause.error.hint ?? "Try again later; if it persists, check the network and the source itself."
             }

@@ -76,7 +76,7 @@ struct KeyAccount: Equatable {
     static func named(_ name: String, in accounts: [KeyAccount]) throws(ClientError) -> KeyAccount {
         if let account = accounts.first(where: { $0.name == name }) { return account }
         guard let hint = ClientError.guess(name, among: accounts.map(\.name)) else {
-            throw ClientError(.usage, "no account of that name takes keys", hint: known(accounts))
+            throw ClientError(.usage, "no account that takes keys has that name", hint: known(accounts))
         }
         throw ClientError(.usage, "no account that takes keys is called “\(name)”", hint: hint)
     }

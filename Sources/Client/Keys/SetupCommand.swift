@@ -58,7 +58,8 @@ struct SetupCommand {
     private static func names(_ names: [String]) -> String { names.isEmpty ? "none" : FigureText.names(names) }
 
     private func print(_ lines: [String]) throws(ClientError) {
-        try printer.print(lines.map { $0 + "\n" }.joined())
+        let fitted = lines.flatMap(Layout(columns: context.console.columns).fitted)
+        try printer.print(fitted.map { $0 + "\n" }.joined())
     }
 
     /// Asks without echo at once, because a key may be typed or pasted at any question.

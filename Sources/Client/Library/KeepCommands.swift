@@ -3,12 +3,17 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl save ID…`: saves hits.
+/// `searchctl save ID|URL…`: saves hits and pages.
 enum SaveCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let call = try LibraryCall(arguments, context)
         let selection = HitSelection(LastSearchStore.last(context), hitsMax: WireBounds.libraryItemsMax)
-        let items = try selection.items(arguments.words)
+        let addresses = arguments.words.filter(LibraryEntry.isWebAddress)
+        var items = try selection.items(arguments.words.filter { !LibraryEntry.isWebAddress($0) })
+        for address in addresses {
+            let hit = try SavedPage.hit(address, arguments, context)
+            items.append(HitSelection.Item(id: hit[.id]?.string ?? "", hit: hit))
+        }
         var saved: [JSONCursor] = []
         var added = 0
         for batch in batches(items) {

@@ -39,19 +39,21 @@ package struct SummaryText {
             found > 0 ? Self.sorted(report) : nil,
             report.undated > 0
                 ? "\(FigureText.count(report.undated, "undated hit")) left out\(report.hasMore ? " so far" : "")" : nil,
-            isCut ? "examined the first \(lookedText); --all examines all" : nil,
+            isCut && report.looked ?? 0 > 0 ? "examined the first \(lookedText); --all examines all" : nil,
             found > 0 ? nextPage.map { "more: searchctl again --page \($0)" } : nil,
             found > 0 && isPrivate ? "private: “show” and “again” can't use these hits, so they have no numbers" : nil,
         ].compactMap(\.self)
     }
 
     private var nothing: String {
+        let end = "the list has ended before"
         if page > 1, report.kept > 0 {
             return "nothing on page \(page): \(FigureText.count(report.kept, "hit")) in all for \(filter)"
         }
         if let looked = report.looked, looked > 0 { return "\(filter) left out all of \(lookedText)" }
         if page > 1 {
-            return "nothing on page \(page): \(totalText.map { "there are \($0) hits" } ?? "there are no more hits")"
+            let isKnown = report.sources.count == 1 && report.sources[0].totalIsEstimate == false
+            return "nothing on page \(page): \(isKnown ? totalText.map { "there are \($0) hits" } ?? end : end)"
         }
         if isOffline { return "nothing cached for this query" }
         return report.isUnasked ? "not searched" : "nothing found"
@@ -70,7 +72,11 @@ package struct SummaryText {
     package static func late(_ report: SearchReport) -> String? {
         let names = report.sources.filter { $0.status == .late }.map(\.name)
         let time = report.elapsed.map { " (\(FigureText.time(milliseconds: $0)))" } ?? ""
-        return names.isEmpty ? nil : VisibleText.visible("slow, not waited for\(time): \(FigureText.names(names))")
+        return names.isEmpty
+            ? nil
+            : VisibleText.visible(
+                "slow, not waited for\(time): \(FigureText.names(names)); “searchctl again” shows their hits"
+            )
     }
 
     /// The sources that were not asked, and why; with `onlyForNow` without sources that can't take the query.
@@ -92,7 +98,7 @@ package struct SummaryText {
         let words = [
             "unfinished": "the last syllable is unfinished", "tooShort": "the query is too short",
             "suspended": "suspended", "quotaExhausted": "quota used up", "rateLimit": "rate limit",
-            "maxCalls": "no more calls allowed", "notConfigured": "no key",
+            "maxCalls": "no more calls allowed", "typing": "not while typing", "notConfigured": "no key",
         ]
         return words[reason.rawValue] ?? reason.rawValue
     }
@@ -104,8 +110,8 @@ package struct SummaryText {
         guard report.looked == nil else {
             return report.hasMore || report.kept <= found ? counted : "\(counted) of \(FigureText.grouped(report.kept))"
         }
-        guard let total = total else { return counted }
-        guard total > found, let totalText else { return counted }
+        // Sources only estimate their totals; at the end of the list, what was found is all.
+        guard report.hasMore, let total, total > found, let totalText else { return counted }
         return "\(counted) of \(totalText)"
     }
 

@@ -52,7 +52,12 @@ struct CommandLineSearch {
         for (one, other) in Self.rivals { try arguments.refuse(one, with: other) }
         query = arguments.words.joined(separator: " ")
         guard !query.allSatisfy(\.isWhitespace) || arguments.has(.typing) else {
-            throw ClientError(.usage, "the query is empty")
+            let isFiltered = arguments.has(.site) || arguments.has(.since) || arguments.has(.until)
+            throw ClientError(.usage, isFiltered ? "the query has only filters: add words" : "the query is empty")
+        }
+        guard query.utf8.count <= SearchQuery.bytesMax else {
+            let bytes = FigureText.grouped(query.utf8.count)
+            throw ClientError(.usage, "the query has \(bytes) bytes, and at most \(SearchQuery.bytesMax) are allowed")
         }
         sources = arguments.names(.source)
         kinds = arguments.names(.kind)

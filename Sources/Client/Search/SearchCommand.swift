@@ -136,6 +136,7 @@ struct SearchCommand {
     /// Whether slow sources may be left out: on a terminal, unless the list is sorted by date or title.
     private var waitsForEnough: Bool {
         context.console.outputIsTerminal && format != .json && !parameters.isAll && parameters.isByRelevance
+            && !arguments.has(.strict) && !arguments.has(.timeout)
     }
 
     // MARK: Asking

@@ -45,10 +45,12 @@ package enum DidYouMeanText {
         return letters.count > 1 && letters.allSatisfy { ("ㄱ"..."ㅎ").contains($0) } && Set(letters).count > 1
     }
 
-    /// Returns the plausible suggestions, without longer texts, which are titles with the same beginning.
+    /// Returns the plausible suggestions: other texts that are not longer, because longer ones are titles with the same
+    /// beginning.
     static func plausible(_ texts: [String], for query: String) -> [String] {
         func letters(_ text: String) -> Int { text.unicodeScalars.count { $0 != " " } }
-        return Array(texts.filter { letters($0) <= letters(query) + 1 }.prefix(commandsMax))
+        let others = texts.filter { letters($0) <= letters(query) + 1 && !$0.hasSameBytes(as: query) }
+        return Array(others.prefix(commandsMax))
     }
 
 }

@@ -31,7 +31,7 @@ package struct TypedQuery {
             let (since, until) = (filters["since"], filters["until"])
             dates = try DateRange(since: since, until: until, now: clock.now, zone: clock.zone)
         } catch {
-            mistake = "since: is after until:"
+            mistake = error.message.hasSuffix("future") ? "since: is in the future" : "since: is after until:"
             (filters["since"], filters["until"]) = (nil, nil)
         }
         (self.filters, self.dates, self.mistake) = (filters, dates, mistake.map(VisibleText.visible))

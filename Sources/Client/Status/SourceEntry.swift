@@ -35,6 +35,8 @@ package struct SourceEntry {
         let usedUp = quotas.filter(\.isUsedUp).max { $0.resetsAt ?? 0 < $1.resetsAt ?? 0 }
         if !isEnabled {
             state = "off: \(Self.reason(entry[.reason]))"
+        } else if let stopped = entry[.stopped]?.string {
+            state = VisibleText.visible(stopped)
         } else if let usedUp {
             state = "quota used up\(usedUp.resetsAt.map { " until \(clock.time($0))" } ?? "")"
         } else {
@@ -47,8 +49,10 @@ package struct SourceEntry {
     var isOwn: Bool { json[.local]?.bool == true }
     package var isUsedUp: Bool { isEnabled && quotas.contains(where: \.isUsedUp) }
     var isFailing: Bool { isEnabled && health != .ok }
-    package var isTroubled: Bool { isUsedUp || isEnabled && (health == .failing || health == .suspended) }
-    package var isWaiting: Bool { isEnabled && !isUsedUp && health == .waiting }
+    package var isTroubled: Bool {
+        isEnabled && (health == .failing || health == .suspended || quotas.contains { $0.isUsedUp && !$0.endsSoon })
+    }
+    package var isWaiting: Bool { isEnabled && !isTroubled && (isUsedUp || health == .waiting) }
 
     /// The entry on a machine without a network, where the source is not to blame.
     func whileOffline() -> SourceEntry {
@@ -176,6 +180,8 @@ package struct QuotaEntry {
     /// Seconds since 1970.
     let resetsAt: Int64?
     package let isUsedUp: Bool
+    /// Whether its window ends within an hour, like that of a rate limit.
+    let endsSoon: Bool
     /// Whether the used count is a guess after damage.
     let isEstimated: Bool
     /// From 0 to 1.
@@ -184,22 +190,25 @@ package struct QuotaEntry {
     private let hasForecast: Bool
 
     private static let shortShare = 0.9
+    private static let soonSeconds: Int64 = 3600
 
     package init(_ quota: JSONCursor, of account: String, clock: LocalClock) {
         json = quota
         name = VisibleText.visible(quota[.name]?.string ?? "?")
         label = name.utf8.starts(with: account.utf8) ? name : "\(account) \(name)"
-        let unit = quota["unit"]?.string.map { " \($0)" } ?? ""
+        let unit = quota[.unit]?.string.map { " \(VisibleText.visible($0))" } ?? ""
         let (limit, left) = (quota[.limit]?.double, quota[.left]?.double)
         resetsAt = quota[.resetsAt]?.string.flatMap(RFC3339.epochSeconds)
-        isUsedUp = (left ?? 1) <= 0
+        isUsedUp = (left ?? 1) < quota[.cost]?.double ?? 1
+        endsSoon = resetsAt.map { $0 < clock.now + Self.soonSeconds } ?? false
         isEstimated = quota[.estimated]?.bool == true
         usedShare = limit.map { $0 > 0 ? min(1, max(0, ($0 - (left ?? $0)) / $0)) : 1 } ?? (isUsedUp ? 1 : 0)
         var text = quota[.limit].map { Self.amount($0) + unit } ?? name
         if let rest = quota[.left], rest.double != nil { text = "\(Self.amount(rest)) of \(text) left" }
+        if !unit.isEmpty, let used = quota[.used] { text += ", \(Self.amount(used)) spent" }
         if let resetsAt { text += "; resets in \(clock.distance(to: resetsAt))" }
         let end = isUsedUp ? nil : quota[.forecast]?.string.flatMap(RFC3339.epochSeconds)
-        if let end { text += "; used up in \(clock.distance(to: end)) at this pace" }
+        if let end { text += "; at this pace until \(clock.day(end))" }
         hasForecast = end != nil
         self.text = text
     }

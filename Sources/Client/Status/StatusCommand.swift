@@ -83,7 +83,11 @@ struct StatusReport {
         snapshot.library.isEmpty ? savedCount.map { "\(FigureText.count($0, "item")) saved" } ?? "" : ""
     }
 
-    private var cache: String { snapshot.stats?[.cache].flatMap(CacheText.line) ?? "" }
+    private var cache: String {
+        guard let cache = snapshot.stats?[.cache], let memory = CacheText.line(cache) else { return "" }
+        let pages = cache[.disk]?[.entries]?.int ?? 0
+        return memory + (pages > 0 ? "; \(FigureText.count(pages, "page")) on disk" : "")
+    }
 
     private var rest: [String] {
         let errors = snapshot.errors.map { [(name: $0.age, text: "\($0.source): \($0.what)")] }

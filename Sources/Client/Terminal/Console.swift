@@ -128,7 +128,7 @@ package struct Printer {
         }
     }
 
-    private func print(_ bytes: [UInt8]) throws(ClientError) {
+    func print(_ bytes: [UInt8]) throws(ClientError) {
         var rest = bytes[...]
         while !rest.isEmpty { rest = rest.dropFirst(try DescriptorIO.write(rest, to: console.output)) }
     }

@@ -19,6 +19,17 @@ package struct LocalClock: Sendable {
         return abs(epoch - now) < Self.daySeconds ? String(minute.suffix(5)) : minute
     }
 
+    /// `16:40` within a day of now, else `14 December`; for times within a year.
+    func day(_ epoch: Int64) -> String {
+        let civil = zone.civil(epoch)
+        return abs(epoch - now) < Self.daySeconds ? time(epoch) : "\(civil.day) \(Self.months[civil.month - 1])"
+    }
+
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+
     /// `2026-11-24 16:40:05`.
     func fullTime(_ epoch: Int64) -> String {
         let civil = zone.civil(epoch)

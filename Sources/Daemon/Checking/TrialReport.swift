@@ -8,6 +8,7 @@ import SearchModel
 struct TrialReport {
     static let hitsShownMax = 3
     static let bodyCharactersMax = 1000
+    static let snippetCharactersMax = 200
 
     private let source: Source
     private let account: AccountAccess
@@ -87,7 +88,8 @@ struct TrialReport {
                 shown.hits += 1
                 if source.hasLookup, item == nil { item = source.key(ofItem: hit.id, in: element.raw) }
                 add("")
-                add("Hit \(number):")
+                addText(of: hit, number)
+                add("mapped to:")
                 add(hit)
                 add("from:")
                 addJSON(element.raw)
@@ -110,6 +112,14 @@ struct TrialReport {
         var writer = JSONWriter()
         hit.write(to: &writer, withRaw: false)
         addJSON(writer.bytes)
+    }
+
+    /// Adds a hit as the terminal shows it.
+    private mutating func addText(of hit: Hit, _ number: Int) {
+        add("\(number < 10 ? " " : "")\(number). \(hit.title)")
+        let origin = [hit.source.text, hit.author, hit.published?.text, hit.url].compactMap(\.self)
+        add("    " + origin.joined(separator: " · "))
+        if let snippet = hit.snippet { add("    " + snippet.prefix(Self.snippetCharactersMax)) }
     }
 
     private mutating func addJSON(_ bytes: [UInt8]) {

@@ -19,6 +19,7 @@ struct Configuration: Sendable {
     struct Account: Sendable {
         var secrets: [String: SecretLocation] = [:]
         var settings: [String: String] = [:]
+        var quotas: [String: QuotaChange] = [:]
         var baseURL: String?
     }
 
@@ -45,6 +46,10 @@ struct Configuration: Sendable {
     var sourceDirectories: [String] = []
     /// Hosts that source files may use although they are not public, or over http.
     var allowedHosts: Set<String> = []
+    /// Hosts, with or without a port, whose web pages may be fetched although they are not public.
+    var pageHosts: Set<String> = []
+    /// The addresses of feeds, by the names of their sources.
+    var feeds: [SourceName: String] = [:]
     var accounts: [String: Account] = [:]
     var sources: [SourceName: SourceSettings] = [:]
     var cacheBytes = Self.cacheBytesDefault

@@ -62,6 +62,24 @@ enum ConfigurationKeys {
         Key("allowedHosts") { value, configuration, reader in
             configuration.allowedHosts = Set(reader.list(value, countMax: allowedHostsMax, ConfigurationValue.host))
         },
+        Key(
+            "pages",
+            [
+                Key("allowedHosts") { value, configuration, reader in
+                    configuration.pageHosts = Set(
+                        reader.list(value, countMax: allowedHostsMax, ConfigurationValue.hostAndPort)
+                    )
+                }
+            ]
+        ),
+        Key("feeds") { value, configuration, reader in
+            for (name, address) in reader.members(value) {
+                let feed = reader.take(address) { value throws(CatalogueError) in
+                    (try ConfigurationValue.sourceName("feed.\(name)", value), try ConfigurationValue.baseURL(value))
+                }
+                if let feed { configuration.feeds[feed.0] = feed.1 }
+            }
+        },
         Key("accounts") { value, configuration, reader in
             for (name, account) in reader.members(value) { configuration.accounts[name] = reader.account(account) }
         },
@@ -107,6 +125,13 @@ enum ConfigurationKeys {
         FleetKey("password", \.password, ConfigurationValue.secret),
         FleetKey("prefix", \.prefix, ConfigurationValue.prefix),
         FleetKey("offlineShare", \.offlineShare, ConfigurationValue.number(in: 0...1)),
+    ]
+
+    /// The keys of one quota of an account.
+    static let quota = [
+        ConfigurationKey<QuotaChange>("limit", \.limit, Amount.init),
+        ConfigurationKey<QuotaChange>("cost", \.cost, Amount.init),
+        ConfigurationKey<QuotaChange>("reserve", \.reserve, Amount.init),
     ]
 
     /// The keys of one source.

@@ -87,12 +87,18 @@ struct ConfigurationReader {
         }
     }
 
-    /// Reads an account: an object is the location of a secret, a text is a setting.
+    /// Reads an account: `quotas` changes its quotas, another object is the location of a secret, a text is a setting.
     mutating func account(_ value: Declared) -> Configuration.Account {
         var account = Configuration.Account()
         for (name, member) in members(value) {
             if name == "baseURL" {
                 account.baseURL = take(member, ConfigurationValue.baseURL)
+            } else if name == "quotas" {
+                for (name, quota) in members(member) {
+                    var change = QuotaChange()
+                    read(quota, into: &change, ConfigurationKeys.quota)
+                    account.quotas[name] = change
+                }
             } else if member.node.members != nil {
                 account.secrets[name] = take(member, ConfigurationValue.secret)
             } else {

@@ -102,7 +102,20 @@ struct ConfigurationReview {
             if Self.allows(spec, value) { return nil }
             return configuration.problem(key, "is not allowed", hint: "It must be \(spec.expectation).")
         }
+        let quotas = sources.flatMap(\.quotas)
         return unknownSecrets + wrongSettings
+            + account.quotas.sorted { $0.key < $1.key }.flatMap { problems("\(key).quotas.\($0)", $0, $1, quotas) }
+    }
+
+    private func problems(_ key: String, _ name: String, _ change: QuotaChange, _ quotas: [Quota]) -> [CatalogueError] {
+        guard let quota = quotas.first(where: { $0.name == name }) else {
+            let hint = NearestName.hint(for: name, among: Set(quotas.map(\.name)).sorted())
+            return [configuration.problem(key, "the account has no such quota", hint: hint)]
+        }
+        return change.all.filter { !quota.isIn($0.amount.currency) }.map { part, _ in
+            let hint = "Write it like \(quota.currency == nil ? "\(quota.limit)" : "“\(quota.text(quota.limit))”")."
+            return configuration.problem("\(key).\(part)", "is not in the unit of the quota", hint: hint)
+        }
     }
 
     /// Settings are texts, also those of another type.

@@ -1,5 +1,6 @@
 import Catalogue
 import Fleet
+import HTTP
 import JSON
 import SearchModel
 
@@ -92,6 +93,18 @@ enum ConfigurationValue {
             throw value.error(
                 "\u{201C}\(host)\u{201D} is not a valid host name",
                 hint: "Write the host alone, such as api.example.org, 127.0.0.1 or [::1]."
+            )
+        }
+        return host
+    }
+
+    /// Returns a host, with its port if it has one, in lower case; an IPv6 address in brackets.
+    static func hostAndPort(_ value: Declared) throws(CatalogueError) -> String {
+        let host = try value.string("a host such as wiki.lan or 127.0.0.1:8080").lowercased()
+        guard !host.contains(where: { "/?#".contains($0) }), (try? FetchURL("http://\(host)")) != nil else {
+            throw value.error(
+                "\u{201C}\(host)\u{201D} is not a valid host",
+                hint: "Write it like wiki.lan, 127.0.0.1:8080 or [::1]."
             )
         }
         return host

@@ -65,6 +65,7 @@ struct SecretReader {
     ) -> (AccountAccess, problems: [CatalogueError]) {
         let account = configuration.accounts[name] ?? Configuration.Account()
         var access = AccountAccess(settings: account.settings, baseURL: account.baseURL)
+        access.quotas = account.quotas
         if store.isSystem { access.keysCommand = SecretHint.systemKeysCommand }
         var problems: [CatalogueError] = []
         for slot in slots.union(account.secrets.keys).sorted() {

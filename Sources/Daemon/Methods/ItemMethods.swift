@@ -6,16 +6,17 @@ import RPC
 import SearchModel
 import Upstream
 
-/// The methods that fetch one item in full, or a picture.
+/// The methods that fetch one item in full, a picture or a web page.
 struct ItemMethods {
     let loop: EventLoop
     let finder: ItemFinder
     let pictures: PictureLoader
+    let webPages: WebPageLoader
     let registry: CurrentSources
     let data: PersonalData
 
     var all: [Method] {
-        [lookup, image]
+        [lookup, image, page]
     }
 
     private var lookup: Method {
@@ -45,6 +46,44 @@ struct ItemMethods {
                 let (picture, use) = try await pictures.picture(key, for: client)
                 return .picture(picture, use)
             }
+        }
+    }
+
+    private var page: Method {
+        Method(.page, capabilities: ["page"]) { [self] call, parameters throws(SearchError) in
+            let address = try parameters.requiredString(.url)
+            let maxAge = try parameters.integer(.maxAge, in: WireBounds.maxAgeSeconds) ?? WireBounds.pageAgeDefault
+            let timeout = try parameters.integer(.timeout, in: WireBounds.timeoutMilliseconds)
+            let isPrivate = try parameters.bool(.private) ?? false
+            let priority: Priority = try parameters.choice(.priority) ?? .interactive
+            let isForAgent = try parameters.bool(.agent) ?? false
+            try parameters.finish()
+            guard (1...WireBounds.pageAddressBytesMax).contains(address.utf8.count) else {
+                throw parameters.mismatch(.url, "an address of 1 to \(WireBounds.pageAddressBytesMax) bytes")
+            }
+            let key = try WebPageKey(address, isForAgent: isForAgent)
+            let age = Duration.seconds(maxAge)
+            if let page = webPages.cached(key, maxAge: age) {
+                return .answered(reply(page, .hit))
+            }
+            let caller = CallDemand.Caller(client: call.client, priority: priority, isPrivate: isPrivate)
+            let wait = Duration.milliseconds(timeout ?? WireBounds.timeoutMillisecondsDefault)
+            return .running(channel: nil) { _ throws(SearchError) in
+                let (page, use) = try await webPages.page(key, maxAge: age, for: caller, timeout: wait)
+                return reply(page, use)
+            }
+        }
+    }
+
+    private func reply(_ page: WebPage, _ use: CacheUse) -> Reply {
+        .object { writer in
+            writer.member(.url, page.url)
+            writer.member(.type, page.type.rawValue)
+            writer.member(.charset, page.charset)
+            writer.member(.bytes, page.byteCount)
+            writer.member(.cache, use.rawValue)
+            writer.member(.age, Self.tenths(page.fetchedAt.duration(to: loop.now).milliseconds / 1000))
+            writer.member(.data, raw: Array("\"".utf8) + page.text + Array("\"".utf8))
         }
     }
 

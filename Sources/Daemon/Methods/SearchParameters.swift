@@ -51,6 +51,7 @@ struct SearchParameters {
         tellsProgress = try parameters.bool(.progress) ?? false
         var channel = try Self.channel(&parameters)
         try parameters.finish()
+        request.isTyping = channel != nil
         request.isUnfinished = query.isUnfinished(whileTyping: channel != nil)
         // On a channel, each keystroke sends a search. These are not recorded. To record the final query, the client
         // sends it again with `history`.

@@ -69,6 +69,7 @@ struct SourceListing {
             let (health, since) = health(of: source.name)
             writer.member(.health, health.rawValue)
             writer.member(.since, since.map(RFC3339.text))
+            writer.member(.stopped, standings[source.name]?.stopped)
             writeFailure(of: source.name, to: &writer)
             writer.member(.attribution, source.attribution)
             writer.member(.options, source.optionsJSON)
@@ -87,7 +88,8 @@ struct SourceListing {
                         for name in way.secrets {
                             writer.object { writer in
                                 writer.member(.name, name)
-                                writer.member(.about, configured.source.secrets.first { $0.name == name }?.about)
+                                let about = configured.source.secrets.first { $0.name == name }?.about
+                                writer.member(.about, about.map { $0 + configured.upstream.quotas.priceNote })
                                 writer.member(.present, configured.access.secrets[name] != nil)
                             }
                         }
@@ -169,12 +171,36 @@ extension QuotaFigures {
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member(.name, name)
-            writer.member(.limit, limit)
-            writer.member(.used, used)
-            writer.member(.left, left)
+            writer.member(.unit, quota.currency)
+            writer.member(.limit, limit, of: quota)
+            writer.member(.used, used, of: quota)
+            writer.member(.left, left, of: quota)
+            if quota.currency != nil { writer.member(.cost, quota.cost, of: quota) }
             writer.member(.resetsAt, resetsAt.text)
             writer.member(.forecast, forecast?.text)
             if isGuess { writer.member(.estimated, true) }
         }
+    }
+}
+
+extension JSONWriter {
+    /// Writes an amount of a quota: a number of calls, or a decimal number in its currency.
+    mutating func member(_ name: Member, _ amount: Int, of quota: Quota) {
+        self.name(name)
+        self.amount(amount, of: quota)
+    }
+
+    mutating func amount(_ amount: Int, of quota: Quota) {
+        if quota.currency == nil { integer(amount) } else { raw(Array(Money.decimal(amount).utf8)) }
+    }
+}
+
+extension [Quota] {
+    /// What calls may cost, after the description of a key; empty if they cost nothing.
+    fileprivate var priceNote: String {
+        let paid = filter { $0.currency != nil }
+        guard let first = paid.first else { return "" }
+        let budgets = paid.map { "\($0.text($0.limit)) a \($0.period)" }.joined(separator: " and ")
+        return "; each call costs up to \(first.text(first.cost)), in all at most \(budgets)"
     }
 }

@@ -40,10 +40,11 @@ struct SourceMethods {
     private var quotaSet: Method {
         Method(.quotaSet, for: .administrators) { [limiter] _, parameters throws(SearchError) in
             let name = try parameters.requiredString(.name)
-            let used = try parameters.integer(.used, in: 0...WireBounds.quotaUsedMax)
+            let used = try parameters.number(.used).map { Money.read($0) }
             try parameters.finish()
-            guard let used else {
-                throw Parameters.invalid("params.used", "\"used\" is missing", hint: "Give the number of calls.")
+            guard let used = used ?? nil else {
+                let hint = "Give the number of calls, or the amount of money, from 0 to \(Money.unitsMax)."
+                throw Parameters.invalid("params.used", "\"used\" is missing or out of range", hint: hint)
             }
             let names = limiter.onLoop { $0.quotaNames }
             guard names.contains(where: { $0.hasSameBytes(as: name) }) else {
@@ -52,7 +53,7 @@ struct SourceMethods {
                 throw Parameters.invalid("params.name", "is not the name of a quota", hint: hint)
             }
             return .running(channel: nil) { _ throws(SearchError) in
-                let figures = try await limiter.setQuota(name, used: used)
+                let figures = try await limiter.setQuota(name, used: used.millionths)
                 return .object { writer in
                     writer.array(.quota) { writer in for quota in figures { quota.write(to: &writer) } }
                 }

@@ -1,3 +1,4 @@
+import Catalogue
 import Engine
 import EventLoop
 import Fleet
@@ -170,7 +171,10 @@ struct DaemonFigures {
             writer.object { writer in
                 writer.member(.state, standing.state.rawValue)
                 writer.object(.left) { writer in
-                    for quota in standing.quotas { writer.member(quota.name, quota.left) }
+                    for figures in standing.quotas {
+                        writer.name(figures.name)
+                        writer.amount(figures.left, of: figures.quota)
+                    }
                 }
             }
         }
@@ -212,13 +216,16 @@ struct DaemonFigures {
 
     private var limitMetrics: [MetricFamily] {
         var open = MetricFamily("searchd_source_open", "Whether a source has failed so often that it is not called.")
-        var left = MetricFamily("searchd_quota_left", "Calls that a quota still allows.")
-        var limit = MetricFamily("searchd_quota_limit", "Calls that a quota allows in all.")
+        var left = MetricFamily("searchd_quota_left", "Calls that a quota still allows, or money in its unit.")
+        var limit = MetricFamily("searchd_quota_limit", "Calls that a quota allows in all, or money in its unit.")
         for (source, standing) in engine.standings.sorted(by: { $0.key < $1.key }) {
             open.add(standing.state == .suspended ? 1 : 0, ("source", source.text))
-            for quota in standing.quotas {
-                left.add(quota.left, ("source", source.text), ("quota", quota.name))
-                limit.add(quota.limit, ("source", source.text), ("quota", quota.name))
+            for figures in standing.quotas {
+                let unit = figures.quota.currency.map { [("unit", $0)] } ?? []
+                let labels = [("source", source.text), ("quota", figures.name)] + unit
+                let scale = unit.isEmpty ? 1 : Double(Money.scale)
+                left.add(Double(figures.left) / scale, labels)
+                limit.add(Double(figures.limit) / scale, labels)
             }
         }
         return [open, left, limit]

@@ -102,6 +102,7 @@ struct ConfigurationLoader {
         }
         var files = SourceFiles(trust: .user(allowedHosts: configuration.allowedHosts))
         files.add(directories: directories, isIgnored: isIgnored)
+        files.add(feeds: configuration)
         return files
     }
 

@@ -105,6 +105,7 @@ final class DaemonAssembly: @unchecked Sendable {
             loop: loop,
             finder: engine.finder,
             pictures: engine.pictures,
+            webPages: engine.webPages,
             registry: registry,
             data: data
         )

@@ -22,6 +22,7 @@ struct EngineAssembly {
     let federation: Federation
     let finder: ItemFinder
     let pictures: PictureLoader
+    let webPages: WebPageLoader
     private let loop: EventLoop
     private let client: HTTPClient
     private let inFlight: InFlight<PageKey, CachedPage>
@@ -53,6 +54,8 @@ struct EngineAssembly {
         inFlight = InFlight(on: loop, flightsMax: Self.flightsMax)
         client = HTTPClient(loop: loop, configuration: Self.configuration(descriptors))
         pictures = PictureLoader(on: loop, cache: cache, client: client)
+        let pageHosts = loaded.configuration.pageHosts
+        webPages = WebPageLoader(on: loop, cache: cache, client: client, allowedHosts: pageHosts)
         let http = HTTPPageFetcher(
             client: client,
             source: { registry.source(of: $0)?.upstream },
@@ -161,7 +164,9 @@ struct EngineAssembly {
     }
 
     /// Whether no call is in flight; on the loop.
-    var isIdle: Bool { inFlight.onLoop { $0.flightCount } == 0 && pictures.flightCount == 0 }
+    var isIdle: Bool {
+        inFlight.onLoop { $0.flightCount } == 0 && pictures.flightCount == 0 && webPages.flightCount == 0
+    }
 
     /// Applies new settings within one turn of the loop.
     ///
@@ -172,6 +177,7 @@ struct EngineAssembly {
         let cacheBytes = loaded.configuration.cacheBytes
         // All of these live on the loop.
         cache.onLoop { $0.apply(bytesMax: cacheBytes, changed: ended) }
+        webPages.onLoop { $0.allow(loaded.configuration.pageHosts) }
         forgetOnDisk(ended)
         federation.onLoop { $0.resize(walkBytesMax: cacheBytes) }
         limiter.onLoop { $0.configure(loaded.registry.all.map(\.upstream)) }
@@ -193,6 +199,7 @@ struct EngineAssembly {
     func cancelAll() async {
         await inFlight.cancelAll()
         await pictures.cancelAll()
+        await webPages.cancelAll()
         await Task(executorPreference: loop) { [fleet] in fleet?.engine.close() }.value
         await client.shutdown()
     }

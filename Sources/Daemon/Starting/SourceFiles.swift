@@ -82,6 +82,21 @@ struct SourceFiles {
         }
     }
 
+    /// Adds the feeds of a configuration.
+    mutating func add(feeds configuration: Configuration) {
+        for (name, address) in configuration.feeds.sorted(by: { $0.key < $1.key }) {
+            hashers[name.account, default: Hasher()].combine(address)
+            do throws(CatalogueMistakes) {
+                try catalogue.addFeed(name, at: address, trust: trust)
+            } catch {
+                problems += error.all.map { error in
+                    let key = "feeds.\(name.text.dropFirst("feed.".utf8.count))"
+                    return configuration.problem(key, error.message, hint: error.hint)
+                }
+            }
+        }
+    }
+
     /// Adds a file, and returns its errors.
     mutating func add(file path: String, bytes: [UInt8]) -> [CatalogueError] {
         let identities = SourceHeader.all(in: bytes)

@@ -15,6 +15,8 @@ struct PageNeed: Sendable {
     var isFurther = false
     /// Set for a page of the user's own data.
     var own: OwnSource?
+    /// Whether its source may be called for a search on a channel.
+    var whileTyping = true
 
     var source: SourceName { key.source }
 }
@@ -95,7 +97,9 @@ package struct PageLoader: Sendable {
     func countUse(of loaded: LoadedPage, _ need: PageNeed, for request: SearchRequest) {
         loaded.page.validity.use()
         inCache { $0.count(loaded.use) }
-        guard loaded.use == .stale, request.callBudget?.take() != false, inCache({ $0.beginRefresh(need.key) }) else {
+        guard loaded.use == .stale, need.whileTyping || !request.isTyping, request.callBudget?.take() != false,
+            inCache({ $0.beginRefresh(need.key) })
+        else {
             return
         }
         // Ends with the call, or at the deadline.
@@ -145,6 +149,8 @@ package struct PageLoader: Sendable {
         var refusal: Skip?
         // The calls are on this loop.
         if !inFlight.onLoop({ $0.isSent(need.key) }) {
+            let mayType = need.whileTyping || !request.isTyping || request.isLocal
+            let skip = mayType ? skip : .typing(need.source)
             let mayCall = request.isLocal || skip != nil || request.callBudget?.take() != false
             refusal = mayCall ? skip : .callsSpent(need.source)
         }
@@ -227,7 +233,8 @@ package struct PageLoader: Sendable {
         CallDemand.Caller(
             client: request.client,
             priority: need.isFurther ? .background : request.priority,
-            isPrivate: request.isPrivate
+            isPrivate: request.isPrivate,
+            isNamed: request.named.contains(need.source)
         )
     }
 

@@ -5,10 +5,10 @@ import RPC
 package import SearchModel
 package import Upstream
 
-/// The memory tier that all clients share: pages, pictures and recent failures.
+/// The memory tier that all clients share: pages, pictures, web pages and recent failures.
 ///
-/// Pages and pictures share one limit, and pictures use at most a quarter of it. Walks have a separate limit. Other
-/// code holds pages only briefly.
+/// Pages, pictures and web pages share one limit; pictures use at most a quarter of it, and so do web pages. Walks have a
+/// separate limit. Other code holds pages only briefly.
 package actor ResultCache: LoopActor {
     /// The contents, and the results of lookups; each lookup is counted once, at its end.
     package struct Figures: Equatable, Sendable {
@@ -29,17 +29,16 @@ package actor ResultCache: LoopActor {
     }
 
     static let failuresMax = 4096
-    /// How long a picture is kept.
-    static let pictureTTL = Duration.seconds(86_400)
+    /// How long a picture or a web page is kept.
+    static let fileTTL = Duration.seconds(86_400)
     /// The memory that the tables of this cache use for one page.
     private static let slotBytes = 260
-    /// Pictures use at most one part in this many of the limit.
-    private static let picturePart = 4
 
     package nonisolated let loop: EventLoop
     private var bytesMax: Int
     private var pages = SieveCache<PageKey, CachedPage>()
-    private var pictures = SieveCache<PictureKey, Picture>()
+    private var pictures = CacheShare<PictureKey, Picture>()
+    private var webPages = CacheShare<WebPageKey, WebPage>()
     private var failures: [PageKey: Failure] = [:]
     private var refreshing: Set<PageKey> = []
     private var counts = Figures()
@@ -86,7 +85,7 @@ package actor ResultCache: LoopActor {
 
     /// Evicts pages over the limit.
     private func makeRoom(for needed: Int = 0) {
-        let bound = bytesMax - pictures.bytes - needed
+        let bound = bytesMax - pictures.bytes - webPages.bytes - needed
         while pages.bytes > bound, let page = pages.evict(takeUse: { $0.validity.takeUse() }) {
             page.validity.end()
         }
@@ -95,8 +94,8 @@ package actor ResultCache: LoopActor {
     /// Removes the selected pages and their failures; returns the number of pages.
     package func clear(_ selection: PageSelection) -> Int {
         failures = failures.filter { !selection.contains($0.key) }
-        // A picture's source and query are not known.
-        if selection == PageSelection() { pictures = SieveCache() }
+        // The source and the query of a picture or a web page are not known.
+        if selection == PageSelection() { (pictures, webPages) = (CacheShare(), CacheShare()) }
         return removePages(where: selection.contains)
     }
 
@@ -136,29 +135,28 @@ package actor ResultCache: LoopActor {
         refreshing.remove(key)
     }
 
-    // MARK: Pictures
+    // MARK: Pictures and web pages
 
     /// The picture with a key, unless it has expired.
-    func picture(_ key: PictureKey) -> Picture? {
-        guard let picture = pictures.value(key) else { return nil }
-        guard loop.now < picture.fetchedAt.advanced(by: Self.pictureTTL) else {
-            pictures.remove(key)
-            return nil
-        }
-        return picture
-    }
+    func picture(_ key: PictureKey) -> Picture? { pictures.value(key, at: loop.now) }
 
-    /// Stores a picture that was just fetched, unless it is larger than the whole limit.
+    /// The web page with a key, unless it is too old.
+    func webPage(_ key: WebPageKey, maxAge: Duration) -> WebPage? { webPages.value(key, maxAge: maxAge, at: loop.now) }
+
+    /// Stores a picture that was just fetched, unless it is larger than its share of the limit.
     func insert(_ picture: Picture, under key: PictureKey) {
-        pictures.remove(key)
-        guard picture.bytesUsed <= bytesMax / Self.picturePart else { return }
-        makePictureRoom(for: picture.bytesUsed)
-        pictures.insert(picture, under: key, cost: picture.bytesUsed)
+        pictures.insert(picture, under: key, limit: bytesMax)
         makeRoom()
     }
 
-    private func makePictureRoom(for needed: Int) {
-        while pictures.bytes + needed > bytesMax / Self.picturePart, pictures.evict() != nil {}
+    /// Stores a web page that was just fetched, unless it is larger than its share of the limit.
+    func insert(_ page: WebPage, under key: WebPageKey) {
+        webPages.insert(page, under: key, limit: bytesMax)
+        makeRoom()
+    }
+
+    func removeWebPages() {
+        webPages = CacheShare()
     }
 
     // MARK: Counts and settings
@@ -185,8 +183,40 @@ package actor ResultCache: LoopActor {
         // With another key, a source may accept requests again.
         failures = [:]
         _ = removePages { sources.contains($0.source) }
-        makePictureRoom(for: 0)
+        pictures.evict(limit: bytesMax)
+        webPages.evict(limit: bytesMax)
         makeRoom()
+    }
+}
+
+/// A picture or a web page in memory.
+protocol CachedFile: AnyObject {
+    var fetchedAt: Instant { get }
+    var bytesUsed: Int { get }
+}
+
+/// The pictures, or the web pages: a quarter of the limit at most.
+private struct CacheShare<Key: Hashable, File: CachedFile> {
+    private var files = SieveCache<Key, File>()
+
+    var bytes: Int { files.bytes }
+
+    mutating func value(_ key: Key, maxAge: Duration = ResultCache.fileTTL, at now: Instant) -> File? {
+        guard let file = files.value(key) else { return nil }
+        let age = file.fetchedAt.duration(to: now)
+        if age >= ResultCache.fileTTL { files.remove(key) }
+        return age < min(maxAge, ResultCache.fileTTL) ? file : nil
+    }
+
+    mutating func insert(_ file: File, under key: Key, limit: Int) {
+        files.remove(key)
+        guard file.bytesUsed <= limit / 4 else { return }
+        evict(limit: limit, for: file.bytesUsed)
+        files.insert(file, under: key, cost: file.bytesUsed)
+    }
+
+    mutating func evict(limit: Int, for needed: Int = 0) {
+        while files.bytes + needed > limit / 4, files.evict() != nil {}
     }
 }
 

@@ -32,7 +32,7 @@ package struct PictureKey: Hashable, Sendable {
 }
 
 /// A stored picture; only its first few bytes are examined.
-package final class Picture: Sendable {
+package final class Picture: CachedFile, Sendable {
     package let format: PictureFormat
     /// Its bytes as base64, as used in every answer.
     package let text: [UInt8]

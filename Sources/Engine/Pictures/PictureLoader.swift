@@ -17,8 +17,6 @@ package struct PictureLoader: Sendable {
     static let waitMax = Duration.seconds(20)
     /// A picture is worth less waiting time than an answer.
     private static let wholeMax = Duration.seconds(12)
-    /// The largest body that can be encoded within a few hundred microseconds.
-    private static let bytesOnLoopMax = 64 << 10
     private static let accepted = PictureFormat.allCases.map(\.rawValue).joined(separator: ", ")
 
     private let loop: EventLoop
@@ -52,24 +50,17 @@ package struct PictureLoader: Sendable {
     package func picture(
         _ key: PictureKey,
         for client: ClientIdentity
-    ) async throws(SearchError) -> (picture: Picture, use: CacheUse) {
+    ) async throws(SearchError) -> (value: Picture, use: CacheUse) {
         if let picture = cached(key) { return (picture, .hit) }
-        let shared = await inFlight.value(
-            for: key,
+        return try await inFlight.fetch(
+            key,
             refresh: false,
-            caller: CallDemand.Caller(client: client),
+            for: CallDemand.Caller(client: client),
             until: loop.now.advanced(by: Self.waitMax),
             late: .pictureTooLate
-        ) { demand, report in
-            do throws(SearchError) {
-                return .success(try await fetched(key, demand, report))
-            } catch {
-                var plain = error
-                plain.source = nil
-                return .failure(plain)
-            }
+        ) { demand, report throws(SearchError) in
+            try await fetched(key, demand, report)
         }
-        return (try shared.outcome.get(), shared.joined ? .joined : .miss)
     }
 
     private func fetched(
@@ -115,12 +106,7 @@ package struct PictureLoader: Sendable {
         let body = fetched.response.body
         guard fetched.response.status == 200 else { throw .pictureStatus(fetched.response.status) }
         guard let format = PictureFormat(beginningOf: body) else { throw .noPicture }
-        // A detached task is needed: this task prefers the loop, and a large body would block it for milliseconds.
-        let text =
-            body.count <= Self.bytesOnLoopMax
-            ? Base64.text(of: body) : await Task.detached { Base64.text(of: body) }.value
-        // Until it is encoded, the body counts in the limit of bodies.
-        withExtendedLifetime(fetched) {}
+        let text = await fetched.base64
         return Picture(format, text: text, byteCount: body.count, fetchedAt: loop.now)
     }
 

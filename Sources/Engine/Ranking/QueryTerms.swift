@@ -7,7 +7,14 @@ struct QueryTerms: Sendable {
     static let wordsMax = 12
 
     let words: [Term]
+    /// The words that a complete match needs: all but articles, prepositions and the like, if there are others.
+    let needed: [Int]
     let phrase: Term
+
+    private static let small = Set(
+        "a an and are as at be by can do does for from how i in is it my of on or the to vs what when where which who why with"
+            .split(separator: " ").map { Array($0.utf8) }
+    )
 
     init(_ query: SearchQuery) {
         let text = FoldedBytes(query.text)
@@ -22,6 +29,8 @@ struct QueryTerms: Sendable {
             start = end
         }
         self.words = words
+        let needed = words.indices.filter { !Self.small.contains(words[$0].bytes) }
+        self.needed = needed.isEmpty ? Array(words.indices) : needed
     }
 }
 

@@ -1,12 +1,19 @@
+import Catalogue
 import SearchModel
 
 /// Scores the hits of several sources for one query.
 ///
-/// The rules do not depend on the names of sources.
+/// The rules do not depend on the names of sources. A hit's tier comes first: all words of the query in the title, all
+/// in title and snippet, or some. Everything else orders the hits of a tier.
 ///
 /// Scores depend on the hit, on the rarity of words, and on how well sources fit the query. The last two are computed
 /// by `weigh` from the hits noted before.
 struct Ranking: Sendable {
+    /// The distance between two tiers, more than all other parts together.
+    private static let tier = 10.0
+    /// The bonus of a source for programming if the query is about it.
+    private static let codeSource = 0.3
+    private static let codeKinds: Set = ["document", "issue", "question", "repository"]
     // The levels of a text match, from the best to the worst.
     private static let exactTitle = 1.08
     private static let qualifiedTitle = 1.03
@@ -50,21 +57,24 @@ struct Ranking: Sendable {
     let terms: QueryTerms
     private let sources: [SourceProfile]
     private let now: Int64
-    private let script: WritingSystem
+    private let traits: QueryTraits
     private var rarity: WordRarity
     /// The first hits of each source.
     private var first: [[HitMatch]]
     private var fits: [Double]
+    /// The average tier of each source's first hits.
+    private var tiers: [Double]
 
     /// `now` is in seconds since 1970 and must be the same for all pages of a cursor.
     init(_ query: SearchQuery, _ sources: [SourceProfile], now: Int64) {
         terms = QueryTerms(query)
         self.sources = sources
         self.now = now
-        script = WritingSystem(query)
+        traits = QueryTraits(query)
         rarity = WordRarity(words: terms.words.count)
         first = Array(repeating: [], count: sources.count)
         fits = Array(repeating: 0, count: sources.count)
+        tiers = fits
     }
 
     /// Records a hit of a source.
@@ -73,17 +83,19 @@ struct Ranking: Sendable {
         if first[source].count < Self.fitHitsMax { first[source].append(match) }
     }
 
-    /// Recomputes the rarity of words and the fit of sources from the recorded hits.
+    /// Recomputes the rarity of words, and the fit and the tier of sources, from the recorded hits.
     mutating func weigh() {
         rarity.weigh()
         for source in sources.indices where !first[source].isEmpty {
             fits[source] = first[source].reduce(0) { $0 + text(of: $1) } / Double(first[source].count)
+            tiers[source] = first[source].reduce(0) { $0 + tier(of: $1) } / Double(first[source].count)
         }
     }
 
     /// The score of a hit at a rank of a source.
     func parts(_ match: HitMatch, rank: Int, published: Int64?, source: Int) -> ScoreParts {
         var parts = expected(ofSource: source, rank: rank)
+        parts.tier = tier(of: match)
         parts.text = text(of: match)
         parts.freshness = freshness(published, source)
         return parts
@@ -93,18 +105,20 @@ struct Ranking: Sendable {
     func expected(ofSource source: Int, rank: Int) -> ScoreParts {
         let profile = sources[source]
         var parts = ScoreParts()
+        parts.tier = tiers[source]
         parts.text = fits[source]
         parts.rank = Self.share(ofRank: rank)
         parts.fit = Self.fit * fits[source]
         parts.weight = Self.weightDoubled * Self.doublings(profile.weight)
         parts.language = -foreignness(of: profile)
+        if traits.isCode, Self.codeKinds.contains(profile.kind.text) { parts.topic = Self.codeSource }
         return parts
     }
 
     /// The penalty of a source in another language than the query's.
     private func foreignness(of profile: SourceProfile) -> Double {
         guard !profile.languages.isEmpty else { return 0 }
-        let own = script.ownLanguages
+        let own = traits.script.ownLanguages
         guard own.isEmpty else { return profile.languages.contains(where: own.contains) ? 0 : Self.foreignLanguage }
         return profile.languages.allSatisfy(WritingSystem.languagesWithScript.contains) ? Self.unlikelyLanguage : 0
     }
@@ -140,6 +154,13 @@ struct Ranking: Sendable {
 
     // MARK: Text
 
+    /// The tier of a text match; pictures, whose words say little, are in the middle one.
+    private func tier(of match: HitMatch) -> Double {
+        guard match.hasText else { return Self.tier }
+        if match.titleForm > .none || all({ max(match.title[$0], match.author[$0]) }) { return 2 * Self.tier }
+        return all({ max(match.title[$0], match.author[$0], match.snippet[$0]) }) ? Self.tier : 0
+    }
+
     /// The score of a text match, from 0 without any word of the query to the score of an exact title.
     func text(of match: HitMatch) -> Double {
         guard match.hasText else {
@@ -165,7 +186,7 @@ struct Ranking: Sendable {
     }
 
     private func all(_ level: (Int) -> Term.Level) -> Bool {
-        !terms.words.isEmpty && terms.words.indices.allSatisfy { level($0) >= .fair }
+        !terms.needed.isEmpty && terms.needed.allSatisfy { level($0) >= .fair }
     }
 
     private func covered(_ level: (Int) -> Double) -> Double {
@@ -175,6 +196,8 @@ struct Ranking: Sendable {
 
 /// The parts of a hit's score, which is their sum.
 package struct ScoreParts: Equatable, Sendable {
+    /// The tier of its text match.
+    package var tier = 0.0
     /// The match of its texts with the query.
     package var text = 0.0
     /// Its rank in the list of its source.
@@ -189,16 +212,18 @@ package struct ScoreParts: Equatable, Sendable {
     package var freshness = 0.0
     /// The penalty if its source is in another language than the query.
     package var language = 0.0
+    /// The bonus if both its source and the query are about programming.
+    package var topic = 0.0
     /// The penalty for recent hits of the same source.
     package var variety = 0.0
 
-    package var sum: Double { text + rank + fit + weight + found + freshness + language + variety }
+    package var sum: Double { tier + text + rank + fit + weight + found + freshness + language + topic + variety }
 
     /// The parts that are not zero, by name.
     package var named: [(name: String, value: Double)] {
         [
-            ("text", text), ("rank", rank), ("fit", fit), ("weight", weight), ("found", found),
-            ("freshness", freshness), ("language", language), ("variety", variety),
+            ("tier", tier), ("text", text), ("rank", rank), ("fit", fit), ("weight", weight), ("found", found),
+            ("freshness", freshness), ("language", language), ("topic", topic), ("variety", variety),
         ].filter { $0.1 != 0 }
     }
 }

@@ -5,17 +5,20 @@ import Upstream
 
 /// Merges complete lists of hits by relevance, to measure the quality of the ranking.
 package enum RankingMeasurement {
-    /// Returns the ids of all hits in merged order.
+    /// Returns the ids of all hits in merged order, each with the parts of its score.
     ///
-    /// Each list is the only page of its source.
-    ///
-    /// `now` is the time of the search, in seconds since 1970.
-    package static func mergedIDs(_ lists: [(source: Source, hits: [Hit])], _ query: SearchQuery, now: Int64)
-        -> [String]
-    {
-        let profiles = lists.map { list in
+    /// Each list is the only page of its source. `weights` replace those of the sources. `now` is the time of the
+    /// search, in seconds since 1970.
+    package static func scored(
+        _ lists: [(source: Source, hits: [Hit])],
+        _ query: SearchQuery,
+        weights: [Double]? = nil,
+        now: Int64
+    ) -> [(id: String, parts: ScoreParts)] {
+        let profiles = lists.enumerated().map { index, list in
             var profile = ConfiguredSource(source: list.source, access: AccountAccess()).profile
             profile.unavailable = nil
+            if let weights { profile.weight = weights[index] }
             return profile
         }
         var request = SearchRequest(query: query, sources: profiles)
@@ -28,6 +31,6 @@ package enum RankingMeasurement {
             walk.received(CachedPage(page, key: key, fetchedAt: fetchedAt, freshUntil: fetchedAt), of: index)
         }
         walk.merge(upTo: request.limit, without: [])
-        return walk.merged.map(\.entry.id)
+        return walk.merged.enumerated().map { ($1.entry.id, walk.parts(ofMerged: $0) ?? ScoreParts()) }
     }
 }

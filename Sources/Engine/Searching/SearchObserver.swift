@@ -31,7 +31,7 @@ package enum WaitNotice: Equatable, Sendable {
         switch event {
         case .queued(let reason, let wait): self = .queued(reason, wait: wait)
         case .retrying(let attempt, _): self = .retrying(attempt: attempt)
-        case .joined, .sent, .answered, .breaker: return nil
+        case .joined, .sent, .answered, .billed, .breaker: return nil
         }
     }
 

@@ -41,6 +41,8 @@ package struct SearchRequest: Sendable {
 
     /// Whether the query ends in an unfinished syllable; such a query makes no calls.
     package var isUnfinished = false
+    /// Whether the search is on a channel, and may be one of many keystrokes.
+    package var isTyping = false
 
     /// The typed text, if the query is a completion of it.
     ///
@@ -112,6 +114,20 @@ package final class CallBudget: Sendable {
 }
 
 extension Skip {
+    /// For a source that is never called for a search on a channel.
+    static func typing(_ source: SourceName) -> Skip {
+        Skip(
+            reason: .typing,
+            error: SearchError(
+                .notFound,
+                "\(source) is not called while somebody types",
+                source: source,
+                retryable: false,
+                hint: "Search again without a channel."
+            )
+        )
+    }
+
     /// For a source that is skipped because the search has used all of its calls.
     static func callsSpent(_ source: SourceName) -> Skip {
         Skip(

@@ -142,6 +142,7 @@ extension CallEvent {
         case .queued: "queued"
         case .sent: "sent"
         case .answered: "answered"
+        case .billed: "billed"
         case .retrying: "retrying"
         case .breaker: "breaker"
         }
@@ -149,7 +150,7 @@ extension CallEvent {
 
     fileprivate func writeDetails(to writer: inout JSONWriter) {
         switch self {
-        case .joined, .sent: break
+        case .joined, .sent, .billed: break
         case .queued(let reason, let wait):
             writer.member(.reason, reason.rawValue)
             writer.member(.wait, wait)

@@ -19,7 +19,9 @@ package struct SourceProfile: Sendable {
     package var halfLife: Duration?
     /// The languages of its hits, such as `ko`; empty for any language.
     package var languages: [String] = []
-    /// Whether it can be asked for the record of one item.
+    /// Whether it may be called for a search on a channel.
+    package var whileTyping = true
+    /// Whether it can return the record of one item.
     package var hasLookup = false
     /// Why the source can't be asked; nil when it can.
     package var unavailable: SearchError?

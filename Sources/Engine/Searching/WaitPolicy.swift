@@ -25,7 +25,7 @@ struct WaitPolicy: Sendable {
         case all
     }
 
-    static let waitMax = Duration.milliseconds(250)
+    static let waitMax = Duration.milliseconds(500)
     /// The maximum wait for a source that has never answered, if the window can't be filled without it.
     ///
     /// This is also the wait for every source while nothing has been found.

@@ -114,7 +114,8 @@ struct Walk: Sendable {
                 freshness: source.profile.freshness,
                 notBefore: source.notBefore,
                 isFurther: source.isFurther(page),
-                own: source.profile.own
+                own: source.profile.own,
+                whileTyping: source.profile.whileTyping
             )
         }
     }

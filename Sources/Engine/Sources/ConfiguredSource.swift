@@ -45,6 +45,7 @@ package final class ConfiguredSource: Sendable {
             queryRules: source.queryRules,
             halfLife: source.halfLife,
             languages: source.languages,
+            whileTyping: source.whileTyping,
             hasLookup: source.hasLookup,
             unavailable: upstream.unavailable
         )

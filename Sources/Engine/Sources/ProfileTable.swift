@@ -14,7 +14,7 @@ struct ProfileTable: Sendable {
     let profiles: [String: Profile]
     private let sources: [ConfiguredSource]
     private let language: String
-    private var byScript: [WritingSystem: Resolved] = [:]
+    private var byTraits: [QueryTraits: Resolved] = [:]
     /// Users' own data in the profiles that include it.
     private(set) var ownByProfile: [String: [OwnSource.Content]] = [:]
     private(set) var standardOwn: [OwnSource.Content] = []
@@ -33,14 +33,14 @@ struct ProfileTable: Sendable {
             if !own.isEmpty { ownByProfile[name] = own }
         }
         standardOwn = own(in: standard, within: [])
-        for script in WritingSystem.allCases {
-            let resolver = resolver(script)
+        for traits in QueryTraits.all {
+            let resolver = resolver(traits)
             var resolved = Resolved()
             for name in profiles.keys {
                 resolved.byProfile[name] = resolver.sources(of: .profile(name), askable: true)
             }
             resolved.standard = resolver.sources(of: standard, askable: true)
-            byScript[script] = resolved
+            byTraits[traits] = resolved
         }
     }
 
@@ -58,18 +58,23 @@ struct ProfileTable: Sendable {
         return OwnSource.Content.allCases.filter(found.contains)
     }
 
-    func resolver(_ script: WritingSystem) -> SourceResolver {
-        SourceResolver(sources: sources, profiles: profiles, languages: script.languages(where: language))
+    func resolver(_ traits: QueryTraits) -> SourceResolver {
+        SourceResolver(
+            sources: sources,
+            profiles: profiles,
+            languages: traits.script.languages(where: language),
+            isCode: traits.isCode
+        )
     }
 
-    /// The members of a profile for a query in a script.
-    func members(of profile: String, _ script: WritingSystem) -> [ConfiguredSource] {
-        byScript[script]?.byProfile[profile] ?? []
+    /// The members of a profile for a query.
+    func members(of profile: String, _ traits: QueryTraits) -> [ConfiguredSource] {
+        byTraits[traits]?.byProfile[profile] ?? []
     }
 
     /// Returns the sources for searches that name no source.
-    func standard(_ script: WritingSystem) -> [ConfiguredSource] {
-        byScript[script]?.standard ?? []
+    func standard(_ traits: QueryTraits) -> [ConfiguredSource] {
+        byTraits[traits]?.standard ?? []
     }
 }
 
@@ -80,6 +85,8 @@ struct SourceResolver {
     let profiles: [String: Profile]
     /// The languages for the editions of a source, the preferred one first.
     let languages: [String]
+    /// Whether to include entries for queries about programming.
+    let isCode: Bool
 
     /// Returns the sources of a group, each once, in the order of its entries.
     ///
@@ -100,7 +107,7 @@ struct SourceResolver {
     ) -> [ConfiguredSource] {
         var found: [ConfiguredSource] = []
         var names: Set<SourceName> = []
-        for entry in entries {
+        for entry in entries where isCode || !entry.isForCode {
             let first = entry.alternatives.lazy
                 .map { sources(of: $0, askable, within: path) }
                 .first { !$0.isEmpty }

@@ -54,16 +54,16 @@ package struct SourceRegistry: Sendable {
     /// In the order of their names.
     package var profiles: [Profile] { table.profiles.values.sorted { $0.name < $1.name } }
 
-    /// The sources of a profile if the query does not determine the language, in the order of their names.
+    /// The sources of a profile for an unknown query, in the order of their names.
     package func members(of profile: Profile) -> [SourceName] {
-        table.members(of: profile.name, .other).map(\.source.name).sorted()
+        table.members(of: profile.name, .unknown).map(\.source.name).sorted()
     }
 
     /// The members of a profile that only lack a key, in the order of their names.
     ///
     /// Includes only members of entries without any source that can be asked.
     package func membersWithoutKey(of profile: Profile) -> [SourceName] {
-        let resolver = table.resolver(.other)
+        let resolver = table.resolver(.unknown)
         let silent = profile.entries.filter { resolver.sources(of: [$0], askable: true).isEmpty }
         let lacking = resolver.sources(of: silent, askable: false).filter { $0.isEnabled && $0.unavailable != nil }
         return lacking.map(\.source.name).sorted()
@@ -104,7 +104,7 @@ package struct SourceRegistry: Sendable {
     /// - Parameters:
     ///   - patterns: Names, globs, accounts or profiles; nil for the default set, or for all sources of `kinds`.
     ///   - kinds: Restricts the result to these kinds; nil for all.
-    ///   - query: The query; its script decides the language of sources with one edition per language.
+    ///   - query: The query; it decides the languages of sources, and whether sources for programming are chosen.
     /// - Returns: At least one source. Named sources are included even when they can't be asked; other patterns give
     ///   only sources that can.
     /// - Throws: `unknownSource` for a pattern without sources, `notConfigured` when no source can be asked.
@@ -113,8 +113,8 @@ package struct SourceRegistry: Sendable {
         kinds: [Kind]?,
         for query: SearchQuery? = nil
     ) throws(SearchError) -> Choice {
-        let script = query.map { WritingSystem($0) } ?? .other
-        guard let patterns else { return try chooseUnnamed(kinds, script) }
+        let traits = query.map { QueryTraits($0) } ?? .unknown
+        guard let patterns else { return try chooseUnnamed(kinds, traits) }
         var choice = Choice()
         var passedOver: ConfiguredSource?
         for pattern in patterns {
@@ -123,7 +123,7 @@ package struct SourceRegistry: Sendable {
                 continue
             }
             guard let selector = SourceSelector(pattern) else { throw unknown(pattern) }
-            for source in try matching(selector, pattern, script) where kinds?.contains(source.source.kind) ?? true {
+            for source in try matching(selector, pattern, traits) where kinds?.contains(source.source.kind) ?? true {
                 if source.unavailable != nil, !selector.isSource {
                     passedOver = passedOver ?? source
                 } else {
@@ -136,11 +136,11 @@ package struct SourceRegistry: Sendable {
         return choice
     }
 
-    private func chooseUnnamed(_ kinds: [Kind]?, _ script: WritingSystem) throws(SearchError) -> Choice {
+    private func chooseUnnamed(_ kinds: [Kind]?, _ traits: QueryTraits) throws(SearchError) -> Choice {
         guard let kinds else {
-            let (standard, own) = (table.standard(script), table.standardOwn.map { OwnSource($0) })
+            let (standard, own) = (table.standard(traits), table.standardOwn.map { OwnSource($0) })
             guard standard.isEmpty, own.isEmpty else { return Choice(standard, own) }
-            let lacking = table.resolver(script).sources(of: defaults, askable: false).first?.unavailable
+            let lacking = table.resolver(traits).sources(of: defaults, askable: false).first?.unavailable
             throw lacking ?? Self.nothingByDefault
         }
         let ofKind = all.filter { kinds.contains($0.source.kind) }
@@ -153,14 +153,14 @@ package struct SourceRegistry: Sendable {
     private func matching(
         _ selector: SourceSelector,
         _ pattern: String,
-        _ script: WritingSystem
+        _ traits: QueryTraits
     ) throws(SearchError) -> [ConfiguredSource] {
         if case .source(let name) = selector { return [try named(name)] }
         if case .profile(let profile) = selector {
-            let members = table.members(of: profile, script)
+            let members = table.members(of: profile, traits)
             guard members.isEmpty, table.ownByProfile[profile] == nil else { return members }
         }
-        let matching = table.resolver(script).sources(of: selector, askable: false)
+        let matching = table.resolver(traits).sources(of: selector, askable: false)
         guard matching.isEmpty else { return matching }
         if case .account(let account) = selector,
             let refused = refused.first(where: { $0.identity.name.account == account })
@@ -226,7 +226,7 @@ package struct SourceRegistry: Sendable {
         let strange = kinds.first { !known.contains($0.text) }
         return SearchError(
             .unknownSource,
-            "none of these sources has that kind",
+            "no chosen source has hits of the kind \(kinds.map(\.text).joined(separator: ", "))",
             retryable: false,
             hint: strange.flatMap { NearestName.of($0.text, among: known) }.map(NearestName.question)
                 ?? "The kinds are \(known.joined(separator: ", ")).",

@@ -13,8 +13,8 @@ package enum LiveCommand {
         wordCount: 0...Command.wordsMax,
         summary: "search as you type, on the whole screen",
         details: [
-            "Hits appear while you type; ↓ moves to them, Enter opens one, s saves it, d shows its details, L is your "
-                + "library, ? lists the keys, q quits."
+            "Hits appear while you type. ↓ moves to them: there, Enter opens a hit, s saves it, d shows its details, L shows "
+                + "your library, q quits. F1 lists all keys."
         ],
         manual: [
             "Hits appear as sources respond. The strip below them shows which sources have not answered, which failed and "

@@ -5,7 +5,7 @@ import Terminal
 enum LiveAction: CaseIterable, Sendable {
     case field, nextPane, back
     case down, up, left, right, pageDown, pageUp, top, bottom
-    case open, details, copy
+    case open, read, details, copy
     case save, note, tag, undo
     case sort, kinds, sources, library
     case refresh, offline, redraw, help, suspend, quit, interrupt
@@ -58,6 +58,7 @@ struct LiveKeys {
         text("/", [], .field, "/", "edit the query"),
         key([Key(.tab)], .nextPane, "Tab", "details, or the query"),
         key([Key(.enter)], .open, "Enter", "open it in the browser"),
+        text("R", [], .read, "R", "read its page here"),
         text("d", [], .details, "d", "show its details"),
         text("y", [], .copy, "y", "copy its link"),
         text("s", [], .save, "s", "save it, or remove it"),

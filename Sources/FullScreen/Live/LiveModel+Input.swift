@@ -47,6 +47,7 @@ extension LiveModel {
         case .nextSuggestion: choose(suggestion: chosenSuggestion.map { $0 + 1 } ?? 0)
         case .previousSuggestion: choose(suggestion: (chosenSuggestion ?? 0) - 1)
         case .open: if let url = link() { effects.append(.open(url)) }
+        case .read: if let url = link() { effects.append(.read(url)) }
         case .details: toggleDetails()
         case .copy: copyLink()
         case .save: saveOrForget()

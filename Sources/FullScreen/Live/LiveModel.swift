@@ -25,6 +25,8 @@ enum LiveEffect: Equatable {
     case send(id: Int, MethodName, params: [UInt8])
     case cancel(Int)
     case open(String)
+    /// Shows the text of a page in a pager.
+    case read(String)
     /// Copies a text to the clipboard of the terminal.
     case copy(String)
     /// Sends `rested` after `LiveModel.restTime`; replaces an earlier `wake`.

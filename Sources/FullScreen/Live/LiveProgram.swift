@@ -131,6 +131,7 @@ final class LiveProgram: ScreenProgram {
                 }
             case .cancel(let id): connection?.cancel(id)
             case .open(let address): try handle(open(address, runner), runner)
+            case .read(let address): try handle(read(address, runner), runner)
             case .copy(let text): runner.write(Clipboard.sequence(text))
             case .wake: restAt = Instant.now.advanced(by: LiveModel.restTime)
             case .draw(let key, let bytes): drawer?.add(key, bytes)
@@ -143,6 +144,15 @@ final class LiveProgram: ScreenProgram {
             case .suspend: try runner.suspend(self)
             case .quit(let status): self.status = status
             }
+        }
+    }
+
+    private func read(_ address: String, _ runner: ScreenRunner) -> LiveEvent {
+        do throws(ClientError) {
+            try runner.lend { () throws(ClientError) in try PageViewer.show(address, finder, context) }
+            return .done("")
+        } catch {
+            return .done(error.sentence, isBad: true)
         }
     }
 

@@ -111,7 +111,7 @@ struct LiveScreen {
             notice =
                 [
                     "Hits appear as you type. ↓ moves to them, Enter opens one.",
-                    "L is your library, ? lists the keys.",
+                    "F1 lists the keys. In the list, L shows your library.",
                 ] + model.missingKeys
         } else if !model.isLibrary, !model.isSearching {
             notice = strip.filter { $0.role != .good }.map(\.text) + notice

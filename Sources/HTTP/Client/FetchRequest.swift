@@ -58,12 +58,14 @@ package struct FetchTimeouts: Hashable, Sendable {
 
 /// The policy for redirects.
 package struct RedirectPolicy: Sendable {
-    /// The maximum number of redirects; 0 if a redirect is an error.
+    /// The maximum number of redirects; 0 if a redirect is an error, less if it is the response.
     package let hopsMax: Int
     let allows: @Sendable (FetchURL.Origin) -> Bool
 
     /// Treats a redirect as an error with the code `redirect`.
     package static let none = RedirectPolicy(hopsMax: 0) { _ in false }
+    /// Returns a redirect as the response, with its `location`.
+    package static let returned = RedirectPolicy(hopsMax: -1) { _ in false }
 
     /// Follows up to `hopsMax` redirects to origins for which `allows` returns true.
     ///

@@ -2,16 +2,19 @@
 package struct FetchedResponse: Equatable, Sendable {
     package let response: HTTPResponse
     package let metrics: FetchMetrics
+    /// The absolute URL of a redirect that was not followed.
+    package let location: String?
     /// The body's share of the client's budget, released with this value.
     private let share: BodyShare?
 
     package init(response: HTTPResponse, metrics: FetchMetrics) {
-        self.init(response: response, metrics: metrics, share: nil)
+        self.init(response: response, metrics: metrics, location: nil, share: nil)
     }
 
-    init(response: HTTPResponse, metrics: FetchMetrics, share: BodyShare?) {
+    init(response: HTTPResponse, metrics: FetchMetrics, location: String?, share: BodyShare?) {
         self.response = response
         self.metrics = metrics
+        self.location = location
         self.share = share
     }
 

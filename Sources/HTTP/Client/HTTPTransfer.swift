@@ -110,7 +110,8 @@ final class HTTPTransfer {
                 return .outcome(.failure(.malformed("contradictory lengths", host: host)))
             }
             let metrics = easy.metrics(elapsed: began.duration(to: loop.now))
-            return .outcome(.success(FetchedResponse(response: response, metrics: metrics, share: share)))
+            let fetched = FetchedResponse(response: response, metrics: metrics, location: location, share: share)
+            return .outcome(.success(fetched))
         case .refused(let error): return .outcome(.failure(error))
         case .hop(let next):
             hop = next
@@ -229,7 +230,7 @@ struct Hop: Equatable, Sendable {
 
     /// The next step after a response; `location` is the absolute URL of a redirect, if any.
     func next(status: Int, location: String?, policy: RedirectPolicy) -> Next {
-        guard [301, 302, 303, 307, 308].contains(status) else { return .answer }
+        guard [301, 302, 303, 307, 308].contains(status), policy.hopsMax >= 0 else { return .answer }
         let host = url.origin.host
         guard policy.hopsMax > 0 else {
             return .refused(.redirect("to another address, which is not allowed for this source", host: host))

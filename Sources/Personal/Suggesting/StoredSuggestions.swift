@@ -22,8 +22,8 @@ extension SuggestionIndex {
             .integer(Self.loadedMax)
         ) { row throws(StorageError) in
             let query = row.text(0)
-            take(.title(Suggestion(query, .history, count: Int(row.integer(1)), at: row.integer(2))))
-            if found.contains(SearchQuery.digest(of: query)) { take(.found(query)) }
+            apply(.title(Suggestion(query, .history, count: Int(row.integer(1)), at: row.integer(2))))
+            if found.contains(SearchQuery.digest(of: query)) { apply(.found(query)) }
         }
         try readTitles(
             .saved,
@@ -51,7 +51,7 @@ extension SuggestionIndex {
     ) throws(StorageError) {
         try database.run(statement, values: values) { row throws(StorageError) in
             guard let title = (try? JSONDocument(row.blob(0)))?.root[.title]?.string else { return }
-            take(.title(Suggestion(title: title, kind, count: Int(row.integer(1)), at: row.integer(2))))
+            apply(.title(Suggestion(title: title, kind, count: Int(row.integer(1)), at: row.integer(2))))
         }
     }
 }

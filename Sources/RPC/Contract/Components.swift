@@ -95,7 +95,8 @@ extension Schema.Component {
     private static let skipReasons = """
         skipped: the reason; absent with offline. unfinished: the query ends in an unfinished syllable. Then sources \
         that were named are skipped, too, and the hits are cached ones of this user's latest query with this \
-        beginning. maxCalls: the search has used up its maxCalls; the remaining hits come with the cursor. The other \
+        beginning. maxCalls: the search has used up its maxCalls; the remaining hits come with the cursor. typing: the \
+        source is never called for a search on a channel; search again without one. The other \
         reasons apply only to sources that were selected by a profile, a kind or the default. tooShort: the source \
         does not accept such a short query. suspended: its calls failed repeatedly, or it asked for a pause. \
         quotaExhausted: a quota is used up. rateLimit: its rate limit would delay the search longer than the other \

@@ -38,8 +38,8 @@ extension MethodDescription {
         .required(.errors, .list(.component(.recentError)), "Recently failed calls, the newest first."),
         .required(
             .limits,
-            .map(.object([.required(.state, .words(["free", "waiting", "open"])), .required(.left, .map(.count))])),
-            "By source: the remaining calls of its quotas, and its state (waiting: calls wait; open: suspended)."
+            .map(.object([.required(.state, .words(["free", "waiting", "open"])), .required(.left, .map(.number))])),
+            "By source: what is left of its quotas, in calls or money, and its state (waiting: calls wait; open: suspended)."
         ),
         .optional(
             .ledger,

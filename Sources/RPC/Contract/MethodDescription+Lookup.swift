@@ -86,3 +86,72 @@ extension MethodDescription {
         errors: [.forbidden, .badResponse, .unavailable, .timeout]
     )
 }
+
+extension MethodDescription {
+    package static let page = MethodDescription(
+        .page,
+        summary: """
+            A web page for reading, fetched and cached by the daemon, which never parses it. Only over http and https \
+            from public addresses, also after redirects; pages.allowedHosts of the configuration admits others. Anything \
+            else is forbidden. What has more than \(WireBounds.pageBytesMax >> 20) MiB, or is neither HTML nor plain text, \
+            is a badResponse. A host gets one request a second. Identical requests share one fetch.
+            """,
+        parameters: [
+            .required(.url, .text, "The whole address; at most \(WireBounds.pageAddressBytesMax) bytes."),
+            .optional(
+                .maxAge,
+                .integer(WireBounds.maxAgeSeconds),
+                "Seconds; how old a cached page may be. 0 always fetches it.",
+                default: .number(JSONNumber(WireBounds.pageAgeDefault))
+            ),
+            .optional(
+                .timeout,
+                .integer(WireBounds.timeoutMilliseconds),
+                "Milliseconds to wait for the page.",
+                default: .number(JSONNumber(WireBounds.timeoutMillisecondsDefault))
+            ),
+            .optional(.private, .flag, "The page is not kept in the cache.", default: false),
+            .optional(.priority, .words(["interactive", "background"]), "As in search.", default: "interactive"),
+            .optional(
+                .agent,
+                .flag,
+                "A program reads it, not a person: the robots.txt of the site applies.",
+                default: false
+            ),
+        ],
+        result: [
+            .required(.url, .text, "After redirects."),
+            .required(.type, .words(["text/html", "text/plain"])),
+            .optional(.charset, .text, "The label of the encoding that the server gave; labels may be wrong."),
+            .required(.data, .text, "Base64, with padding."),
+            .required(.bytes, .integer(0...WireBounds.pageBytesMax), "The length of the decoded data."),
+            .required(.cache, .words([CacheUse.hit, .joined, .miss]), "How it was got, as in search."),
+            .required(.age, .number, "Seconds since it was fetched."),
+        ],
+        errors: [.forbidden, .badResponse, .rateLimited, .unavailable, .timeout],
+        tool: AgentTool(
+            name: "read",
+            title: "Read a page",
+            useWhen: """
+                Reads the text of a web page, by its address or by the id of a hit, without navigation and \
+                advertisements. It costs no quota. A long page is cut at maxBytes and continues at next. With headings, \
+                only the headings, each with the number of its line, at which start can begin.
+                """,
+            asksSources: true,
+            parameters: [.maxAge, .timeout, .private],
+            ownParameters: [
+                .optional(.url, .text, "The address of a page. Either this or id."),
+                .optional(.id, .text, "The id of a hit or a saved item."),
+                AgentTool.maxBytes,
+                .optional(.start, .count, "The line to begin with, from next or headings.", default: 0),
+                .optional(.headings, .flag, "Only the headings.", default: false),
+            ],
+            leavesOut: [.type, .charset, .data, .bytes, .cache, .age],
+            ownResult: [
+                .optional(.title, .text), .optional(.author, .text), .optional(.published, .text),
+                .optional(.language, .text), .required(.text, .list(.text)), .optional(.next, .count),
+                .required(.total, .count),
+            ]
+        )
+    )
+}

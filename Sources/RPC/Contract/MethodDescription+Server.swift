@@ -3,10 +3,9 @@ import SearchModel
 extension MethodDescription {
     /// Every method, in the order of `MethodName`.
     package static let all = [
-        hello, ping, stats, metrics, reload, search, lookup, suggest, image, historyList, historyClear, librarySave,
-        libraryRemove, libraryNote, libraryTag, libraryList, libraryGet, libraryWatch, libraryUnwatch, libraryRefresh,
-        libraryBackup,
-        sourceList, quotaSet, cacheStats, cacheClear, discover,
+        hello, ping, stats, metrics, reload, search, lookup, suggest, image, page, historyList, historyClear,
+        librarySave, libraryRemove, libraryNote, libraryTag, libraryList, libraryGet, libraryWatch, libraryUnwatch,
+        libraryRefresh, libraryBackup, sourceList, quotaSet, cacheStats, cacheClear, discover,
     ]
 
     package static let hello = MethodDescription(
@@ -62,12 +61,12 @@ extension MethodDescription {
     package static let quotaSet = MethodDescription(
         .quotaSet,
         summary: """
-            Sets the used calls of all quotas with a name, in their current periods; for example after the ledger was \
+            Sets the used calls, or the spent money, of all quotas with a name, in their current periods; for example after the ledger was \
             damaged. \(admins)
             """,
         parameters: [
             .required(.name, .text, "The name of the quotas, as in source/list."),
-            .required(.used, .integer(0...WireBounds.quotaUsedMax), "The number of used calls."),
+            .required(.used, .number, "The number of used calls, or the spent amount, up to a billion."),
         ],
         result: [.required(.quota, .list(.component(.quota)), "These quotas, after the change.")],
         errors: [.forbidden, .unavailable]

@@ -93,6 +93,7 @@ extension Schema.Component {
                 failed. open: it is suspended because its calls failed repeatedly; it is tried from time to time.
                 """
             ),
+            .optional(.stopped, .text, "Why it is suspended until an administrator changes the configuration."),
             .optional(.since, .time, "When its health stopped being ok, if known."),
             .optional(
                 .failure,
@@ -139,20 +140,22 @@ extension Schema.Component {
 
     package static let quota = Schema.Component(
         "quota",
-        "The limit on the calls to a source, or to all sources of an account, in a period.",
+        "The limit on the calls to a source, or to all sources of an account, in a period; or on what they cost.",
         .object([
             .required(.name, .text),
-            .required(.limit, .count),
-            .required(.used, .count),
-            .required(.left, .count),
+            .optional(.unit, .text, "The currency of all amounts, such as USD. Absent if they are calls."),
+            .required(.limit, .number),
+            .required(.used, .number),
+            .required(.left, .number),
+            .optional(.cost, .number, "The most that a call can cost. Absent if the amounts are calls."),
             .required(.resetsAt, .time, "When the period ends, in the time zone of the source."),
             .optional(.forecast, .time, "When it will be used up at the present pace. Absent if it resets first."),
             .optional(
                 .estimated,
                 .flag,
                 """
-                True if used is estimated because the ledger was damaged: half of the limit if the period is a day or \
-                less, otherwise all of it. To correct it, use quota/set.
+                True if used is estimated because the ledger was damaged: half of the limit if it is in calls and the \
+                period is a day or less, otherwise all of it. To correct it, use quota/set.
                 """
             ),
         ])

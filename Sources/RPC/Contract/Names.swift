@@ -11,6 +11,7 @@ package enum MethodName: String, CaseIterable, Sendable {
     case lookup = "search/lookup"
     case suggest = "search/suggest"
     case image = "image/get"
+    case page = "page/get"
     case historyList = "history/list"
     case historyClear = "history/clear"
     case librarySave = "library/save"
@@ -107,6 +108,8 @@ package enum SkipReason: String, CaseIterable, Sendable {
     case rateLimit
     /// The search has used up its `maxCalls`.
     case maxCalls
+    /// Its operators want no call for each keystroke.
+    case typing
 }
 
 /// Which sources a search waits for.
@@ -183,8 +186,6 @@ package enum WireBounds {
     /// The largest number of items in one change of a library.
     package static let libraryItemsMax = 1000
     package static let libraryLimitDefault = 100
-    /// More calls than any quota allows.
-    package static let quotaUsedMax = 1_000_000_000
     /// The largest offset in a library.
     package static let libraryOffset = 0...1_000_000
     package static let historyLimitDefault = 100
@@ -196,6 +197,12 @@ package enum WireBounds {
     package static let pictureBytesMax = 2 << 20
     /// The longest URL of a picture.
     package static let pictureAddressBytesMax = 16 << 10
+    /// The largest size of a web page.
+    package static let pageBytesMax = 4 << 20
+    /// The longest URL of a web page.
+    package static let pageAddressBytesMax = 16 << 10
+    /// The age of a cached web page, in seconds, that is used without `maxAge`.
+    package static let pageAgeDefault = 600
     /// The largest number of clients in `server/stats`.
     package static let clientsMax = 50
 }

@@ -25,6 +25,7 @@ extension SandboxResponder {
         let isPost = request.method == "POST"
         switch path {
         case "counts": return Control.json(counts.json)
+        case "spent": return Control.json(.object(world.spent.map { JSONMember($0.key, .integer($0.value)) }))
         case "faults": return Control.json(.strings(FaultRule.names(for: Parameters(query)["source"] ?? "*")))
         case "options" where isPost: return changeOptions(request.body)
         case "reset" where isPost:

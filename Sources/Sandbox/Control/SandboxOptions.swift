@@ -23,6 +23,9 @@ package struct SandboxKeys: Equatable, Sendable {
     /// API keys: `AIza` and 35 more characters.
     package var google = ["AIzaSandbox0123456789abcdefghijklmnopqr"]
 
+    /// Keys of all APIs in `paid.json5`.
+    package var paid = ["sandboxPaidKey0123456789abcdef"]
+
     package struct KeyPair: Equatable, Sendable {
         package var id: String
         package var secret: String
@@ -40,6 +43,7 @@ package struct SandboxKeys: Equatable, Sendable {
         switch name {
         case "kakao": kakao
         case "google": google
+        case "paid": paid
         case "naver": naver.map { "\($0.id) \($0.secret)" }
         default: naverHub.map { "\($0.id) \($0.secret)" }
         }
@@ -136,6 +140,7 @@ extension SandboxKeys {
         }
         return [
             "kakao": .strings(kakao), "google": .strings(google), "naver": pairs(naver), "naverHub": pairs(naverHub),
+            "paid": .strings(paid),
         ]
     }
 
@@ -152,9 +157,10 @@ extension SandboxKeys {
         switch member.name {
         case "kakao": kakao = texts
         case "google": google = texts
+        case "paid": paid = texts
         case "naver": naver = pairs
         case "naverHub": naverHub = pairs
-        default: throw .unknown("key", member.name, ["kakao", "google", "naver", "naverHub"])
+        default: throw .unknown("key", member.name, ["kakao", "google", "naver", "naverHub", "paid"])
         }
     }
 }

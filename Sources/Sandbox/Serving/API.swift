@@ -27,10 +27,14 @@ struct API: Sendable {
     let drift: Int
     /// True when the first part of the path, `/ko/w/api.php`, is a language.
     let hasLanguages: Bool
+    /// Whether bodies are XML instead of JSON.
+    let isXML: Bool
 
-    /// All APIs; a new one is a file and a line here.
+    /// All APIs; a new one is a file and a line here, or an object in `keyless.json5` or `paid.json5`.
     static let all: [API] = {
         let naver = ResourceFile.read("naver.json5", PackageResources.naver_json5)
+        let keyless = ResourceFile.read("keyless.json5", PackageResources.keyless_json5)
+        let paid = ResourceFile.read("paid.json5", PackageResources.paid_json5)
         return [
             API(ResourceFile.read("kakao.json5", PackageResources.kakao_json5)),
             API(naver),
@@ -40,7 +44,7 @@ struct API: Sendable {
             API(ResourceFile.read("wikipedia.json5", PackageResources.wikipedia_json5)),
             API(ResourceFile.read("openlibrary.json5", PackageResources.openlibrary_json5)),
             API(ResourceFile.read("hackernews.json5", PackageResources.hackernews_json5)),
-        ]
+        ] + ((keyless["apis"]?.array ?? []) + (paid["apis"]?.array ?? [])).map(API.init)
     }()
 
     init(_ file: JSONValue) {
@@ -68,6 +72,7 @@ struct API: Sendable {
         limits = file["limits"]?.members ?? []
         drift = file["drift"]?.int ?? 0
         hasLanguages = file["hasLanguages"]?.bool ?? false
+        isXML = file["isXML"]?.bool ?? false
     }
 }
 

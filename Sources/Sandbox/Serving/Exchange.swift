@@ -91,7 +91,7 @@ struct Exchange {
             generator.variables[String(letter)] = generator.fill(Template(argument))
         }
         let body =
-            shape["body"].map { generator.fill(Template($0)).bytes }
+            shape["body"].map { bytes(generator.fill(Template($0))) }
             ?? shape["text"].map { Array(generator.text(Template($0)).utf8) }
         let type = body == nil ? [] : [("Content-Type", shape["type"]?.string ?? api.contentType)]
         let fields = (generator.fill(Template(shape["fields"] ?? .null)).members ?? []).map {
@@ -100,12 +100,18 @@ struct Exchange {
         return HTTPResponse(status: status, fields: HTTPFields(type + fields), body: body ?? [])
     }
 
+    private func bytes(_ body: JSONValue) -> [UInt8] { api.isXML ? body.xmlBytes : body.bytes }
+
     // MARK: Searches
 
     private func results(_ endpoint: Endpoint, _ search: JSONValue, query: String? = nil, in world: World) -> Results {
         let parameter = search["parameter"]?.string ?? "query"
-        let given =
+        var given =
             query ?? variables[parameter].flatMap { $0.isSet ? $0.plainText : nil } ?? search["usual"]?.string ?? ""
+        // `all:"swift" AND all:"actors"` searches for both words.
+        if search["hasFields"]?.bool == true {
+            given = given.replacing("all:", with: "").replacing("\"", with: "").replacing(" AND ", with: " ")
+        }
         return Results(given, endpoint, search, api, variables, world.options, arrivals: world.arrivals)
     }
 
@@ -117,7 +123,16 @@ struct Exchange {
         let total = world.options.quirks.totalsDrift ? drifted(results) : results.listing.count
         results.set(&variables, count: items.count, total: total)
         setItems(items)
-        return .of(200, api.contentType, generator.fill(endpoint.body).bytes)
+        pay(endpoint, in: &world)
+        return .of(200, api.contentType, bytes(generator.fill(endpoint.body)))
+    }
+
+    /// Charges the next of the endpoint's prices, each rounded up to millionths.
+    private mutating func pay(_ endpoint: Endpoint, in world: inout World) {
+        guard let prices = endpoint["prices"]?.array, !prices.isEmpty else { return }
+        let text = prices[world.calls % prices.count].plainText
+        variables["price"] = .number(JSONNumber(validatedText: text))
+        world.spent[api.account, default: 0] += Int(((Double(text) ?? 0) * 1_000_000 - 0.001).rounded(.up))
     }
 
     private mutating func setItems(_ items: [JSONValue]) {
@@ -164,7 +179,7 @@ struct Exchange {
         let item = Int(text, radix: lookup["radix"]?.int ?? 10).flatMap { self.item($0, endpoint, in: world) }
         if item == nil, let missing = lookup["missing"]?.string { return error(missing) }
         setItems([item ?? lookup["missingItem"].map { generator.fill(Template($0)) }].compactMap(\.self))
-        return .of(200, api.contentType, generator.fill(endpoint.body).bytes)
+        return .of(200, api.contentType, bytes(generator.fill(endpoint.body)))
     }
 
     /// The item of an id, in the form of the endpoint, or as its search showed it.
@@ -201,6 +216,15 @@ struct Parameters: Sendable {
             } else {
                 isMalformed = true
             }
+        }
+    }
+
+    /// The parameters of a query string, and the plain members of a JSON body.
+    init(_ query: Substring, json body: [UInt8]) {
+        self.init(query)
+        for member in (try? JSONDocument(body))?.root.value.members ?? []
+        where member.value.members == nil && member.value.array == nil {
+            list.append((member.name, member.value.plainText))
         }
     }
 

@@ -45,7 +45,7 @@ package struct SandboxResponder: HTTPHandler {
             to: api,
             path: path,
             language: language,
-            Parameters(query),
+            Parameters(query, json: request.body),
             options: options,
             at: instant
         )
@@ -126,6 +126,8 @@ struct World: Sendable {
     var memory = SearchMemory()
     /// How many requests came, the present one included.
     var calls = 0
+    /// What good answers cost, by account, in millionths of a dollar.
+    var spent: [String: Int] = [:]
 
     init(options: SandboxOptions) { self.options = options }
 

@@ -11,6 +11,8 @@ struct Directory: Sendable {
         let isEnabled: Bool
         /// Whether it holds the user's own data.
         let isPersonal: Bool
+        /// A text that must be shown with its hits.
+        let attribution: String?
     }
 
     struct Profile: Sendable {
@@ -29,7 +31,8 @@ struct Directory: Sendable {
                 kind: entry["kind"]?.string ?? "web",
                 account: entry[.account]?.string ?? "",
                 isEnabled: entry[.enabled]?.bool ?? false,
-                isPersonal: entry[.local]?.bool ?? false
+                isPersonal: entry[.local]?.bool ?? false,
+                attribution: entry[.attribution]?.string
             )
         }
         profiles = (answer[.profiles]?.elements ?? []).map { entry in
@@ -49,6 +52,9 @@ struct Directory: Sendable {
     var kinds: [String] {
         Set(sources.filter { $0.isEnabled && !$0.isPersonal }.map(\.kind)).sorted()
     }
+
+    /// The attributions of the enabled sources.
+    var credits: [String] { Set(sources.filter(\.isEnabled).compactMap(\.attribution)).sorted() }
 
     /// What to search.
     struct Selection: Hashable, Sendable {

@@ -252,6 +252,8 @@
     n: () => open("textarea"), t: () => open("input[name=tags]"),
     u: () => { if (undo) { const back = undo; undo = null; back(); } },
     y: () => { const link = current() && $("h3 a", current()); if (link) navigator.clipboard.writeText(link.href); },
+    R: () => follow(current() && $("a.read", current())), r: () => keys.R(),
+    d: () => { $("#search details").open = true; form.elements.since.focus(); },
     o: () => cycle(form.elements.sort), K: () => form.elements.categories.focus(), c: () => form.elements.categories.focus(),
     m: () => { const link = $("#more a"); if (link) link.click(); },
     L: () => follow($("nav [data-key=L]")), l: () => follow($("nav [data-key=L]")),
@@ -259,7 +261,7 @@
     Escape: () => field.focus(),
   };
   // Hangul letters work like the Latin letters on the same keys.
-  const hangul = { "ㅓ": "j", "ㅏ": "k", "ㅎ": "g", "ㄴ": "s", "ㅜ": "n", "ㅅ": "t", "ㅕ": "u", "ㅛ": "y", "ㅐ": "o", "ㅊ": "c", "ㅡ": "m", "ㅣ": "l" };
+  const hangul = { "ㄱ": "r", "ㄲ": "R", "ㅇ": "d", "ㅓ": "j", "ㅏ": "k", "ㅎ": "g", "ㄴ": "s", "ㅜ": "n", "ㅅ": "t", "ㅕ": "u", "ㅛ": "y", "ㅐ": "o", "ㅊ": "c", "ㅡ": "m", "ㅣ": "l" };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || $("dialog[open]")) return;
     const target = event.target;
@@ -270,7 +272,7 @@
     }
     if (event.key === "Enter" && target.matches("a, button, summary")) return;
     const action = keys[hangul[event.key] || event.key];
-    if (!action || !list() && "jkgGsntuy".includes(event.key)) return;
+    if (!action || !list() && "jkgGsntuyrR".includes(event.key)) return;
     event.preventDefault();
     action();
   });

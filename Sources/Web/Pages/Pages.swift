@@ -15,12 +15,13 @@ struct Pages: Sendable {
     // MARK: A page
 
     /// Fills the template; the title may be text of strangers.
-    func page(_ title: String, form: Markup, main: Markup, status: Int = 200) -> WebResponse {
+    func page(_ title: String, form: Markup, credits: [String], main: Markup, status: Int = 200) -> WebResponse {
         let title = Visible.text(title, scalarsMax: 200)
         let parts: [String: Markup] = [
             "language": "\(language.rawValue)", "title": title.isEmpty ? "searchd" : "\(title) – searchd", "form": form,
             "main": main, "words": words, "links": links, "help": help, "skip": "\(language[.skipToHits])",
             "close": "\(language[.close])",
+            "credits": credits.map { credit -> Markup in "<li>\(Visible.text(credit, scalarsMax: 200))</li>" }.markup,
         ]
         var text = ""
         for (index, piece) in Self.template.split(separator: "{{", omittingEmptySubsequences: false).enumerated() {
@@ -53,7 +54,8 @@ struct Pages: Sendable {
             ("Enter", "open it", "열기"), ("s", "save it, or remove it", "저장하거나 삭제"),
             ("n", "write a note, with stars", "메모와 별점"), ("t", "edit its tags", "태그 고치기"),
             ("u", "undo the last change", "마지막 변경 되돌리기"), ("y", "copy its link", "주소 복사"),
-            ("o", "change the order", "정렬 바꾸기"),
+            ("R r", "read its page here", "여기에서 페이지 읽기"), ("o", "change the order", "정렬 바꾸기"),
+            ("d", "choose dates", "기간 고르기"),
             ("K c", "choose a kind or a group", "종류나 묶음 고르기"), ("m", "more hits", "결과 더 보기"),
             ("L", "your library", "보관함"), ("Esc", "close; back to the query", "닫기, 검색창으로"), ("?", "this help", "도움말"),
         ]
@@ -187,7 +189,7 @@ struct Pages: Sendable {
     }
 
     /// The parameters for an address that this server fetches.
-    private func signed(_ address: String) -> String {
+    func signed(_ address: String) -> String {
         "url=\(PercentEncoding.encode(address))&sig=\(signer.signature(of: address))"
     }
 
@@ -203,6 +205,7 @@ struct Pages: Sendable {
         if !facts.isEmpty { parts.append("<bdi>\(Visible.text(facts, scalarsMax: 200))</bdi>") }
         if Visible.isLink(url) {
             parts.append("<bdi>\(URLParts(url).host)</bdi>")
+            parts.append(readerLink(url))
         } else if !url.isEmpty {
             parts.append("<bdi>\(Visible.text(url, scalarsMax: 100))</bdi>")
         }

@@ -27,7 +27,8 @@ enum Word: String, CaseIterable, Sendable {
     case keys, close, lost, incomplete, late, failed, skipped, waiting, partial, ok, notConfigured, unauthorized
     case rateLimit, rateLimited, quotaExhausted, unavailable, badResponse, timeout, unfinished, tooShort, suspended,
         wait
-    case sources, noToken, free, insteadOf, options, undone, notFound, byTitle, rated, undo, skipToHits
+    case sources, noToken, free, insteadOf, options, undone, notFound, byTitle, rated, undo, skipToHits, read, noText,
+        cut
 
     var english: String { texts.english }
     var korean: String { texts.korean }
@@ -91,6 +92,9 @@ enum Word: String, CaseIterable, Sendable {
         case .notFound: ("There is no such page", "없는 페이지입니다")
         case .byTitle: ("By title", "제목순")
         case .rated: ("Best rated first", "별점순")
+        case .read: ("Read here", "여기에서 읽기")
+        case .noText: ("This page has no text to read.", "읽을 글이 없는 페이지입니다.")
+        case .cut: ("The page is too large. The rest is left out.", "페이지가 너무 커서 나머지는 생략했습니다.")
         case .skipToHits: ("Skip to the hits", "결과로 건너뛰기")
         }
     }

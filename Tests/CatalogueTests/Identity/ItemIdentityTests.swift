@@ -50,6 +50,29 @@ struct ItemIdentityTests {
         #expect(ItemIdentity(try hit("book", url: nil, ["isbn13": "4808937460449"])).marks.isEmpty)
     }
 
+    @Test func `a paper matches by DOI or arXiv id, also as a page`() throws {
+        let preprint = try hit("paper", url: "https://arxiv.org/abs/1706.03762v7", ["arxiv": "1706.03762"])
+        let indexed = try hit("paper", url: "https://a.example/w1", ["doi": "10.48550/arXiv.1706.03762"])
+        let pdf = try hit("web", url: "http://www.arxiv.org/pdf/1706.03762v2.pdf")
+        #expect(same(preprint, indexed) && same(preprint, pdf) && same(indexed, pdf))
+        let article = try hit("paper", url: "https://doi.org/10.1145/329.333", ["doi": "10.1145/329.333"])
+        let other = try hit("paper", url: "https://b.example/", ["doi": "10.1145/329.334"])
+        #expect(same(article, try hit("story", url: "https://dx.doi.org/10.1145/329.333")))
+        #expect(!same(article, other) && !same(article, preprint))
+        #expect(!same(preprint, try hit("web", url: "https://arxiv.org/abs/1706.03761")))
+    }
+
+    @Test(arguments: [
+        ("https://github.com/apple/swift", "https://github.com/Apple/Swift.git", true),
+        ("https://github.com/apple/swift/", "http://www.github.com/apple/swift#readme", true),
+        ("https://github.com/apple/swift", "https://gitlab.com/apple/swift", false),
+        ("https://github.com/apple/swift", "https://github.com/apple/swift/issues/1", false),
+        ("https://github.com/Apple", "https://github.com/apple", false),
+    ])
+    func `a repository matches by its name`(_ one: String, _ other: String, _ isSame: Bool) throws {
+        #expect(same(try hit("repository", url: one), try hit("web", url: other)) == isSame)
+    }
+
     @Test(arguments: [
         ("8937460440", "9788937460449"), ("080442957X", "9780804429573"), ("0306406152", "9780306406157"),
     ])

@@ -28,7 +28,7 @@ struct BuiltInTests {
                 #expect(!request.url.contains("{"))
             }
             #expect(source.attribution != nil)
-            #expect(source.keyless == source.secrets.isEmpty)
+            #expect(source.keyless == source.access.contains { $0.secrets.isEmpty })
         }
     }
 }

@@ -55,14 +55,14 @@ struct HostileShapesTests {
         var upstream = SandboxUpstream { $0.quirks.totalsDrift = false }
         let account = upstream.account(source)
         let response = upstream.send(try source.request(for: pageRequest("고양이"), account: account))
-        let document = try JSONDocument(response.body).root
-        let hits = try #require(source.response.hits.first(from: document)?.value.array)
+        let document = try JSONDocument(source.response.isXML ? XMLReader.json(of: response.body) : response.body).root
+        let hits = try #require(source.response.list(in: document)?.value.array)
         return (document.value, hits)
     }
 
     private func page(_ source: Source, _ document: JSONValue) throws(SearchError) -> Page {
         guard let query = SearchQuery("고양이") else { throw SearchError(.internal, "no query") }
-        let response = HTTPResponse(status: 200, body: document.bytes)
+        let response = HTTPResponse(status: 200, body: source.response.isXML ? document.xmlBytes : document.bytes)
         return try source.page(from: response, for: PageRequest(query: query), account: AccountAccess())
     }
 
@@ -70,7 +70,7 @@ struct HostileShapesTests {
     func `a malformed hit does not affect other hits`(_ name: String) throws {
         let source = try source(name)
         let (document, hits) = try sample(source)
-        let path = steps(of: source.response.hits)[...]
+        let path = steps(of: source.response.hits[0])[...]
         let good = try #require(hits.first)
         let other = try #require(hits.dropFirst().first)
         let whole = try page(source, self.document(document, path, [good, other]))
@@ -88,10 +88,11 @@ struct HostileShapesTests {
     func `unknown fields are ignored`(_ name: String) throws {
         let source = try source(name)
         let (document, hits) = try sample(source)
-        let path = steps(of: source.response.hits)[...]
+        let path = steps(of: source.response.hits[0])[...]
         let unknown = JSONMember("nobodyKnows", ["a": [1, nil, "고양이"]])
         let more = hits.map { hit in JSONValue.object([unknown] + (hit.members ?? []) + [unknown]) }
-        let strange = JSONValue.object((self.document(document, path, .array(more)).members ?? []) + [unknown])
+        let changed = self.document(document, path, .array(more))
+        let strange = changed.members.map { .object($0 + [unknown]) } ?? changed
         #expect(try page(source, strange).hits.map(\.id) == page(source, document).hits.map(\.id))
         #expect(try page(source, strange).total == page(source, document).total)
     }
@@ -100,7 +101,7 @@ struct HostileShapesTests {
     func `a malformed response gives valid hits or an error`(_ name: String) throws {
         let source = try source(name)
         let (document, hits) = try sample(source)
-        let small = self.document(document, steps(of: source.response.hits)[...], .array(Array(hits.prefix(2))))
+        let small = self.document(document, steps(of: source.response.hits[0])[...], .array(Array(hits.prefix(2))))
         for strange in variants(of: small, depth: 1) {
             do throws(SearchError) {
                 for hit in try page(source, strange).hits { check(hit) }

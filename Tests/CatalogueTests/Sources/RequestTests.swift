@@ -159,6 +159,32 @@ struct RequestTests {
         )
     }
 
+    @Test func `a JSON body has typed values and leaves out texts without a value`() throws {
+        let text = LoadErrorTests.good
+            .replacing(
+                "parameters: { q: \"{query}\", p: \"{page}\" }",
+                with: """
+                    parameters: { v: "1" }, body: { query: "{query}", n: "{size}", of: "{page} of 5", deep: "{option.deep}",
+                     filters: { after: "{option.after}" }, sites: ["{option.site}"], contents: { text: true, min: 0.5 } }
+                    """
+            )
+            .replacing(
+                "kind:",
+                with: """
+                    options: { deep: { type: "flag", default: "false" }, after: { type: "text" },
+                     site: { type: "text", default: "7" } }, kind:
+                    """
+            )
+        let source = try LoadErrorTests.load(text).source(named: #require(SourceName("demo.books")))
+        let request = try source.request(for: pageRequest("고양이 \"cat\""), account: AccountAccess())
+        #expect(request.method == "POST" && request.url == "https://api.example.org/search?v=1")
+        #expect(request.fields["Content-Type"] == "application/json")
+        #expect(
+            String(decoding: request.body, as: UTF8.self)
+                == #"{"query":"고양이 \"cat\"","n":20,"of":"1 of 5","deep":false,"sites":["7"],"contents":{"text":true,"min":0.5}}"#
+        )
+    }
+
     @Test(arguments: ["ab", "고양", "the", "The"])
     func `a query that Open Library rejects is not sent`(_ query: String) throws {
         let source = try source("openlibrary.books")

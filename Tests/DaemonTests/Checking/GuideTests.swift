@@ -112,7 +112,7 @@ import Testing
         let text = SourceGuide.example.replacing("\"{query}\"", with: "\"{nonsense}\"")
         let error = try #require(throws: CatalogueError.self) { try load(text) }
         let places = try #require(error.hint).matches(of: /\{[A-Za-z.]+\}/).map { String($0.output) }
-        #expect(places.count == 9)
+        #expect(places.count == 10)
         for place in places { #expect(SourceGuide.text.contains(place), "\(place)") }
     }
 }

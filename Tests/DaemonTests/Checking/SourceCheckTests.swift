@@ -79,11 +79,11 @@ import Testing
                 "200, application/json, ", "Elements: 20, hits: 20, total 57, more pages.",
                 "\"id\": \"recipes.dishes:715415\"", "\"title\": \"Red lentil soup 0\"",
                 "\"name\": \"Red <b>lentil</b> soup 0\"", "\"thumbnail\": \"https://img.recipes.example/0.jpg\"",
-                "Hit 3:",
+                "\n 3. Red lentil soup 2\n",
             ] {
                 #expect(text.contains(part), "\(part)")
             }
-            #expect(!text.contains("Hit 4:") && !text.contains(recipes.key))
+            #expect(!text.contains("\n 4. ") && !text.contains(recipes.key))
         }
     }
 

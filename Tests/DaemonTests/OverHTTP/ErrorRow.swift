@@ -78,11 +78,68 @@ struct ErrorRow: Sendable {
         wrong(["badFilter", "badNumber"]) + limited(["throttled"], seconds: 5) + unavailable(["unavailable"])
         + bad(["notFound"])
 
+    private static func notConfigured(_ account: String) -> [ErrorRow] {
+        [ErrorRow(fault: "noAgent", kind: "notConfigured", code: -32002, hint: "accounts.\(account).contact")]
+    }
+
+    /// Sources that need no key.
+    private static let keyless = [
+        "mwmbl": limited(["throttled"], seconds: 2)
+            + exhausted(["exhausted"], until: "2026-12-01T00:00:00Z", seconds: 237 * 3600)
+            + unavailable(["unavailable"], retryAfter: 5) + bad(["notFound"]),
+        "marginalia": limited(["throttled"], seconds: 60)
+            + exhausted(["exhausted"], until: "2026-11-22T00:00:00Z", seconds: 21 * 3600)
+            + unavailable(["failed"]) + unavailable(["unavailable"], retryAfter: 5) + bad(["noKey", "notFound"]),
+        "github": wrong(["missing", "tooLong"]) + limited(["throttled", "secondary"], seconds: 60)
+            + unauthorized(["noAgent"]) + unavailable(["unavailable"]) + bad(["notFound"]),
+        "stackexchange": wrong(["noSite", "badPage", "badSort", "noMethod"]) + limited(["throttled"], seconds: 60)
+            + unavailable(["unavailable"], retryAfter: 10),
+        "crossref": wrong(["badNumber", "badSort"]) + limited(["throttled"], seconds: 5)
+            + unavailable(["unavailable"]) + bad(["notFound"]),
+        "openalex": wrong(["badNumber"]) + limited(["throttled"], seconds: 60) + unavailable(["unavailable"])
+            + bad(["notFound"]),
+        "musicbrainz": wrong(["missing"]) + notConfigured("musicbrainz") + limited(["throttled"], seconds: 2)
+            + unavailable(["unavailable"]) + bad(["notFound"]),
+        "wikidata": wrong(["missing"]) + notConfigured("wikidata") + limited(["throttled"], seconds: 5)
+            + unavailable(["unavailable"]) + bad(["notFound"]),
+        "openstreetmap": limited(["throttled"], seconds: 600) + unavailable(["unavailable"]) + bad(["notFound"]),
+        "mdn": wrong(["missing", "badPage"]) + limited(["throttled"], seconds: 10) + unavailable(["unavailable"])
+            + bad(["notFound"]),
+        // arXiv has one status for both.
+        "arxiv": wrong(["badNumber"]) + limited(["throttled", "unavailable"], seconds: 6) + bad(["notFound"]),
+    ]
+
+    private static func spent(_ faults: [String]) -> [ErrorRow] {
+        exhausted(faults, until: "2026-12-01T00:00:00Z", seconds: 237 * 3600)
+    }
+
+    /// Sources that need a key.
+    private static let paid = [
+        "brave": unauthorized(["noKey", "badKey", "noSubscription"]) + wrong(["badQuery"])
+            + limited(["throttled", "throttledAsDocumented"], seconds: 1) + spent(["exhausted"])
+            + unavailable(["unavailable"]) + bad(["notFound"]),
+        "kagi": unauthorized(["badKey", "notAllowed"]) + wrong(["badNumber"]) + limited(["throttled"], seconds: 10)
+            + unavailable(["unavailable"]) + bad(["notFound"]),
+        "tavily": unauthorized(["badKey", "notAllowed"]) + wrong(["badQuery"]) + limited(["throttled"], seconds: 10)
+            + spent(["exhausted", "unpaid"]) + unavailable(["unavailable"]) + bad(["notFound"]),
+        "exa": unauthorized(["badKey"]) + wrong(["badNumber"]) + limited(["throttled"], seconds: 1) + spent(["unpaid"])
+            + unavailable(["unavailable"]) + bad(["notFound"]),
+        "searxng": [ErrorRow(fault: "noFormat", kind: "notConfigured", code: -32002, hint: "search.formats")]
+            + wrong(["badNumber"]) + limited(["throttled"], seconds: 10) + unavailable(["noEngine", "unavailable"])
+            + bad(["notFound"]),
+        "youtube": unauthorized(["badKey", "notEnabled"]) + wrong(["badNumber"]) + limited(["throttled"], seconds: 10)
+            + exhausted(["exhausted"], until: "2026-11-21T00:00:00-08:00", seconds: 5 * 3600)
+            + unavailable(["unavailable"]) + bad(["notFound"]),
+        "aladin": unauthorized(["badKey"]) + wrong(["badQuery"]) + unavailable(["unavailable"]) + bad(["notFound"]),
+        "nationallibrary": unauthorized(["badKey"]) + wrong(["badQuery"]) + unavailable(["unavailable"])
+            + bad(["notFound"]),
+    ]
+
     /// The tables, by the API's name in the mock server.
-    static let tables = [
+    static let tables = keyless.merging(paid) { first, _ in first }.merging([
         "kakao": kakao, "naver": naver, "naverhub": naverHub, "google": google, "itunes": itunes,
         "wikipedia": wikipedia, "openlibrary": openlibrary, "hackernews": hackernews,
-    ]
+    ]) { first, _ in first }
 
     // MARK: One kind each
 

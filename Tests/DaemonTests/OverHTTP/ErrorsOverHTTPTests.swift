@@ -27,7 +27,7 @@ import Testing
 
     @Test(arguments: names + ["naver.blog over the hub"])
     func `each fault becomes the right error`(case: String) async throws {
-        let (name, isHub) = (String(`case`.split(separator: " ")[0]), `case`.contains("hub"))
+        let (name, isHub) = (String(`case`.split(separator: " ")[0]), `case`.contains("the hub"))
         try await withSources(isHub: isHub) { sources in
             let source = try sources.source(name)
             let table = isHub ? "naverhub" : source.account

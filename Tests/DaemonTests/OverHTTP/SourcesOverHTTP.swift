@@ -126,6 +126,8 @@ func sandboxAccess(_ account: String, _ keys: SandboxKeys, _ base: String, isHub
     switch account {
     case "kakao": secrets["key"] = keys.kakao.first.map(Secret.init)
     case "google": secrets["key"] = keys.google.first.map(Secret.init)
+    case "aladin", "brave", "exa", "kagi", "nationallibrary", "tavily", "youtube":
+        secrets["key"] = keys.paid.first.map(Secret.init)
     case "naver" where isHub:
         secrets["hubId"] = keys.naverHub.first.map { Secret($0.id) }
         secrets["hubSecret"] = keys.naverHub.first.map { Secret($0.secret) }
@@ -144,12 +146,16 @@ enum DocumentKey {
     private static let names = [
         "kakao.image": "image_url", "naver.local": "roadAddress", "kakao": "url", "naver": "link", "google": "id",
         "itunes.album": "collectionId", "itunes": "trackId", "wikipedia": "pageid", "openlibrary": "key",
-        "hackernews": "objectID",
+        "hackernews": "objectID", "mwmbl": "url", "marginalia": "url", "github": "id", "stackexchange": "question_id",
+        "crossref": "DOI", "openalex": "id", "musicbrainz": "id", "wikidata": "id", "openstreetmap": "osm_id",
+        "mdn": "mdn_url", "arxiv": "id", "brave": "url", "kagi": "url", "tavily": "url", "exa": "url", "searxng": "url", "youtube": "etag",
+        "aladin": "itemId", "nationallibrary": "id",
     ]
 
     static func of(_ raw: some Collection<UInt8>, _ source: SourceName) throws -> String {
         let name = try #require(names[source.text] ?? names[source.account])
-        let value = try #require(try JSONDocument(Array(raw)).root[name])
+        let member = try #require(try JSONDocument(Array(raw)).root[name])
+        let value = member[0] ?? member
         return value.string ?? String(decoding: value.text, as: UTF8.self)
     }
 }

@@ -18,9 +18,9 @@ import Testing
 
     @Test(
         arguments: [
-            Wrong(members: "}{", key: nil, line: 11),
-            Wrong(members: "sources: { \"kakao.blgo\": {} },", key: "sources.kakao.blgo", line: 11),
-            Wrong(members: "adminGroup: \"no such group\",", key: "adminGroup", line: 11),
+            Wrong(members: "}{", key: nil, line: 9),
+            Wrong(members: "sources: { \"kakao.blgo\": {} },", key: "sources.kakao.blgo", line: 9),
+            Wrong(members: "adminGroup: \"no such group\",", key: "adminGroup", line: 9),
         ]
     )
     func `an invalid configuration changes nothing, and response and log have the error`(wrong: Wrong) async throws {
@@ -38,7 +38,7 @@ import Testing
             #expect(data?["file"]?.string == daemon.directory.file("config.json5"))
             #expect(data?["line"]?.int == wrong.line)
             #expect(data?["key"]?.string == wrong.key)
-            #expect(answer["error"]?["message"]?.string?.contains("config.json5:11:") == true)
+            #expect(answer["error"]?["message"]?.string?.contains("config.json5:9:") == true)
             // The cache and the key are unchanged.
             #expect(try client.call("search", search).source("kakao.blog")?["cache"]?.string == "hit")
             #expect(try client.call("search", #"{"query":"커피"}"#).hitIDs.count == 10)

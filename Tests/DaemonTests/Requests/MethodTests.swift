@@ -15,7 +15,7 @@ import Testing
 
     /// Methods with required parameters.
     static let needingParameters: [MethodName] = [
-        .search, .lookup, .suggest, .image, .librarySave, .libraryRemove, .libraryNote, .libraryTag, .libraryGet,
+        .search, .lookup, .suggest, .image, .page, .librarySave, .libraryRemove, .libraryNote, .libraryTag, .libraryGet,
         .libraryUnwatch, .quotaSet,
     ]
 
@@ -30,7 +30,8 @@ import Testing
             #expect(
                 names == [
                     "server/hello", "server/ping", "server/stats", "server/metrics", "server/reload", "search",
-                    "search/lookup", "search/suggest", "image/get", "history/list", "history/clear", "library/save",
+                    "search/lookup", "search/suggest", "image/get", "page/get", "history/list", "history/clear",
+                    "library/save",
                     "library/remove", "library/note",
                     "library/tag", "library/list", "library/get", "library/watch", "library/unwatch", "library/refresh",
                     "library/backup",

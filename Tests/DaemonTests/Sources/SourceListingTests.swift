@@ -55,7 +55,7 @@ struct SourceListingTests {
         )
         let quota = QuotaFigures(
             name: "google-day",
-            limit: 1000,
+            quota: Quota(name: "google-day", limit: 1000, period: .day, scope: .account, zone: .pacific),
             used: 10,
             left: 990,
             resetsAt: PublishedDate(epochSeconds: now + 3600, offsetMinutes: -480, precision: .second),

@@ -1,3 +1,4 @@
+import Catalogue
 import HTTP
 import Sandbox
 import TestSupport
@@ -24,8 +25,8 @@ func withSandbox(_ body: (SandboxServer, _ key: String) async throws -> Void) as
 
 /// Returns a configuration in which every account uses a mock server, so that no test calls a real source.
 func sandboxConfiguration(_ base: String, _ key: String, _ more: String = "", _ members: String = "") -> String {
-    let keyless = ["itunes", "openlibrary", "hackernews"]
-    let accounts = keyless.map { "\($0): { baseURL: \"\(base)/\($0)\" }," }.joined(separator: "\n        ")
+    let keyless = Set(builtInSources.map(\.account)).subtracting(["kakao", "naver", "google", "wikipedia"]).sorted()
+    let accounts = keyless.map { "\($0): { baseURL: \"\(base)/\($0)\" }," }.joined(separator: " ")
     return """
         {
             accounts: {

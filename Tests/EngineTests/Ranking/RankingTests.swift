@@ -62,6 +62,35 @@ struct RankingTests {
         #expect(titles("고양이 사료", one, two) == ["오늘의 추천", "고양이 돌보기"])
     }
 
+    @Test func `a title with all words comes before better ranked hits with some, whatever their weight`() {
+        let cafe = listing("a.cafe", ["가입 인사", "초보 캠핑 의자 추천", "캠핑 의자 수리"], weight: 0.5)
+        let web = listing("b.web", ["추천 상품 모음", "캠핑 장터", "의자 공장"], weight: 4)
+        let books = listing("c.books", ["캠핑의 기술", "의자의 역사"], weight: 2) { $0.snippet = "추천 도서" }
+        let order = titles("캠핑 의자 추천", web, books, cafe)
+        #expect(order.first == "초보 캠핑 의자 추천")
+        // Weights count among the others.
+        #expect(order[1] != "캠핑 의자 수리" && order.last == "가입 인사")
+    }
+
+    @Test func `articles and prepositions are not needed for a complete match`() {
+        let one = listing("a.one", ["Cancel tasks in Python"])
+        let two = listing("b.two", ["How to cook in the wild"])
+        #expect(titles("how to cancel tasks in python", two, one).first == "Cancel tasks in Python")
+        // They are if there is nothing else.
+        let band = listing("a.one", ["The Who"])
+        #expect(titles("the who", listing("b.two", ["Who is it"]), band).first == "The Who")
+    }
+
+    @Test func `a source for programming comes first for queries about it`() {
+        func pages() -> [Listing] {
+            var questions = listing("a.questions", ["swift actors"])
+            questions.profile.kind = kind("question")
+            return [listing("b.web", ["swift actors"], weight: 1.3), questions]
+        }
+        #expect(walk("swift actors", pages()).merged.first?.source.text == "a.questions")
+        #expect(walk("swift", pages()).merged.first?.source.text == "b.web")
+    }
+
     @Test func `a title with an addition in brackets comes after an exact title`() {
         let other = listing("a.one", ["Swift streams of Wales"])
         let language = listing("b.two", ["Swift (programming language)"])

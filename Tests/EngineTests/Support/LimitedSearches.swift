@@ -28,7 +28,12 @@ struct LimitedSearches: Sendable {
         self.loop = loop
         let catalogue = Catalogue.builtIn()
         let sources = catalogue.sources.values.map { ConfiguredSource(source: $0, access: AccountAccess()) }
-        registry = SourceRegistry(catalogue: catalogue, sources: sources)
+        let standard = ["wikipedia.{language}", "openlibrary.books", "itunes.app", "hackernews.stories"]
+        registry = SourceRegistry(
+            catalogue: catalogue,
+            sources: sources,
+            defaults: standard.map { Profile.Entry([selector($0)]) }
+        )
         let wallClock = { @Sendable in Self.wall + loop.now.nanoseconds / 1_000_000_000 }
         limiter = RateLimiter(
             on: loop,

@@ -27,6 +27,7 @@ struct LimitedWorld: Sendable {
     ///   - sources: The limits in the sources' files.
     ///   - store: A ledger with earlier charges; by default an empty one.
     ///   - script: The responses of the sources.
+    ///   - changed: Gets changes of the state.
     /// - Throws: When a file is invalid.
     init(
         on loop: EventLoop,
@@ -35,7 +36,8 @@ struct LimitedWorld: Sendable {
         store: ScriptedQuotaStore? = nil,
         script: @escaping @Sendable (PageKey, _ call: Int) -> ScriptedFetcher.Answer = { _, _ in
             .page(page("a.one", [1]))
-        }
+        },
+        changed: @escaping @Sendable (StateChange) -> Void = { _ in }
     ) async throws {
         self.loop = loop
         self.store = store ?? ScriptedQuotaStore(on: loop)
@@ -43,7 +45,8 @@ struct LimitedWorld: Sendable {
             on: loop,
             store: self.store,
             wallClock: { Self.wall(on: loop) },
-            random: SeededGenerator(seed: 1)
+            random: SeededGenerator(seed: 1),
+            changed: changed
         )
         fetcher = ScriptedFetcher(on: loop, script: script)
         throttle = RequestThrottle(
@@ -167,15 +170,15 @@ final class ScriptedQuotaStore: QuotaStore {
         return try await memory.charge(quotas, for: user)
     }
 
-    func refund(_ charge: QuotaCharge) { memory.refund(charge) }
+    func correct(_ charge: QuotaCharge, by amounts: [Int]) { memory.correct(charge, by: amounts) }
 
     func usage(_ quotas: [CountedQuota]) async throws(SearchError) -> QuotaOverview {
         try await wait()
         return try await memory.usage(quotas)
     }
 
-    func set(_ quota: CountedQuota, used: Int) async throws(SearchError) -> QuotaUsage {
+    func set(_ quota: CountedQuota, used: Int, isMinimum: Bool) async throws(SearchError) -> QuotaUsage {
         try await wait()
-        return try await memory.set(quota, used: used)
+        return try await memory.set(quota, used: used, isMinimum: isMinimum)
     }
 }

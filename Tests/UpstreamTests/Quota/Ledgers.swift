@@ -52,7 +52,7 @@ struct Ledger: Sendable {
 
     func set(_ quota: CountedQuota, used: Int) async throws -> QuotaUsage {
         clock.withLock { $0 = noon }
-        return try await store.set(quota, used: used)
+        return try await store.set(quota, used: used, isMinimum: false)
     }
 }
 

@@ -23,7 +23,7 @@ struct QuotaBookTests {
             var usage = book.entries[key]?.usage(at: wall) ?? QuotaUsage(key: key, window: 0..<1)
             usage.users[user, default: 0] += 1
             book.begin([key], for: user, at: wall)
-            book.received(QuotaCharge(user: user, isAccepted: true, usages: [usage]), at: wall)
+            book.received(QuotaCharge(user: user, isAccepted: true, usages: [usage], amounts: [1]), at: wall)
         }
     }
 
@@ -33,7 +33,7 @@ struct QuotaBookTests {
         _ priority: Priority = .interactive,
         at wall: Int64 = noon
     ) -> SearchError? {
-        book.payer(sourceName("a.one"), [key], [user], priority, at: wall).error?.error
+        book.payer(sourceName("a.one"), [key], [user], CallUrgency(priority: priority), at: wall).error?.error
     }
 
     @Test func `a used-up quota refuses calls until its window ends`() {
@@ -53,7 +53,7 @@ struct QuotaBookTests {
         book.begin([key], for: 1, at: noon)
         #expect(refusal(book)?.message == "a-day is used up")
         #expect(book.figures(key, at: noon)?.used == 2)
-        book.takeBack([key], for: 1)
+        book.add(-1, to: key, for: 1)
         #expect(refusal(book) == nil)
     }
 

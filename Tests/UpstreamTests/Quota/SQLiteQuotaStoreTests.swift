@@ -55,7 +55,7 @@ struct SQLiteQuotaStoreTests {
         try await withLedger(path) { ledger async throws in
             let charge = try await ledger.charge([quota], for: 7, at: noon)
             _ = try await ledger.charge([quota], for: 8, at: noon)
-            ledger.store.refund(charge)
+            ledger.store.correct(charge, by: charge.amounts.map { -$0 })
             #expect(try await ledger.used(quota)?.users == [7: 0, 8: 1])
             #expect(try await ledger.charge(quota, times: 5) == 1)
         }

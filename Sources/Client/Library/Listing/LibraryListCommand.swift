@@ -85,7 +85,7 @@ struct LibraryListCommand {
         context.console.report(
             shown < limit
                 ? "\(shownText) (the answer was full) · use a smaller -n"
-                : "\(shownText) · more: --page \(offset / limit + 2)"
+                : "\(shownText) · more: searchctl library --page \(offset / limit + 2) and the same options"
         )
     }
 }

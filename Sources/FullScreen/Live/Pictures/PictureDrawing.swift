@@ -1,4 +1,3 @@
-import CPlatform
 import Client
 import EventLoop
 import Glibc
@@ -28,85 +27,34 @@ struct PictureStyle {
 }
 
 /// A process that draws one picture, with limits on memory and time; `PictureReader` checks its output.
-final class PictureDrawing {
+struct PictureDrawing {
     static let memoryBytesMax = 512 << 20
     static let processorSecondsMax: UInt32 = 2
     static let timeout = Duration.seconds(4)
     static let outputBytesMax = 4 << 20
-    private static let readBytesMax = 64 << 10
 
     let key: PictureKey
-    let dueAt: Instant
+    let process: FilterProcess
     private let reader: PictureReader
-    private let process: pid_t
-    private var unsent: ArraySlice<UInt8>
-    /// -1 after everything is sent.
-    private var input: Int32 = -1
-    private let output: Int32
-    private var received: [UInt8] = []
 
     /// Fails if the program cannot be started.
     init?(_ key: PictureKey, _ bytes: [UInt8], _ style: PictureStyle, number: UInt32, now: Instant) {
-        var (input, output): (Int32, Int32) = (-1, -1)
-        // The list lives through the call, which keeps none of it and fills both locals.
-        process = unsafe withCStrings(style.words(for: key.box)) {
-            unsafe platform_spawn_decoder($0, Self.memoryBytesMax, Self.processorSecondsMax, &input, &output)
-        }
-        guard process > 0 else { return nil }
-        self.key = key
-        (self.input, self.output) = (input, output)
-        unsent = bytes[...]
-        dueAt = now.advanced(by: Self.timeout)
+        let started = FilterProcess(
+            style.words(for: key.box),
+            bytes,
+            memoryBytesMax: Self.memoryBytesMax,
+            secondsMax: Self.processorSecondsMax,
+            timeout: Self.timeout,
+            outputBytesMax: Self.outputBytesMax,
+            at: now
+        )
+        guard let started else { return nil }
+        (self.key, process) = (key, started)
         reader = PictureReader(style.kind, key.box, style.cell, number: number)
     }
 
-    deinit {
-        endInput()
-        close(output)
-        kill(process, SIGKILL)
-        // The killed child ends soon.
-        while waitpid(process, nil, 0) < 0, platform_errno() == EINTR {}
-    }
-
-    /// What poll(2) waits for.
-    var polled: [pollfd] {
-        let writing = input < 0 ? [] : [pollfd(fd: input, events: Int16(POLLOUT), revents: 0)]
-        return writing + [pollfd(fd: output, events: Int16(POLLIN), revents: 0)]
-    }
-
     /// The picture after the end; nil if the output is not valid.
-    var picture: Picture? { reader.picture(received) }
-
-    /// Moves bytes without waiting; returns whether it has ended.
-    func move(at now: Instant) -> Bool {
-        do throws(ClientError) {
-            while input >= 0 {
-                let count = try DescriptorIO.write(unsent, to: input)
-                unsent = unsent.dropFirst(count)
-                if unsent.isEmpty { endInput() } else if count == 0 { break }
-            }
-        } catch {
-            // The program may not need the last bytes.
-            endInput()
-        }
-        guard now < dueAt else { return fail() }
-        while let read = try? DescriptorIO.read(output, bytesMax: Self.readBytesMax) {
-            if read.isEmpty { return true }
-            received += read
-            if received.count > Self.outputBytesMax { return fail() }
-        }
-        return false
-    }
-
-    private func fail() -> Bool {
-        received = []
-        return true
-    }
-
-    private func endInput() {
-        if input >= 0 { close(input) }
-        input = -1
-    }
+    var picture: Picture? { reader.picture(process.received) }
 }
 
 /// Draws pictures, few at a time.
@@ -120,9 +68,9 @@ struct PictureDrawer {
 
     init(_ style: PictureStyle) { self.style = style }
 
-    var polled: [pollfd] { running.flatMap(\.polled) }
+    var polled: [pollfd] { running.flatMap(\.process.polled) }
     /// When a drawing times out.
-    var dueAt: Instant? { running.map(\.dueAt).min() }
+    var dueAt: Instant? { running.map(\.process.dueAt).min() }
 
     mutating func add(_ key: PictureKey, _ bytes: [UInt8]) { waiting.append((key, bytes)) }
 
@@ -139,10 +87,10 @@ struct PictureDrawer {
                     ended.append((key, nil))
                 }
             }
-            let done = running.filter { $0.move(at: now) }
+            let done = running.filter { $0.process.move(at: now) }
             if done.isEmpty { return ended }
             ended += done.map { ($0.key, $0.picture) }
-            running.removeAll { drawing in done.contains { $0 === drawing } }
+            running.removeAll { drawing in done.contains { $0.process === drawing.process } }
         }
     }
 }

@@ -10,7 +10,7 @@ package enum WritingSystem: CaseIterable, Sendable {
     case other
 
     /// Languages with their own script.
-    static let languagesWithScript = ["zh", "ja", "ko"]
+    package static let languagesWithScript = ["zh", "ja", "ko"]
 
     package init(_ query: SearchQuery) {
         var found = WritingSystem.other
@@ -30,7 +30,7 @@ package enum WritingSystem: CaseIterable, Sendable {
     }
 
     /// The languages written in this script; empty if the script does not determine them.
-    var ownLanguages: [String] {
+    package var ownLanguages: [String] {
         switch self {
         case .hangul: ["ko"]
         case .kana: ["ja"]
@@ -42,7 +42,7 @@ package enum WritingSystem: CaseIterable, Sendable {
     /// Returns the languages in which to ask a source with one edition per language, for speakers of `language`.
     ///
     /// Queries in Latin or Han script use `language` and English.
-    func languages(where language: String) -> [String] {
+    package func languages(where language: String) -> [String] {
         switch self {
         case .hangul, .kana: ownLanguages
         case .han, .other: language == "en" ? ["en"] : [language, "en"]

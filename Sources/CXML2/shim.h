@@ -1,0 +1,67 @@
+// The HTML parser of libxml2, which reports elements and texts as it reads them, and iconv.
+#ifndef CXML2_SHIM_H
+#define CXML2_SHIM_H
+
+#include <iconv.h>
+#include <libxml/HTMLparser.h>
+#include <stddef.h>
+#include <string.h>
+
+/// What the parser reports. All texts are UTF-8 and valid during the call only.
+struct cxml2_events {
+    /// The names and values of the attributes, ended by NULL; a value may be NULL. A result other than 0 stops the
+    /// parser.
+    int (*start)(void *context, const char *name, const char *const *attributes);
+    void (*end)(void *context);
+    void (*text)(void *context, const char *bytes, int count);
+};
+
+struct cxml2_parse {
+    htmlParserCtxtPtr parser;
+    const struct cxml2_events *events;
+    void *context;
+};
+
+static inline void cxml2_start(void *data, const xmlChar *name, const xmlChar **attributes) {
+    struct cxml2_parse *parse = (struct cxml2_parse *)data;
+    static const char *const none[] = {NULL};
+    const char *const *list = attributes ? (const char *const *)attributes : none;
+    if (parse->events->start(parse->context, (const char *)name, list) != 0) xmlStopParser(parse->parser);
+}
+
+static inline void cxml2_end(void *data, const xmlChar *name) {
+    struct cxml2_parse *parse = (struct cxml2_parse *)data;
+    (void)name;
+    parse->events->end(parse->context);
+}
+
+static inline void cxml2_text(void *data, const xmlChar *bytes, int count) {
+    struct cxml2_parse *parse = (struct cxml2_parse *)data;
+    parse->events->text(parse->context, (const char *)bytes, count);
+}
+
+/// Parses HTML in UTF-8, whatever encoding it names. Every start has an end, in the right order, unless the parser was
+/// stopped. Returns -1 without memory.
+static inline int cxml2_parse_html(const char *bytes, int count, const struct cxml2_events *events, void *context) {
+    struct cxml2_parse parse = {htmlNewParserCtxt(), events, context};
+    if (!parse.parser) return -1;
+    xmlSAXHandler *sax = parse.parser->sax;
+    memset(sax, 0, sizeof *sax);
+    sax->startElement = cxml2_start;
+    sax->endElement = cxml2_end;
+    sax->characters = cxml2_text;
+    sax->ignorableWhitespace = cxml2_text;
+    sax->cdataBlock = cxml2_text;
+    sax->initialized = XML_SAX2_MAGIC;
+    parse.parser->userData = &parse;
+    const int options = HTML_PARSE_RECOVER | HTML_PARSE_NONET;
+    htmlDocPtr document = htmlCtxtReadMemory(parse.parser, bytes, count, NULL, "UTF-8", options);
+    if (document) xmlFreeDoc(document);
+    htmlFreeParserCtxt(parse.parser);
+    return 0;
+}
+
+/// Whether a descriptor of iconv_open is valid.
+static inline int cxml2_is_open(iconv_t converter) { return converter != (iconv_t)-1; }
+
+#endif

@@ -1,0 +1,178 @@
+package import HTTP
+import JSON
+package import SearchModel
+
+/// What a response says about the quotas of its call, by their names.
+package struct Bill: Equatable, Sendable {
+    /// What the call cost; the most that it can cost if absent.
+    package var costs: [String: Int] = [:]
+    /// What is left, as the source counts it.
+    package var left: [String: Int] = [:]
+
+    package init() {}
+}
+
+extension Source {
+    /// Reads what a response says about these quotas of its call.
+    ///
+    /// Throws `badResponse` if a good answer has no valid price although the source's file says where it is.
+    package func bill(
+        for response: HTTPResponse,
+        _ outcome: Result<Page, SearchError>,
+        quotas: [Quota]
+    ) throws(SearchError) -> Bill {
+        var bill = Bill()
+        guard quotas.contains(where: { $0.terms != QuotaTerms() }) else { return bill }
+        let answer = PricedAnswer(fields: response.fields, root: (try? JSONDocument(response.body))?.root)
+        for quota in quotas {
+            let (name, terms) = (quota.name, quota.terms)
+            if terms.isFree(answer, outcome, status: response.status) {
+                bill.costs[name] = 0
+            } else if let price = terms.price {
+                switch price.read(answer, of: quota) {
+                case .success(let cost): bill.costs[name] = cost
+                case .failure(let error):
+                    if case .success = outcome { throw notItsFormat("its price \(error.text)") }
+                }
+            }
+            if case .success(let left)? = terms.left?.read(answer, of: quota) { bill.left[name] = left }
+        }
+        return bill
+    }
+}
+
+/// A response whose members and headers have amounts.
+struct PricedAnswer {
+    let fields: HTTPFields
+    /// Nil if it is not JSON.
+    let root: JSONCursor?
+}
+
+/// Where the answers of a source say what a call cost and what is left of a quota.
+struct QuotaTerms: Equatable, Sendable {
+    enum Free: String, CaseIterable { case failed, empty }
+
+    private var free: Set<Free> = []
+    /// Calls are free if their answers have one of these texts.
+    private var freeTexts: [(place: AnswerPlace, text: String)] = []
+    private(set) var price: AnswerAmount?
+    private(set) var left: AnswerAmount?
+
+    init() {}
+
+    init(_ object: DeclaredObject) {
+        let whole = object.declared
+        for entry in whole.optional(try object["free"]?.oneOrMore()) ?? [] {
+            if entry.node.members == nil {
+                let word = whole.part(try entry.word(Free.allCases.map { ($0.rawValue, $0) }))
+                if let word { free.insert(word) }
+            } else if let text = whole.part(try Self.text(entry)) {
+                freeTexts.append(text)
+            }
+        }
+        price = whole.optional(try object["price"].map(AnswerAmount.init))
+        left = whole.optional(try object["left"].map(AnswerAmount.init))
+    }
+
+    private static func text(_ declared: Declared) throws(CatalogueError) -> (place: AnswerPlace, text: String) {
+        let object = try declared.fields(["member", "header", "is"])
+        return (try AnswerPlace(object), try object.required("is").string())
+    }
+
+    /// Whether the source does not charge the call.
+    ///
+    /// An answer that can't be read is charged, because it may be a good one.
+    func isFree(_ answer: PricedAnswer, _ outcome: Result<Page, SearchError>, status: Int) -> Bool {
+        let isFailed: Bool
+        let isEmpty: Bool
+        switch outcome {
+        case .success(let page): (isFailed, isEmpty) = (false, page.hits.isEmpty)
+        case .failure(let error):
+            (isFailed, isEmpty) = (error.kind != .badResponse || !(200...299).contains(status), false)
+        }
+        return isFailed && free.contains(.failed) || isEmpty && free.contains(.empty)
+            || freeTexts.contains { $0.place.text(in: answer)?.hasSameBytes(as: $0.text) == true }
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.free == right.free && left.price == right.price && left.left == right.left
+            && left.freeTexts.elementsEqual(right.freeTexts) { $0 == $1 }
+    }
+}
+
+/// A member of an answer, or one of its headers.
+enum AnswerPlace: Equatable, Sendable {
+    case member(FieldPath)
+    case header(String)
+
+    init(_ object: DeclaredObject) throws(CatalogueError) {
+        if let header = object["header"] {
+            self = .header(try header.string())
+        } else {
+            self = .member(try FieldPath(object.required("member")))
+        }
+    }
+
+    func text(in answer: PricedAnswer) -> String? {
+        switch self {
+        case .member(let path): answer.root.flatMap { path.first(from: $0)?.scalarText }
+        case .header(let name): answer.fields[name]
+        }
+    }
+}
+
+/// An amount in an answer, such as a price.
+struct AnswerAmount: Equatable, Sendable {
+    struct Fault: Error { let text: String }
+
+    /// No call costs more.
+    private static let priceMax = 1_000_000
+
+    let place: AnswerPlace
+    /// Where the answer names the currency; an amount may also be followed by it.
+    private let currency: AnswerPlace?
+    /// Which of the values of a header, from 1.
+    private let item: Int
+    /// The worth of each unit, for answers in credits or calls.
+    private let each: Amount?
+    /// The header with the limit; if that is 0, there is none, and the amount says nothing.
+    private let limit: String?
+
+    init(_ declared: Declared) throws(CatalogueError) {
+        let object = try declared.fields(["member", "header", "item", "each", "currency", "limit"])
+        place = try AnswerPlace(object)
+        item = declared.optional(try object["item"]?.integer(in: 1...9)) ?? 1
+        each = declared.optional(try object["each"].map(Amount.init))
+        limit = declared.optional(try object["limit"]?.string())
+        currency = declared.optional(try object["currency"].map(FieldPath.init)).map { .member($0) }
+    }
+
+    /// Reads an amount in the unit of the quota, rounded up.
+    func read(_ answer: PricedAnswer, of quota: Quota) -> Result<Int, Fault> {
+        guard let whole = place.text(in: answer) else { return .failure(Fault(text: "is missing")) }
+        if let limit, self.item(of: answer.fields[limit]) == "0" { return .failure(Fault(text: "has no limit")) }
+        let text = if case .header = place { item(of: whole) } else { whole }
+        let parts = (text ?? "").split(separator: " ")
+        guard let number = parts.first, parts.count <= 2 else { return .failure(Fault(text: "is not a number")) }
+        let named = currency.map { $0.text(in: answer) ?? "an unknown currency" }
+        for name in [named, parts.count == 2 ? String(parts[1]) : nil].compactMap(\.self) where name != quota.currency {
+            return .failure(Fault(text: "is not in \(quota.currency ?? "calls")"))
+        }
+        guard let read = Money.read(number) else {
+            return .failure(
+                Fault(text: number.hasPrefix("-") ? "is negative" : "is not a number up to \(Self.priceMax)")
+            )
+        }
+        let scale = each?.count ?? (quota.currency == nil ? 1 : Money.scale)
+        let (product, isHuge) = read.millionths.multipliedReportingOverflow(by: scale)
+        guard !isHuge, product / Money.scale <= Self.priceMax * Money.scale else {
+            return .failure(Fault(text: "is over \(Self.priceMax)"))
+        }
+        return .success(product / Money.scale + (product % Money.scale == 0 ? 0 : 1))
+    }
+
+    private func item(of header: String?) -> String? {
+        let values = (header ?? "").split(separator: ",")
+        return values.indices.contains(item - 1) ? String(values[item - 1].drop { $0 == " " }) : nil
+    }
+}

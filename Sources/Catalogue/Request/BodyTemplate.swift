@@ -1,0 +1,71 @@
+import JSON
+
+/// The JSON body of a request, whose texts are templates.
+///
+/// A text without a value is left out, and so are lists and objects that have nothing else.
+indirect enum BodyTemplate: Equatable, Sendable {
+    case constant(JSONValue)
+    case text(Template)
+    case list([BodyTemplate])
+    case object([Member])
+
+    struct Member: Equatable, Sendable {
+        let name: String
+        let value: BodyTemplate
+    }
+
+    init(_ declared: Declared) throws(CatalogueError) {
+        switch declared.node.kind {
+        case .object:
+            var members: [Member] = []
+            for (name, value) in try declared.members() {
+                if let value = value.part(try BodyTemplate(value)) { members.append(Member(name: name, value: value)) }
+            }
+            self = .object(members)
+        case .array: self = .list(declared.all(try declared.list(), BodyTemplate.init))
+        case .string: self = .text(try Template(declared))
+        case .null, .bool, .number: self = .constant(declared.node.plain)
+        }
+    }
+
+    var templates: [Template] {
+        switch self {
+        case .constant: []
+        case .text(let template): [template]
+        case .list(let elements): elements.flatMap(\.templates)
+        case .object(let members): members.flatMap(\.value.templates)
+        }
+    }
+
+    /// Returns the value with all placeholders filled; nil if nothing is left.
+    ///
+    /// A text that is only a placeholder of a number or flag becomes a number or a boolean.
+    func filled(
+        _ value: (Template.Variable) -> String?,
+        isTyped: (Template.Variable) -> Bool
+    ) -> JSONValue? {
+        switch self {
+        case .constant(let constant): return constant
+        case .text(let template):
+            guard let text = template.filled(value) else { return nil }
+            return template.onlyVariable.map(isTyped) == true ? Self.typed(text) : .string(text)
+        case .list(let elements):
+            let values = elements.compactMap { $0.filled(value, isTyped: isTyped) }
+            return values.isEmpty && !elements.isEmpty ? nil : .array(values)
+        case .object(let members):
+            let filled = members.compactMap { member in
+                member.value.filled(value, isTyped: isTyped).map { JSONMember(member.name, $0) }
+            }
+            return filled.isEmpty && !members.isEmpty ? nil : .object(filled)
+        }
+    }
+
+    private static func typed(_ text: String) -> JSONValue {
+        if let number = Int(text) { return .number(JSONNumber(number)) }
+        return switch text {
+        case "true": .bool(true)
+        case "false": .bool(false)
+        default: .string(text)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// An amount of money: an exact number of millionths of a currency.
+package struct Money: Equatable, Sendable {
+    /// More than any budget or quota.
+    package static let unitsMax = 1_000_000_000
+    /// Millionths in a unit.
+    package static let scale = 1_000_000
+
+    package let millionths: Int
+    /// Three capital letters.
+    package let currency: String
+
+    /// Reads `5.00 USD`; nil for another form, or for more than six decimals.
+    package init?(_ text: String) {
+        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 2, Self.isCurrency(parts[1]), let read = Self.read(parts[0]), read.isExact else {
+            return nil
+        }
+        (millionths, currency) = (read.millionths, String(parts[1]))
+    }
+
+    package static func isCurrency(_ text: some StringProtocol) -> Bool {
+        text.utf8.count == 3 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+    }
+
+    /// Reads a decimal number, also as JSON writes it (`7e-3`), rounded up to millionths; nil if it is negative, over
+    /// `unitsMax` or not a number.
+    package static func read(_ text: some StringProtocol) -> (millionths: Int, isExact: Bool)? {
+        let parts = text.split(omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
+        guard let number = parts.first, parts.count <= 2 else { return nil }
+        let halves = number.split(separator: ".", omittingEmptySubsequences: false)
+        guard halves.count <= 2, halves.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+        else { return nil }
+        let fraction = halves.count == 2 ? halves[1].utf8.count : 0
+        let exponent = parts.count == 2 ? Int(parts[1]) : 0
+        guard let exponent, abs(exponent) <= 40, number.utf8.count <= 40 else { return nil }
+        let digits = Array(halves.joined().utf8)
+        // How many of the digits are whole millionths.
+        let wholeCount = digits.count - fraction + exponent + 6
+        var millionths = 0
+        for index in 0..<max(wholeCount, 0) {
+            millionths = millionths * 10 + (index < digits.count ? Int(digits[index] - 0x30) : 0)
+            guard millionths <= unitsMax * scale else { return nil }
+        }
+        let isExact = digits.dropFirst(max(wholeCount, 0)).allSatisfy { $0 == 0x30 }
+        return (isExact ? millionths : millionths + 1, isExact)
+    }
+
+    /// Writes an amount without its currency, with at least two decimals: `5.00`, `0.005`.
+    package static func decimal(_ millionths: Int) -> String {
+        let (units, rest) = millionths.quotientAndRemainder(dividingBy: scale)
+        var decimals = String(scale + rest).dropFirst()
+        while decimals.utf8.count > 2, decimals.hasSuffix("0") { decimals = decimals.dropLast() }
+        return "\(units).\(decimals)"
+    }
+}

@@ -1,0 +1,52 @@
+import JSON
+
+/// Finds e-mail addresses in bodies, because those of private persons must be neither stored nor shown.
+enum EmailAddresses {
+    static let mask = "‹e-mail›"
+    private static let localBytesMax = 64
+
+    /// Returns a body of JSON or XML with each address masked.
+    ///
+    /// - Complexity: O(n) in the bytes.
+    static func masked(_ body: [UInt8]) -> [UInt8] {
+        guard body.contains(UInt8(ascii: "@")) else { return body }
+        var masked: [UInt8] = []
+        masked.reserveCapacity(body.count)
+        var copied = 0
+        for at in body.indices where body[at] == UInt8(ascii: "@") && at > copied {
+            let start = localStart(body, before: at, from: copied)
+            guard start < at, let end = domainEnd(body, after: at), !isService(body[start..<at]) else { continue }
+            masked += body[copied..<start]
+            masked += mask.utf8
+            copied = end
+        }
+        return masked + body[copied...]
+    }
+
+    /// Git and others write the user of a server like an address.
+    private static func isService(_ local: ArraySlice<UInt8>) -> Bool {
+        ["git", "hg"].contains { local.elementsEqual($0.utf8) }
+    }
+
+    private static func localStart(_ body: [UInt8], before at: Int, from first: Int) -> Int {
+        var start = at
+        while start > max(first, at - localBytesMax), isPart(body[start - 1]) || "_%+".utf8.contains(body[start - 1]) {
+            start -= 1
+        }
+        // An escape is not part of the address, as in `\\nann@example.org` and `\\u00e9ann@example.org`.
+        guard start > first, start < at, body[start - 1] == UInt8(ascii: "\\") else { return start }
+        return min(at, start + (body[start] == UInt8(ascii: "u") ? 5 : 1))
+    }
+
+    /// Returns the end of a domain with at least two labels, the last one of letters.
+    private static func domainEnd(_ body: [UInt8], after at: Int) -> Int? {
+        var end = at + 1
+        while end < body.count, isPart(body[end]) { end += 1 }
+        while end > at + 1, !body[end - 1].isLetter { end -= 1 }
+        guard let dot = body[at + 1..<end].lastIndex(of: UInt8(ascii: ".")), dot > at + 1 else { return nil }
+        let last = body[dot + 1..<end]
+        return last.count > 1 && last.allSatisfy(\.isLetter) ? end : nil
+    }
+
+    private static func isPart(_ byte: UInt8) -> Bool { byte.isLetter || byte.isDigit || "-.".utf8.contains(byte) }
+}

@@ -1,0 +1,124 @@
+import CPlatform
+import EventLoop
+package import JSON
+import RPC
+package import SearchModel
+
+/// `searchd-reader`, which turns a page into a readable document, in a process of its own with limits.
+package struct PageReading: Sendable {
+    private static let memoryBytesMax = 128 << 20
+    private static let processorSecondsMax: UInt32 = 5
+    private static let timeout = Duration.seconds(6)
+    private static let outputBytesMax = 32 << 20
+    private static let documentLimits = JSONLimits(depthMax: 16, bytesMax: outputBytesMax)
+    /// Longer addresses and labels are not passed on.
+    private static let argumentBytesMax = 4096
+
+    private let program: String
+
+    /// Uses the program next to this one, or in its libexec directory.
+    ///
+    /// - Throws: Without the program.
+    package init(_ environment: Environment) throws(ClientError) {
+        let own = SystemCall.target(ofLink: "/proc/self/exe").map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let directory = PathFacts.parent(of: own)
+        let candidates = ["\(directory)/searchd-reader", "\(directory)/../libexec/searchd/searchd-reader"]
+        guard let found = candidates.lazy.compactMap({ ProgramSearch.path(of: $0, environment) }).first else {
+            let hint = "Install it again; “scripts/install” puts it in libexec/searchd."
+            throw ClientError(.system, "the program searchd-reader is missing", hint: hint)
+        }
+        program = found
+    }
+
+    /// Reads a page, the result of `page/get`; takes milliseconds, and some seconds at most.
+    ///
+    /// - Throws: `badResponse` for a page without a text, or one that takes too long or too much memory.
+    package func document(of page: JSONCursor) throws(ClientError) -> PageDocument {
+        let bytes = page[.data]?.string.flatMap { Base64.bytes(of: $0) } ?? []
+        var words = [program]
+        for (option, member) in [("--url", Member.url), ("--type", .type), ("--charset", .charset)] {
+            guard let text = page[member]?.string, text.utf8.count <= Self.argumentBytesMax else { continue }
+            words += [option, text]
+        }
+        let process = FilterProcess(
+            words,
+            bytes,
+            memoryBytesMax: Self.memoryBytesMax,
+            secondsMax: Self.processorSecondsMax,
+            timeout: Self.timeout,
+            outputBytesMax: Self.outputBytesMax
+        )
+        guard let process else { throw ClientError(SystemError(call: program, number: platform_errno())) }
+        guard let root = try? JSONDocument(process.run(), limits: Self.documentLimits).root else {
+            let limits = "\(Self.processorSecondsMax) s or \(Self.memoryBytesMax >> 20) MiB"
+            throw Self.unreadable("the page takes more than \(limits) to read")
+        }
+        if let message = root[.message]?.string { throw Self.unreadable(message) }
+        var document = PageDocument(root)
+        document.url = page[.url]?.string
+        return document
+    }
+
+    private static func unreadable(_ message: String) -> ClientError {
+        ClientError(.init(.badResponse), message, hint: "Open the address in a browser.")
+    }
+}
+
+/// The way to the page with the text, because some pages are only frames around it; pure.
+package struct PageVisit: Sendable {
+    private static let framesMax = 2
+
+    /// The address of the page to fetch next; nil at the end.
+    package private(set) var next: String?
+    /// The best document up to now.
+    package private(set) var document: PageDocument?
+    private var framesLeft = framesMax
+
+    package init(_ url: String) { next = url }
+
+    package mutating func add(_ page: PageDocument) {
+        document = document.map { page.filled(from: $0) } ?? page
+        next = framesLeft > 0 ? page.frame : nil
+        framesLeft -= 1
+    }
+
+    /// Ends at the page around a frame that can't be read; throws the error if that has no text.
+    package mutating func end<Failure: Error>(_ error: Failure) throws(Failure) {
+        guard document?.blocks.isEmpty == false else { throw error }
+        next = nil
+    }
+}
+
+extension DaemonConnection {
+    /// Fetches a page and reads it, and the page in it if it is only a frame.
+    package mutating func readPage(
+        _ url: String,
+        _ reading: PageReading,
+        within seconds: Int,
+        _ more: (inout JSONWriter) -> Void = { _ in }
+    ) throws(ClientError) -> PageDocument {
+        var visit = PageVisit(url)
+        while let address = visit.next {
+            do throws(ClientError) {
+                visit.add(try reading.document(of: fetchPage(address, within: seconds, more)))
+            } catch {
+                try visit.end(error)
+            }
+        }
+        return visit.document ?? PageDocument()
+    }
+
+    /// The result of `page/get`.
+    package mutating func fetchPage(
+        _ url: String,
+        within seconds: Int,
+        _ more: (inout JSONWriter) -> Void = { _ in }
+    ) throws(ClientError) -> JSONCursor {
+        let params = JSONWriter.bytes { writer in
+            writer.member(.url, url)
+            writer.member(.timeout, seconds * 1000)
+            more(&writer)
+        }
+        return try ask(.page, params: params, within: seconds + 5)
+    }
+}

@@ -1,0 +1,142 @@
+import EventLoop
+import JSON
+import RPC
+import SearchModel
+
+/// `searchctl read ID|URL`: the text of a page.
+enum ReadCommand {
+    private static let secondsDefault = 10
+
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        let formats: [CommandOption] = [.markdown, .json, .links, .rawPage]
+        for (index, option) in formats.enumerated() where arguments.has(option) {
+            for other in formats[(index + 1)...] { try arguments.refuse(option, with: other) }
+        }
+        try arguments.refuse(.fresh, with: .maxAge)
+        let url = try address(arguments.words[0], arguments, context)
+        let seconds = arguments.duration(.timeout).map { max(1, Int($0.components.seconds)) } ?? secondsDefault
+        let settings = { (writer: inout JSONWriter) in
+            let maxAge = arguments.duration(.maxAge).map { Int($0.components.seconds) }
+            writer.member(.maxAge, arguments.has(.fresh) ? 0 : maxAge)
+            if arguments.has(.isPrivate) { writer.member(.private, true) }
+        }
+        let connector = try Connector(arguments, context)
+        if arguments.has(.rawPage) {
+            let page = try connector.withExchange { exchange throws(ClientError) in
+                try exchange.fetchPage(url, within: seconds, settings)
+            }
+            return try print(raw: page, context)
+        }
+        let reading = try PageReading(context.environment)
+        let document = try connector.withExchange { exchange throws(ClientError) in
+            try exchange.readPage(url, reading, within: seconds, settings)
+        }
+        try print(document, arguments, context)
+        guard document.blocks.isEmpty else { return .found }
+        context.console.report("searchctl: the page has no text; “searchctl open” shows it in the browser")
+        return .nothingFound
+    }
+
+    /// The address that a word is, or that of the hit that it names.
+    private static func address(
+        _ word: String,
+        _ arguments: Arguments,
+        _ context: Context
+    ) throws(ClientError) -> String {
+        if LibraryEntry.isWebAddress(word) { return word }
+        guard !word.contains("://") else {
+            throw ClientError(.usage, "\(word) is not a web address", hint: "Give an address with http:// or https://.")
+        }
+        let saved = SavedBeginning(arguments: arguments, context: context)
+        let hits = try HitSelection(LastSearchStore.last(context), hitsMax: 1, saved: saved.itemIfAny).hits([word])
+        guard let hit = hits.first, let url = FoundHit(hit).url.flatMap(Style.linkTarget) else {
+            let hint = "“searchctl show \(ShellWord.quoted(word))” shows what it has."
+            throw ClientError(.init(.notFound), "\(word) has no web address", hint: hint)
+        }
+        return url
+    }
+
+    private static func print(
+        _ document: PageDocument,
+        _ arguments: Arguments,
+        _ context: Context
+    ) throws(ClientError) {
+        let console = context.console
+        let printer = Printer(console)
+        if arguments.has(.json) { return try printer.print(json: document.json[...]) }
+        let text: String
+        if arguments.has(.markdown) {
+            text = PageMarkdown.text(document)
+        } else if arguments.has(.links) {
+            text = document.links.enumerated().map { "\($0 + 1)\t\(VisibleText.visible($1))\n" }.joined()
+        } else {
+            let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
+            text = PageText(columns: console.columns, style: style).lines(document).map { $0 + "\n" }.joined()
+        }
+        try printer.print(paged: text, context, mayPage: !arguments.has(.noPager))
+    }
+
+    /// Prints the bytes of a page; on a terminal only what is visible.
+    private static func print(raw page: JSONCursor, _ context: Context) throws(ClientError) -> ExitStatus {
+        let bytes = page[.data]?.string.flatMap { Base64.bytes(of: $0) } ?? []
+        let printer = Printer(context.console)
+        guard context.console.outputIsTerminal else {
+            try printer.print(bytes)
+            return .found
+        }
+        let lines = String(decoding: bytes, as: UTF8.self).unicodeScalars.split(separator: "\n")
+        try printer.print(paged: lines.map { VisibleText.visible(String($0)) + "\n" }.joined(), context)
+        return .found
+    }
+}
+
+/// `searchctl save URL`: a page as an item of the library.
+enum SavedPage {
+    /// The kind of saved pages.
+    static let kind = "page"
+
+    /// The hit of a page, with its title and description; with the address alone if the page can't be read.
+    static func hit(_ url: String, _ arguments: Arguments, _ context: Context) throws(ClientError) -> JSONCursor {
+        let connector = try Connector(arguments, context)
+        var document: PageDocument?
+        do throws(ClientError) {
+            let reading = try PageReading(context.environment)
+            document = try connector.withExchange { exchange throws(ClientError) in
+                try exchange.readPage(url, reading, within: 10)
+            }
+        } catch {
+            guard [.badResponse, .unavailable, .timeout, .forbidden].map(ClientError.Code.init).contains(error.code)
+            else {
+                throw error
+            }
+            context.console.report(FailureText.line(error))
+        }
+        var entry = LibraryEntry()
+        entry.id = "\(SourceName.web):\(StableHash.text(of: url))"
+        entry.kind = kind
+        entry.url = url
+        entry.title = LibraryEntry.line(document?.title ?? url)
+        entry.author = document?.author.map(LibraryEntry.line)
+        let first = document?.blocks.first { $0.kind == .paragraph }?.text
+        entry.snippet = (document?.summary ?? first).map { LibraryEntry.line(String($0.prefix(500))) }
+        if let date = document?.published { (entry.published, entry.precision) = published(date) }
+        guard let root = try? JSONDocument(entry.item).root else {
+            throw ClientError(.system, "the page can't be saved")
+        }
+        return root
+    }
+
+    /// A date as items have it.
+    private static func published(_ date: String) -> (String?, String?) {
+        if RFC3339.epochSeconds(date) != nil { return (date, nil) }
+        let start = String(date.prefix(10)) + "T00:00:00Z"
+        return RFC3339.epochSeconds(start) == nil ? (nil, nil) : (start, "day")
+    }
+}
+
+extension CommandOption {
+    static let markdown = CommandOption("markdown", help: "as Markdown, with the links in the text")
+    static let links = CommandOption("links", help: "the numbered links of the text, one per line")
+    static let rawPage = CommandOption("raw", help: "the page as the server sent it")
+    static let ofRead = [markdown, json, plain, links, rawPage, fresh, maxAge, timeout, isPrivate, noPager]
+}

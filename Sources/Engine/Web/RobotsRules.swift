@@ -1,0 +1,64 @@
+import SearchModel
+
+/// The rules of a site for programs, as in its robots.txt (RFC 9309); pure.
+struct RobotsRules: Equatable, Sendable {
+    private struct Rule: Equatable {
+        /// Matches whole paths.
+        let pattern: String
+        let allows: Bool
+    }
+
+    /// Longer files and further rules are not read, and longer patterns are cut.
+    static let bytesMax = 500 << 10
+    private static let rulesMax = 1000
+    private static let patternBytesMax = Glob.patternBytesMax - 1
+    private static let pathBytesMax = 4096
+    /// The name of this program, in lower case.
+    private static let product = "searchd"
+
+    static let allowingAll = RobotsRules(rules: [])
+
+    private let rules: [Rule]
+
+    private init(rules: [Rule]) { self.rules = rules }
+
+    /// Reads the group for this program, or else the group for all.
+    init(_ file: [UInt8]) {
+        var (own, common): ([Rule], [Rule]) = ([], [])
+        var (isOwn, isCommon, hasOwn, isAfterAgents) = (false, false, false, false)
+        for line in file.prefix(Self.bytesMax).split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+            let content = String(decoding: line.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)
+            guard let colon = content.firstIndex(of: ":") else { continue }
+            let name = content[..<colon].lowercased().filter { $0 != " " && $0 != "\t" }
+            let value = content[content.index(after: colon)...].filter { $0 != " " && $0 != "\t" }
+            switch name {
+            case "user-agent":
+                if !isAfterAgents { (isOwn, isCommon) = (false, false) }
+                isAfterAgents = true
+                let agent = value.lowercased()
+                if agent == "*" { isCommon = true }
+                if agent.hasPrefix(Self.product) { (isOwn, hasOwn) = (true, true) }
+            case "allow", "disallow":
+                isAfterAgents = false
+                guard !value.isEmpty else { continue }
+                let start = String(decoding: value.utf8.prefix(Self.patternBytesMax), as: UTF8.self)
+                let pattern = start.hasSuffix("$") ? String(start.dropLast()) : start + "*"
+                let rule = Rule(pattern: pattern, allows: name == "allow")
+                if isOwn, own.count < Self.rulesMax { own.append(rule) }
+                if isCommon, common.count < Self.rulesMax { common.append(rule) }
+            default: continue
+            }
+        }
+        rules = hasOwn ? own : common
+    }
+
+    /// Whether a path, with its query, may be fetched: the longest rule decides, and of two equal ones the one that
+    /// allows.
+    func allows(_ path: String) -> Bool {
+        let path = String(decoding: path.utf8.prefix(Self.pathBytesMax), as: UTF8.self)
+        let matching = rules.filter { Glob.matches(path, $0.pattern) }
+        let longest = matching.map(\.pattern.utf8.count).max()
+        let deciding = matching.filter { $0.pattern.utf8.count == longest }
+        return deciding.isEmpty || deciding.contains(where: \.allows)
+    }
+}

@@ -1,0 +1,193 @@
+package import EventLoop
+package import HTTP
+import JSON
+package import RPC
+package import SearchModel
+package import Upstream
+
+/// Gets a web page in the cheapest way: from the cache, from a fetch in flight, or with a new fetch.
+///
+/// Each host gets one request a second. Every hop of a redirect is a request of its own, with the same checks.
+package actor WebPageLoader: LoopActor {
+    /// The limit of concurrent fetches: with 4 MiB each, half of the memory for all response bodies.
+    static let fetchesMax = 4
+    package static let flightsMax = 256
+    static let redirectsMax = 5
+    /// How long a caller waits at most.
+    package static let timeoutMax = Duration.milliseconds(WireBounds.timeoutMilliseconds.upperBound)
+    private static let wholeMax = Duration.seconds(20)
+    private static let robotsTTL = Duration.seconds(3600)
+    private static let robotsMax = 500
+    private static let accepted = "text/html, application/xhtml+xml, text/plain;q=0.9, */*;q=0.1"
+
+    package nonisolated let loop: EventLoop
+    private nonisolated let cache: ResultCache
+    private nonisolated let client: HTTPClient
+    private nonisolated let inFlight: InFlight<WebPageKey, WebPage>
+    private nonisolated let throttle: RequestThrottle
+    private var turns = HostTurns()
+    private var robots: [FetchURL.Origin: (rules: RobotsRules, readAt: Instant)] = [:]
+    /// Hosts that may be fetched although they are not public, with or without a port.
+    private var allowedHosts: Set<String>
+
+    package init(on loop: EventLoop, cache: ResultCache, client: HTTPClient, allowedHosts: Set<String>) {
+        (self.loop, self.cache, self.client, self.allowedHosts) = (loop, cache, client, allowedHosts)
+        inFlight = InFlight(on: loop, flightsMax: Self.flightsMax)
+        let waitingMax = Self.flightsMax - 2 * Self.fetchesMax
+        throttle = RequestThrottle(on: loop, waitingMax: waitingMax, refusesLate: false) { _ in (Self.fetchesMax, .max)
+        }
+    }
+
+    /// How many pages are being fetched or waiting for their turn.
+    package nonisolated var flightCount: Int { inFlight.onLoop { $0.flightCount } }
+
+    /// Replaces the hosts that may be fetched although they are not public; forgets all pages if they change.
+    package func allow(_ hosts: Set<String>) {
+        guard hosts != allowedHosts else { return }
+        allowedHosts = hosts
+        cache.onLoop { $0.removeWebPages() }
+    }
+
+    /// The page if it is in memory and not older than `maxAge`.
+    package nonisolated func cached(_ key: WebPageKey, maxAge: Duration) -> WebPage? {
+        cache.onLoop { $0.webPage(key, maxAge: maxAge) }
+    }
+
+    /// Gets the page from the cache or the network.
+    ///
+    /// - Parameters:
+    ///   - key: The page.
+    ///   - maxAge: The age of a cached page at most; zero always fetches.
+    ///   - caller: The client; users and their programs take turns.
+    ///   - timeout: How long the caller waits.
+    /// - Returns: The page, and how it was loaded.
+    /// - Throws: The error of the fetch, the same for all its callers.
+    package nonisolated func page(
+        _ key: WebPageKey,
+        maxAge: Duration,
+        for caller: CallDemand.Caller,
+        timeout: Duration
+    ) async throws(SearchError) -> (value: WebPage, use: CacheUse) {
+        if let page = cached(key, maxAge: maxAge) { return (page, .hit) }
+        return try await inFlight.fetch(
+            key,
+            refresh: maxAge == .zero,
+            for: caller,
+            until: loop.now.advanced(by: timeout),
+            late: .pageTooLate
+        ) { demand, report throws(SearchError) in
+            try await self.fetched(key, demand, report)
+        }
+    }
+
+    /// Cancels all fetches when the daemon ends.
+    package nonisolated func cancelAll() async {
+        await inFlight.cancelAll()
+    }
+
+    // MARK: Fetching
+
+    private func fetched(
+        _ key: WebPageKey,
+        _ demand: CallDemand,
+        _ report: @escaping CallReport
+    ) async throws(SearchError) -> WebPage {
+        let (fetched, url) = try await follow(key.address.text, isForAgent: key.isForAgent, demand, report)
+        let response = fetched.response
+        let field = response.fields["Content-Type"]
+        guard response.status == 200 else { throw .pageStatus(response.status) }
+        guard let type = WebPageType(field: field) else { throw .noPageText }
+        let page = WebPage(
+            url: url,
+            type,
+            charset: WebPage.charset(inField: field),
+            text: await fetched.base64,
+            byteCount: response.body.count,
+            fetchedAt: loop.now
+        )
+        if demand.mayBeKept { cache.onLoop { $0.insert(page, under: key) } }
+        return page
+    }
+
+    /// Follows redirects; returns the last response and its address.
+    private func follow(
+        _ address: String,
+        isForAgent: Bool,
+        _ demand: CallDemand,
+        _ report: @escaping CallReport
+    ) async throws(SearchError) -> (fetched: FetchedResponse, url: String) {
+        var address = address
+        for _ in 0...Self.redirectsMax {
+            guard let url = try? FetchURL(escaping: address) else { throw .noPageAddress }
+            if isForAgent {
+                let rules = try await rules(of: url, demand)
+                guard rules.allows(url.path) else { throw .pageForbiddenByRobots }
+            }
+            let fetched = try await fetch(url, demand) { report(.sent) }
+            guard (300..<400).contains(fetched.response.status), let location = fetched.location else {
+                return (fetched, url.text)
+            }
+            address = location
+        }
+        throw .pageRedirects
+    }
+
+    /// Sends one request in the turn of its host.
+    private func fetch(
+        _ url: FetchURL,
+        _ demand: CallDemand,
+        willSend: @escaping @Sendable () -> Void
+    ) async throws(SearchError) -> FetchedResponse {
+        let host = url.origin.host
+        guard let time = turns.take(host, at: loop.now, before: demand.deadline) else { throw .hostIsBusy }
+        try await sleep(until: time)
+        let turn = try await throttle.enter(.webPages, for: demand, report: { _ in })
+        // Fetches begin on the loop, where the throttle lives.
+        defer { throttle.onLoop { $0.leave(turn) } }
+        throttle.onLoop { $0.admitted(turn) }
+        try await sleep(until: turns.send(host, at: loop.now))
+        var request = FetchRequest(HTTPRequest(url: url.text, fields: HTTPFields([("Accept", Self.accepted)])))
+        request.timeouts.whole = Self.wholeMax
+        request.responseBytesMax = WireBounds.pageBytesMax
+        request.redirects = .returned
+        request.addresses = isAllowed(url.origin) ? .any : .publicOnly
+        request.willSend = willSend
+        do throws(FetchError) {
+            return try await client.fetch(request)
+        } catch {
+            throw SearchError(ofWebPage: error)
+        }
+    }
+
+    private func sleep(until time: Instant) async throws(SearchError) {
+        do { try await loop.sleep(until: time) } catch { throw .cancelled }
+    }
+
+    private func isAllowed(_ origin: FetchURL.Origin) -> Bool {
+        let name = origin.host.contains(":") ? "[\(origin.host)]" : origin.host
+        return allowedHosts.contains(name) || allowedHosts.contains("\(name):\(origin.port)")
+    }
+
+    /// The rules of a site; a site without them allows everything.
+    private func rules(of url: FetchURL, _ demand: CallDemand) async throws(SearchError) -> RobotsRules {
+        let now = loop.now
+        if let known = robots[url.origin], now < known.readAt.advanced(by: Self.robotsTTL) { return known.rules }
+        let (fetched, _) = try await follow("\(url.origin)/robots.txt", isForAgent: false, demand) { _ in }
+        let status = fetched.response.status
+        // The rules are not known.
+        if status >= 500 || status == 429 { throw .pageStatus(status) }
+        let rules = status == 200 ? RobotsRules(fetched.response.body) : .allowingAll
+        if robots.count >= Self.robotsMax { robots = [:] }
+        robots[url.origin] = (rules, now)
+        return rules
+    }
+}
+
+extension FetchURL {
+    /// The path with the query, at least a slash.
+    fileprivate var path: String {
+        let rest = text.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst(3).drop { !"/?".utf8.contains($0) }
+        let path = String(Substring(rest))
+        return path.utf8.first == UInt8(ascii: "/") ? path : "/" + path
+    }
+}

@@ -1,0 +1,165 @@
+import CPlatform
+import CXML2
+import Glibc
+
+/// The character encoding of a page, by what the page is rather than by what it says: labels are often wrong.
+struct Charset: Equatable {
+    /// A name that iconv knows.
+    let name: String
+
+    static let utf8 = Charset(name: "UTF-8")
+    static let korean = Charset(name: "CP949")
+    static let western = Charset(name: "CP1252")
+
+    /// Names on the web, each with a superset that browsers use.
+    private static let aliases: [String: String] = [
+        "utf-8": "UTF-8", "utf8": "UTF-8", "unicode-1-1-utf-8": "UTF-8",
+        "euc-kr": "CP949", "euckr": "CP949", "ks_c_5601-1987": "CP949", "ks_c_5601-1989": "CP949", "ksc5601": "CP949",
+        "ksc_5601": "CP949", "korean": "CP949", "cp949": "CP949", "ms949": "CP949", "windows-949": "CP949",
+        "x-windows-949": "CP949", "uhc": "CP949",
+        "iso-8859-1": "CP1252", "latin1": "CP1252", "us-ascii": "CP1252", "ascii": "CP1252",
+        "windows-1252": "CP1252", "iso8859-1": "CP1252",
+        "shift_jis": "CP932", "shift-jis": "CP932", "sjis": "CP932", "x-sjis": "CP932", "windows-31j": "CP932",
+        "euc-jp": "EUC-JP-MS", "gb2312": "GB18030", "gbk": "GB18030", "gb18030": "GB18030", "big5": "BIG5-HKSCS",
+        "utf-16": "UTF-16LE", "utf-16le": "UTF-16LE", "utf-16be": "UTF-16BE",
+        "windows-1250": "CP1250", "windows-1251": "CP1251", "koi8-r": "KOI8-R", "iso-8859-2": "ISO-8859-2",
+        "iso-8859-15": "ISO-8859-15", "iso-2022-kr": "ISO-2022-KR", "iso-2022-jp": "ISO-2022-JP",
+    ]
+    /// Where the label of a page is searched.
+    private static let headBytesMax = 4096
+
+    private init(name: String) { self.name = name }
+
+    /// The encoding with a label; nil for an unknown one.
+    init?(label: String) {
+        let label = label.trimmingBlanks.lowercased()
+        guard let name = Self.aliases[label] else { return nil }
+        self.name = name
+    }
+
+    /// Decides on an encoding.
+    ///
+    /// In this order: a byte order mark; valid UTF-8; the label of the server; the label in the page; Korean, if nearly
+    /// all bytes are; otherwise Western.
+    init(of page: [UInt8], label: String?) {
+        let declared = Self.declared(page, label)
+        if page.starts(with: [0xFF, 0xFE]) {
+            self.init(name: "UTF-16LE")
+        } else if page.starts(with: [0xFE, 0xFF]) {
+            self.init(name: "UTF-16BE")
+        } else if Self.utf8.damage(of: page).wrong == 0, !declared.contains(where: \.isStateful) {
+            self = .utf8
+        } else if let found = declared.first(where: { $0 != .utf8 && $0 != .western }), found.damage(of: page).isSmall {
+            self = found
+        } else if Self.utf8.damage(of: page).isSmall {
+            self = .utf8
+        } else if Self.korean.damage(of: page).isSmall {
+            self = .korean
+        } else {
+            self = declared.first { $0 != .utf8 } ?? .western
+        }
+    }
+
+    /// The encodings that the server and the page name, unless the bytes can't have them.
+    private static func declared(_ page: [UInt8], _ label: String?) -> [Charset] {
+        let named = [label, labelInside(page)].compactMap { $0.flatMap(Charset.init(label:)) }
+        return named.filter { !$0.name.hasPrefix("UTF-16") || page.contains(0) }
+    }
+
+    /// Loads the tables for a page, which are files, so that it can be decoded without access to files.
+    static func prepare(for page: [UInt8], label: String?) {
+        let declared = declared(page, label)
+        guard utf8.damage(of: page).wrong > 0 || declared.contains(where: \.isStateful) else { return }
+        for charset in declared + [.korean, .western, Charset(name: "UTF-16LE"), Charset(name: "UTF-16BE")] {
+            // Converters keep their tables; these live as long as the process.
+            _ = unsafe iconv_open("UTF-8", charset.name)
+        }
+    }
+
+    /// Whether ASCII bytes may mean other characters.
+    private var isStateful: Bool { name.hasPrefix("ISO-2022") || name.hasPrefix("UTF-16") }
+
+    /// The label in a `meta` element or an XML declaration.
+    private static func labelInside(_ page: [UInt8]) -> String? {
+        let head = page.prefix(headBytesMax).map { $0 < 0x80 ? $0 | ($0.isCapital ? 0x20 : 0) : UInt8(ascii: "?") }
+        let text = Substring(String(decoding: head, as: UTF8.self))
+        for word in ["charset=", "encoding="] {
+            guard let place = text.firstRange(of: word) else { continue }
+            let rest = text[place.upperBound...].drop { $0 == "\"" || $0 == "'" || $0 == " " }
+            let label = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
+            if !label.isEmpty { return String(label) }
+        }
+        return nil
+    }
+
+    /// The bytes above ASCII, and how many of them are not valid.
+    private struct Damage {
+        var wrong: Int
+        var above: Int
+
+        /// Whether it is a few broken characters, such as one that was cut.
+        var isSmall: Bool { wrong * 50 <= above || wrong == 1 && above > 5 }
+    }
+
+    private func damage(of page: [UInt8]) -> Damage {
+        let above = page.count { $0 >= 0x80 }
+        return Damage(wrong: above == 0 ? 0 : decoded(page)?.wrong ?? page.count, above: above)
+    }
+
+    /// The text in UTF-8, with a replacement character for what is not valid.
+    func text(of page: [UInt8]) -> [UInt8] {
+        let text = decoded(page)?.text ?? Array(String(decoding: page, as: UTF8.self).utf8)
+        // Without the byte order mark.
+        return text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
+    }
+
+    /// Nil when the system lacks the encoding.
+    private func decoded(_ page: [UInt8]) -> (text: [UInt8], wrong: Int)? {
+        let converter = unsafe iconv_open("UTF-8", name)
+        guard unsafe cxml2_is_open(converter) != 0 else { return nil }
+        defer { unsafe iconv_close(converter) }
+        var input = page
+        var text: [UInt8] = []
+        text.reserveCapacity(page.count + page.count / 2)
+        var piece = [CChar](repeating: 0, count: 32 << 10)
+        var wrong = 0
+        // The copy of the page lives through the loop; iconv reads it and moves its place in it.
+        unsafe input.withUnsafeMutableBytes { bytes in
+            var next = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            var left = bytes.count
+            while left > 0 {
+                var failure: Int32 = 0
+                // Both buffers live through the call, which moves the pointers within the given lengths.
+                let written = unsafe piece.withUnsafeMutableBufferPointer { buffer in
+                    var output = buffer.baseAddress
+                    var room = buffer.count
+                    if unsafe iconv(converter, &next, &left, &output, &room) == -1 { failure = platform_errno() }
+                    return buffer.count - room
+                }
+                text += piece.prefix(written).lazy.map { UInt8(bitPattern: $0) }
+                guard failure == EILSEQ || failure == EINVAL else { continue }
+                wrong += 1
+                text += [0xEF, 0xBF, 0xBD]
+                // The end of the page cuts a character.
+                if failure == EINVAL { break }
+                unsafe next = next.map { unsafe $0 + 1 }
+                left -= 1
+            }
+        }
+        return (text, wrong)
+    }
+}
+
+extension UInt8 {
+    var isCapital: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
+}
+
+extension StringProtocol {
+    /// Without blanks at both ends.
+    var trimmingBlanks: String {
+        var rest = Substring(self)
+        while rest.first?.isWhitespace == true { rest.removeFirst() }
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        return String(rest)
+    }
+}

@@ -1,0 +1,33 @@
+package import JSON
+
+extension JSONValue {
+    /// The XML document for an object with one member, the root element.
+    ///
+    /// A member `@name` is an attribute and `#text` the element's text; other members are lists of child elements.
+    package var xmlBytes: [UInt8] {
+        var text = "<?xml version='1.0' encoding='UTF-8'?>\n"
+        if let root = members?.first { root.value.writeXML(named: root.name, to: &text) }
+        return Array((text + "\n").utf8)
+    }
+
+    private func writeXML(named name: String, to text: inout String) {
+        guard let members else {
+            text += "<\(name)>\(Self.escaped(plainText))</\(name)>"
+            return
+        }
+        text += "<\(name)"
+        for member in members where member.name.hasPrefix("@") {
+            text += " \(member.name.dropFirst())=\"\(Self.escaped(member.value.plainText))\""
+        }
+        text += ">"
+        for member in members where !member.name.hasPrefix("@") {
+            if member.name == "#text" { text += Self.escaped(member.value.plainText) }
+            for child in member.value.array ?? [] { child.writeXML(named: member.name, to: &text) }
+        }
+        text += "</\(name)>"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
+    }
+}

@@ -1,0 +1,3 @@
+import Reader
+
+ReaderProgram.run(CommandLine.arguments.dropFirst())

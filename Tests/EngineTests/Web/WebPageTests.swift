@@ -1,0 +1,102 @@
+import EventLoop
+import Testing
+
+@testable import Engine
+
+@Suite struct RobotsRulesTests {
+    private static let file = """
+        User-agent: other
+        Disallow: /
+
+        User-agent: *   # everyone
+        Disallow: /private
+        Allow: /private/open
+        Disallow: /*.pdf$
+        Disallow: /search?q=*&page
+        Crawl-delay: 10
+        """
+
+    @Test(
+        arguments: [
+            ("/", true), ("/private", false), ("/private/x", false), ("/private/open/x", true), ("/Private", true),
+            ("/a/b.pdf", false), ("/a/b.pdf?x", true), ("/search?q=x", true), ("/search?q=x&page=2", false),
+        ]
+    )
+    func `the longest rule for all programs decides`(path: String, isAllowed: Bool) {
+        #expect(RobotsRules(Array(Self.file.utf8)).allows(path) == isAllowed)
+    }
+
+    @Test func `rules for this program replace those for all`() {
+        let rules = RobotsRules(Array("\(Self.file)\nUser-Agent: a\nUser-Agent: SearchD\nDisallow: /secret\n".utf8))
+        #expect(rules.allows("/private") && !rules.allows("/secret/x"))
+    }
+
+    @Test(arguments: ["", "<html>Not found</html>", "Disallow: /", "User-agent: *\nDisallow:", "\u{0}\u{1}:::\r\r\n"])
+    func `a file without rules allows everything`(text: String) {
+        #expect(RobotsRules(Array(text.utf8)).allows("/x"))
+    }
+
+    @Test func `of two rules of the same length the one that allows decides`() {
+        #expect(RobotsRules(Array("User-agent: *\nAllow: /page\nDisallow: /page".utf8)).allows("/page"))
+    }
+
+    @Test func `many stars take little time`() {
+        let pattern = String(repeating: "*a", count: 100)
+        let rules = RobotsRules(Array("User-agent: *\nDisallow: /\(pattern)b".utf8))
+        #expect(rules.allows("/" + String(repeating: "a", count: 4000)))
+    }
+}
+
+@Suite struct HostTurnsTests {
+    private let start = Instant(nanoseconds: 0)
+
+    private func after(_ seconds: Double) -> Instant { start.advanced(by: .seconds(seconds)) }
+
+    @Test func `a host gets one request a second, and other hosts do not wait for it`() {
+        var turns = HostTurns()
+        #expect(turns.take("a", at: start, before: after(9)) == start)
+        #expect(turns.take("a", at: start, before: after(9)) == after(1))
+        #expect(turns.take("b", at: start, before: after(9)) == start)
+        #expect(turns.take("a", at: after(1.5), before: after(9)) == after(2))
+        #expect(turns.take("a", at: after(7), before: after(9)) == after(7))
+    }
+
+    @Test func `a request that waited after its turn keeps the next one a second away`() {
+        var turns = HostTurns()
+        #expect(turns.send("a", at: after(5.5)) == after(5.5))
+        #expect(turns.send("a", at: after(6)) == after(6.5))
+        #expect(turns.send("b", at: after(6)) == after(6))
+    }
+
+    @Test func `a turn after the deadline is not taken`() {
+        var turns = HostTurns()
+        _ = turns.take("a", at: start, before: after(9))
+        #expect(turns.take("a", at: start, before: after(0.5)) == nil)
+        #expect(turns.take("a", at: start, before: after(2)) == after(1))
+    }
+
+    @Test func `the number of hosts is limited, and old ones make room`() {
+        var turns = HostTurns()
+        for number in 0..<HostTurns.hostsMax { _ = turns.take("\(number)", at: start, before: after(9)) }
+        #expect(turns.take("one more", at: start, before: after(9)) == nil)
+        #expect(turns.take("one more", at: after(1), before: after(9)) == after(1))
+    }
+}
+
+@Suite struct WebPageTypeTests {
+    @Test(
+        arguments: [
+            (nil, WebPageType.html, nil), ("text/html", .html, nil), ("Text/HTML; Charset=\"EUC-KR\"", .html, "euc-kr"),
+            ("application/xhtml+xml;charset=utf-8", .html, "utf-8"), ("text/plain ; charset=", .plain, nil),
+            ("image/png", nil, nil), ("application/json", nil, nil), ("text/html;charset=a\u{7}b c", .html, "abc"),
+        ] as [(String?, WebPageType?, String?)]
+    )
+    func `the type and the label come from the field of the server`(
+        field: String?,
+        type: WebPageType?,
+        charset: String?
+    ) {
+        #expect(WebPageType(field: field) == type)
+        #expect(WebPage.charset(inField: field) == charset)
+    }
+}
