@@ -51,6 +51,7 @@ let package = Package(
         // System libraries and C code.
         .target(name: "CCurl"),
         .target(name: "CEchoPeer"),
+        .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
         .target(name: "CPlatform"),
         .target(name: "CSQLitePeer", dependencies: ["CSQLite"]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -103,6 +104,20 @@ let package = Package(
             ]
         ),
         module(
+            "Fleet",
+            uses: [
+                "CHiredis", "CPlatform", "Catalogue", "Engine", "EventLoop", "JSON", "RPC", "SearchModel", "Upstream",
+            ],
+            resources: [.embedInCode("Lua")]
+        ),
+        tests(
+            of: "Fleet",
+            uses: [
+                "CPlatform", "Catalogue", "Engine", "EventLoop", "JSON", "RPC", "SearchModel", "SearchTestSupport",
+                "Upstream",
+            ]
+        ),
+        module(
             "Client",
             uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"],
             resources: [.embedInCode("Texts")]
@@ -126,14 +141,15 @@ let package = Package(
         module(
             "Daemon",
             uses: [
-                "CPlatform", "Catalogue", "Engine", "EventLoop", "HTTP", "Hangul", "JSON", "Personal", "RPC",
+                "CPlatform", "Catalogue", "Engine", "EventLoop", "Fleet", "HTTP", "Hangul", "JSON", "Personal", "RPC",
                 "SearchModel", "Storage", "Upstream",
             ]
         ),
         tests(
             of: "Daemon",
             uses: [
-                "CPlatform", "Catalogue", "Client", "Engine", "EventLoop", "HTTP", "Hangul", "JSON", "MCP", "Personal",
+                "CPlatform", "Catalogue", "Client", "Engine", "EventLoop", "Fleet", "HTTP", "Hangul", "JSON", "MCP",
+                "Personal",
                 "RPC", "Sandbox", "SearchModel", "SearchTestSupport", "Upstream",
             ]
         ),

@@ -7,6 +7,8 @@
 #include <malloc.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -152,6 +154,40 @@ static int64_t nanoseconds(clockid_t clock) {
 
 int64_t platform_monotonic_ns(void) {
     return nanoseconds(CLOCK_MONOTONIC);
+}
+
+static int connect_to(const struct addrinfo *address, int milliseconds) {
+    int descriptor = socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (descriptor < 0) return -1;
+    int failure = connect(descriptor, address->ai_addr, address->ai_addrlen) == 0 ? 0 : errno;
+    if (failure == EINPROGRESS) {
+        struct pollfd ready = {.fd = descriptor, .events = POLLOUT};
+        socklen_t length = sizeof failure;
+        int count = poll(&ready, 1, milliseconds);
+        if (count != 1 || getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &failure, &length) != 0) failure = ETIMEDOUT;
+    }
+    int one = 1;
+    if (failure == 0) {
+        setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+        return descriptor;
+    }
+    close(descriptor);
+    errno = failure;
+    return -1;
+}
+
+int platform_connect(const char *host, const char *port, int milliseconds) {
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
+    struct addrinfo *addresses = NULL;
+    if (getaddrinfo(host, port, &hints, &addresses) != 0) return -2;
+    int descriptor = -1;
+    for (const struct addrinfo *next = addresses; next != NULL && descriptor < 0; next = next->ai_next) {
+        descriptor = connect_to(next, milliseconds);
+    }
+    int failure = errno;
+    freeaddrinfo(addresses);
+    errno = failure;
+    return descriptor;
 }
 
 int64_t platform_realtime_ns(void) {

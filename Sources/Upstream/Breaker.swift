@@ -97,6 +97,17 @@ struct Breaker: Sendable {
         if probe { isProbing = false }
     }
 
+    /// Follows the breaker of another host: open until an instant, or closed; a test in flight decides for itself.
+    mutating func follow(openUntil instant: Instant?, at now: Instant) {
+        guard let instant else {
+            if state != .closed { self = Breaker() }
+            return
+        }
+        guard !isProbing, state != .open || instant > retryAt else { return }
+        (state, retryAt, openedAt) = (.open, instant, openedAt ?? now)
+        (goodProbeCount, badProbeCount) = (0, 0)
+    }
+
     /// Whether the latest calls show that the source is down, or not worth calling.
     private var isFailing: Bool {
         let failuresInRow = min((~outcomes).trailingZeroBitCount, sampleCount)

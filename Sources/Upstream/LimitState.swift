@@ -28,6 +28,16 @@ struct LimitState: Sendable {
         }
     }
 
+    /// The rate, for a store that hosts share.
+    func shared(_ owner: String) -> SharedRate {
+        SharedRate(
+            owner: owner,
+            interval: cell.map { ($0.interval + 999) / 1000 } ?? 0,
+            burst: cell?.burst ?? 1,
+            perMinute: minutes?.limit ?? 0
+        )
+    }
+
     /// Returns when the rate allows a call that has this many calls before it.
     func earliest(at now: Instant, behind others: Int = 0) -> Instant {
         let start = max(now, pause.until)

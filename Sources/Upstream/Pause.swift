@@ -39,6 +39,14 @@ struct Pause: Sendable {
         (until, self.reason, self.resetsAt) = (end, reason, resetsAt)
     }
 
+    /// Follows a pause of another host.
+    mutating func follow(for duration: Duration, because reason: SkipReason, resetsAt: String?, at now: Instant) {
+        let end = now.advanced(by: min(duration, Self.longest))
+        guard end > until else { return }
+        if !isOn(at: now) { since = now }
+        (until, self.reason, self.resetsAt) = (end, reason, resetsAt)
+    }
+
     /// Records a successful call.
     mutating func answered() { repeats = 0 }
 }

@@ -1,4 +1,5 @@
 package import Catalogue
+package import EventLoop
 package import SearchModel
 
 /// Counts the calls of quotas, or their costs.
@@ -48,6 +49,8 @@ package struct QuotaKey: Hashable, Sendable {
 package struct CountedQuota: Sendable {
     package let key: QuotaKey
     package let quota: Quota
+
+    package init(key: QuotaKey, quota: Quota) { (self.key, self.quota) = (key, quota) }
 }
 
 /// The usage of a quota in a window.
@@ -57,10 +60,20 @@ package struct QuotaUsage: Equatable, Sendable {
     package var window: Range<Int64>
     /// Amounts by the users who made the calls.
     package var users: [UInt32: Int] = [:]
-    /// The amount without a known user: set by an administrator, reported by the source, or kept by an older version.
+    /// The amount without a known user: set by an administrator, of other hosts, or kept by an older version.
     package var others = 0
     /// Whether `others` is a guess, because the ledger was damaged during the window.
     package var isGuess = false
+
+    package init(
+        key: QuotaKey,
+        window: Range<Int64>,
+        users: [UInt32: Int] = [:],
+        others: Int = 0,
+        isGuess: Bool = false
+    ) {
+        (self.key, self.window, self.users, self.others, self.isGuess) = (key, window, users, others, isGuess)
+    }
 
     package var total: Int { users.values.reduce(others, +) }
 }
@@ -77,4 +90,11 @@ package struct QuotaCharge: Sendable {
     package let usages: [QuotaUsage]
     /// What was charged to each quota.
     package let amounts: [Int]
+    /// When a shared rate allows the call; nil for now.
+    package var start: Instant?
+
+    package init(user: UInt32, isAccepted: Bool, usages: [QuotaUsage], amounts: [Int], start: Instant? = nil) {
+        (self.user, self.isAccepted, self.usages) = (user, isAccepted, usages)
+        (self.amounts, self.start) = (amounts, start)
+    }
 }

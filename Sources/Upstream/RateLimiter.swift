@@ -35,11 +35,16 @@ package actor RateLimiter: LoopActor {
         var usual: Duration?
     }
 
+    /// How late a call may start that has a place in a shared rate: the spacing between calls allows for it.
+    private static let startSlack = Duration.milliseconds(20)
     /// Spare calls use about one part in this many of a rate without a burst.
     private static let spareShare = 3
 
     package nonisolated let loop: EventLoop
     private let store: any QuotaStore
+    private let shared: (any SharedLimits)?
+    /// The accounts whose limits other hosts share.
+    private var sharedAccounts: Set<String> = []
     private let wallClock: @Sendable () -> Int64
     private var random: any RandomNumberGenerator & Sendable
     private let reportChange: @Sendable (StateChange) -> Void
@@ -53,17 +58,20 @@ package actor RateLimiter: LoopActor {
 
     /// Creates a limiter without sources; `configure` adds them.
     ///
-    /// `wallClock` reads seconds since 1970. `changed` is called when a breaker opens or closes, when a quota is used
+    /// `shared` has the limits that other hosts share; then it is also the store. `wallClock` reads seconds since 1970.
+    /// `changed` is called when a breaker opens or closes, when a quota is used
     /// up, and when calls can't be counted.
     package init(
         on loop: EventLoop,
         store: any QuotaStore,
+        shared: (any SharedLimits)? = nil,
         wallClock: @escaping @Sendable () -> Int64,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         changed: @escaping @Sendable (StateChange) -> Void = { _ in }
     ) {
         self.loop = loop
         self.store = store
+        self.shared = shared
         self.wallClock = wallClock
         self.random = random
         reportChange = changed
@@ -92,7 +100,27 @@ package actor RateLimiter: LoopActor {
             }
             keep(Array(quotas.values), shared, of: account, before.limits)
         }
+        shareLimits(sources)
         readUsage()
+    }
+
+    /// Other hosts share the limits of accounts with a key; without one, sources count calls by address.
+    private func shareLimits(_ sources: [UpstreamSource]) {
+        guard let shared else { return }
+        let accounts = Dictionary(grouping: sources, by: \.source.account).compactMap { name, sources in
+            let secrets = sources.first?.access.secrets ?? [:]
+            let keys = Set(sources.flatMap { source in source.quotas.map { source.key(of: $0) } })
+            let owners = Set(sources.map(\.name.text) + [name]).sorted()
+            let rates = owners.compactMap { owner in limits[owner].map { $0.shared(owner) } }
+            return secrets.isEmpty
+                ? nil : SharedAccount(name: name, secrets: secrets, quotas: book.counted(Array(keys)), rates: rates)
+        }
+        sharedAccounts = Set(accounts.map(\.name))
+        shared.configure(accounts)
+    }
+
+    private func sharedLimits(of source: SourceName) -> (any SharedLimits)? {
+        sharedAccounts.contains(source.account) ? shared : nil
     }
 
     /// Keeps the limits and quotas of an account or a source.
@@ -124,10 +152,15 @@ package actor RateLimiter: LoopActor {
         var charge: QuotaCharge?
         do throws(SearchError) {
             try await waitForLimits(source, for: demand, isCharged: false, report: report)
-            while charge == nil, let quotas = lines[source]?.quotas, !quotas.isEmpty {
+            while charge == nil, let quotas = lines[source]?.quotas, !quotas.isEmpty || sharedLimits(of: source) != nil
+            {
                 charge = try await self.charge(quotas, of: source, for: demand)
                 // Another source of the account may have used the rate or the quota in the meantime.
-                try await waitForLimits(source, for: demand, isCharged: charge != nil, report: report)
+                if let charge {
+                    try await waitForPlace(charge, source, for: demand, report: report)
+                } else {
+                    try await waitForLimits(source, for: demand, isCharged: false, report: report)
+                }
             }
         } catch {
             if let charge { refund(charge) }
@@ -140,6 +173,37 @@ package actor RateLimiter: LoopActor {
             isProbe: lines[source]?.breaker.passed(at: loop.now) ?? false,
             charge: charge
         )
+    }
+
+    /// Waits until the limits allow a charged call; one that is too late for its place in a shared rate gets another.
+    private func waitForPlace(
+        _ charge: QuotaCharge,
+        _ source: SourceName,
+        for demand: CallDemand,
+        report: CallReport
+    ) async throws(SearchError) {
+        var place = charge.start ?? loop.now
+        while true {
+            if place > loop.now {
+                report(.queued(.rateLimit, wait: loop.now.duration(to: place)))
+                do { try await loop.sleep(until: place) } catch { throw .cancelled }
+            }
+            try await waitForLimits(source, for: demand, isCharged: true, report: report)
+            guard charge.start != nil, place.advanced(by: Self.startSlack) < loop.now,
+                let shared = sharedLimits(of: source)
+            else { return }
+            let left = loop.now.duration(to: demand.deadline)
+            guard left > .zero else { throw Skip.rate(source, wait: Self.startSlack).error }
+            let next = try await shared.charge([], sharedRates(of: source), of: source, within: left, for: charge.user)
+            // Without a place there is a new obstacle; look again soon.
+            place = next?.start ?? loop.now.advanced(by: Self.startSlack)
+            if next == nil { try? await loop.sleep(until: place) }
+            if next == nil { place = loop.now.advanced(by: .zero - Self.startSlack - .nanoseconds(1)) }
+        }
+    }
+
+    private func sharedRates(of source: SourceName) -> [SharedRate] {
+        Self.owners(source).compactMap { owner in limits[owner].map { $0.shared(owner) } }
     }
 
     private func waitForLimits(
@@ -180,6 +244,11 @@ package actor RateLimiter: LoopActor {
         if let pause = pause(of: source) { return .pause(source, pause, at: now) }
         if let users, case .failure(let refusal) = book.payer(source, line.quotas, users, urgency, at: wallClock()) {
             return refusal
+        }
+        if let shared = sharedLimits(of: source) {
+            if users != nil, let obstacle = shared.obstacle(source) { return obstacle }
+            // The charge decides about the rate.
+            if others == 0 { return nil }
         }
         let wait = delay(source, behind: others)
         return wait > .zero ? .rate(source, wait: wait) : nil
@@ -227,6 +296,7 @@ package actor RateLimiter: LoopActor {
             line.breaker.succeeded(probe: started.isProbe)
             // The rate belongs to the account.
             limits[source.account]?.pause.asked(for: error?.retryAfter, because: .rateLimit, at: now)
+            sharePause(of: source.account)
         case .exhausted:
             line.breaker.succeeded(probe: started.isProbe)
             exhausted(source, line.quotas, error)
@@ -234,11 +304,14 @@ package actor RateLimiter: LoopActor {
             line.breaker.failed(probe: started.isProbe, at: now, jitter: jitter())
             guard let wait = error?.retryAfter else { break }
             limits[source.text]?.pause.asked(for: wait, because: .suspended, at: now)
+            sharePause(of: source.text)
         case .nothing: line.breaker.abandoned(probe: started.isProbe)
         }
         if line.breaker.state != before {
             report(.breaker(line.breaker.state))
             StateChange(line.breaker, of: source, at: now).map(reportChange)
+            let wait = line.breaker.obstacle(at: now).map { now.duration(to: $0) } ?? .zero
+            if line.breaker.state != .halfOpen { shared?.share(.breaker(source, wait: wait)) }
         }
         defer { lines[source] = line }
         // With an open breaker the next call would be refused.
@@ -261,6 +334,33 @@ package actor RateLimiter: LoopActor {
         let hasOwn = quotas.contains { $0.owner == source.text }
         for owner in hasOwn ? [source.text] : Self.owners(source) {
             limits[owner]?.pause.asked(for: wait, because: .quotaExhausted, resetsAt: end, at: now)
+            sharePause(of: owner)
+        }
+    }
+
+    // MARK: Other hosts
+
+    private func sharePause(of owner: String) {
+        guard let pause = limits[owner]?.pause, sharedAccounts.contains(String(owner.prefix { $0 != "." })) else {
+            return
+        }
+        let wait = loop.now.duration(to: pause.until)
+        shared?.share(.pause(owner: owner, wait: wait, reason: pause.reason, resetsAt: pause.resetsAt))
+    }
+
+    /// Follows a change of another host.
+    package func follow(_ change: SharedChange) {
+        let now = loop.now
+        switch change {
+        case .usage(let usages): book.received(usages)
+        case .pause(let owner, let wait, let reason, let reset):
+            limits[owner]?.pause.follow(for: wait, because: reason, resetsAt: reset, at: now)
+        case .breaker(let source, let wait):
+            guard var breaker = lines[source]?.breaker else { return }
+            let before = breaker.state
+            breaker.follow(openUntil: wait > .zero ? now.advanced(by: wait * (1 + jitter() / 4)) : nil, at: now)
+            lines[source]?.breaker = breaker
+            if breaker.state != before { StateChange(breaker, of: source, at: now).map(reportChange) }
         }
     }
 
@@ -282,13 +382,25 @@ package actor RateLimiter: LoopActor {
         let counted = book.counted(keys)
         let charge: QuotaCharge
         do throws(SearchError) {
-            charge = try await store.charge(counted, for: user)
+            if let shared = sharedLimits(of: source) {
+                let left = max(.zero, loop.now.duration(to: demand.deadline))
+                let rates = sharedRates(of: source)
+                let given = try await shared.charge(counted, rates, of: source, within: left, for: user)
+                guard let given else {
+                    for quota in counted { book.add(-quota.quota.cost, to: quota.key, for: user) }
+                    return nil
+                }
+                charge = given
+            } else {
+                charge = try await store.charge(counted, for: user)
+                noteStore(nil)
+            }
         } catch {
             for quota in counted { book.add(-quota.quota.cost, to: quota.key, for: user) }
+            if sharedLimits(of: source) != nil { throw error }
             noteStore(error)
             throw .uncounted(source, error)
         }
-        noteStore(nil)
         book.received(charge, at: wall)
         guard charge.isAccepted else { return nil }
         for figures in keys.compactMap({ book.figures($0, at: wall) }) where figures.isUsedUp {
@@ -407,6 +519,11 @@ package actor RateLimiter: LoopActor {
             if obstacle == nil { going[source.account, default: 0] += 1 }
         }
         return outlooks
+    }
+
+    /// Whether all calls to a source would be refused now: by a pause, an open breaker or a used-up quota.
+    package func isBlocked(_ source: SourceName) -> Bool {
+        obstacle(source, CallUrgency(priority: .interactive), for: [.max]).map { $0.reason != .rateLimit } ?? false
     }
 
     /// How long to wait until a user's call hardly delays interactive calls; nil when it may start now.

@@ -52,6 +52,46 @@ package actor SQLiteQuotaStore: QuotaStore, LoopActor {
         }
     }
 
+    /// Records a call that another store has charged, and the total usage there, if that is higher than here.
+    ///
+    /// Without a user, only the totals are recorded. Each usage has its total in `others`. Returns the usage here.
+    package func record(
+        _ totals: [(quota: CountedQuota, usage: QuotaUsage)],
+        for user: UInt32?
+    ) async throws(SearchError) -> [QuotaUsage] {
+        try await commit { database, wall throws(StorageError) in
+            try totals.map { quota, given throws(StorageError) in
+                var usage = try self.usage(of: quota, at: given.window.lowerBound, database)
+                guard usage.window == given.window else { return given }
+                if usage.isGuess { (usage.others, usage.isGuess) = (0, false) }
+                if let user {
+                    try database.add(quota.quota.cost, to: usage, Int64(user), at: wall)
+                    usage.users[user, default: 0] += quota.quota.cost
+                }
+                let others = usage.others + max(given.others - usage.total, 0)
+                if others > 0 { try database.add(others - usage.others, to: usage, Self.others, at: 0) }
+                usage.others = others
+                return usage
+            }
+        }
+    }
+
+    /// How many calls this host has made since a time, by the owner of a quota.
+    package func calls(of keys: [QuotaKey], since start: Int64) async throws(SearchError) -> [QuotaKey: Int] {
+        try await commit { database, _ throws(StorageError) in
+            var calls: [QuotaKey: Int] = [:]
+            for key in keys {
+                calls[key] = try database.first(
+                    "SELECT sum(used) FROM usage WHERE owner = ? AND quota = ? AND start >= ? AND user >= 0",
+                    .text(key.owner),
+                    .text(key.countName),
+                    .integer(start)
+                ) { Int($0.integer(0)) }
+            }
+            return calls
+        }
+    }
+
     package nonisolated func correct(_ charge: QuotaCharge, by amounts: [Int]) {
         perform { store in
             store.add { database, _ throws(StorageError) in

@@ -24,6 +24,13 @@ extension Skip {
         Skip(reason: .suspended, error: .gone(source))
     }
 
+    /// For a source whose limits are shared with other hosts, when they can't be read; with a wait, a call may wait.
+    package static func unshared(_ source: SourceName, _ reason: String, wait: Duration?, hint: String) -> Skip {
+        let message = "\(source) shares its limits with other hosts, and \(reason)"
+        let error = SearchError.limit(.unavailable, source, message, wait ?? .seconds(1), hint: hint)
+        return Skip(reason: .suspended, error: error, waits: wait == nil ? nil : .retryAfter)
+    }
+
     static func breaker(_ source: SourceName, wait: Duration) -> Skip {
         let message = "\(source) is suspended after repeated failures"
         return Skip(reason: .suspended, error: .limit(.unavailable, source, message, wait))
@@ -40,7 +47,7 @@ extension Skip {
         return Skip(reason: .suspended, error: error)
     }
 
-    static func rate(_ source: SourceName, wait: Duration) -> Skip {
+    package static func rate(_ source: SourceName, wait: Duration) -> Skip {
         let error = SearchError.limit(.rateLimited, source, "the rate limit of \(source) is reached", wait)
         return Skip(reason: .rateLimit, error: error, waits: .rateLimit)
     }
@@ -71,11 +78,11 @@ extension Skip {
 
 extension SearchError {
     /// For a source that no longer exists.
-    static func gone(_ source: SourceName) -> SearchError {
+    package static func gone(_ source: SourceName) -> SearchError {
         SearchError(.unknownSource, "\(source) is gone", source: source, retryable: false)
     }
 
-    static func uncounted(_ source: SourceName, _ error: SearchError) -> SearchError {
+    package static func uncounted(_ source: SourceName, _ error: SearchError) -> SearchError {
         let message = "calls can't be counted: \(error.message)"
         return limit(.unavailable, source, message, .seconds(5), hint: error.hint)
     }

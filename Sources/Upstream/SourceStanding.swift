@@ -51,6 +51,8 @@ package struct StateChange: Equatable, Sendable {
     /// The subject of the change: one word to filter the log by.
     package enum Subject: String, Sendable {
         case breaker
+        /// The server through which hosts share limits.
+        case fleet
         case health
         case quota
         case reload

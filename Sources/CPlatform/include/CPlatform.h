@@ -58,6 +58,11 @@ int platform_has_route(const char *address);
 /// Whether a name server answers a query for a host name, even if the name does not exist. Blocks.
 int platform_name_servers_answer(const char *host);
 
+/// Returns a non-blocking TCP connection to a host and port. Blocks for the names, and for `milliseconds` at each address.
+///
+/// Returns -1 with errno, or -2 if the name has no address.
+int platform_connect(const char *host, const char *port, int milliseconds);
+
 /// CLOCK_REALTIME in nanoseconds.
 int64_t platform_realtime_ns(void);
 

@@ -14,7 +14,8 @@ struct DoctorChecks {
     let clock: LocalClock
 
     var findings: [Finding] {
-        socket + versions + configuration + keys + directories + (facts.snapshot?.ledger ?? []) + cache + library
+        socket + versions + configuration + keys + directories + (facts.snapshot?.ledger ?? []) + fleet + cache
+            + library
             + machineClock + sources + units
     }
 
@@ -109,6 +110,11 @@ struct DoctorChecks {
 
     private var line: KeyCommandLine {
         KeyCommandLine(isSystem: facts.daemonUserID.map { $0 != facts.userID } ?? false)
+    }
+
+    private var fleet: [Finding] {
+        guard let snapshot = facts.snapshot else { return [] }
+        return snapshot.fleetText.map { [.pass("fleet", $0)] } ?? snapshot.fleet
     }
 
     // MARK: The machine

@@ -75,6 +75,7 @@ extension DaemonSnapshot {
         if isOffline { return .troubled(Finding.offline.message) }
         if !troubled.isEmpty { return .troubled("\(troubled.count) of \(count) in trouble") }
         if !ledger.isEmpty { return .troubled("quotas can't be counted exactly") }
+        if !fleet.isEmpty { return .troubled("the engine of the fleet can't be used") }
         if library.contains(where: { $0.level == .failure }) { return .troubled("your library can't be used") }
         if let refusal = refusals.first { return .troubled("calls are being refused: \(refusal.what)") }
         if !configuration.isEmpty { return .misconfigured("the configuration was refused") }
@@ -134,6 +135,30 @@ extension DaemonSnapshot {
             .tryLater
         )
         return [failure].compactMap(\.self) + [damage]
+    }
+
+    /// The engine that hosts share, if it can't be used; `doctor` also says that it can.
+    package var fleet: [Finding] {
+        guard let fleet = stats?[.fleet], fleet[.state]?.string != "ok" else { return [] }
+        return [
+            .failure(
+                "fleet",
+                "\(VisibleText.visible(fleet[.message]?.string ?? "the engine can't be used")): "
+                    + "calls against shared quotas are refused, unless fleet.offlineShare permits some",
+                VisibleText.visible(fleet[.hint]?.string ?? "“searchctl logs” may show more."),
+                .tryLater
+            )
+        ]
+    }
+
+    /// `Redis 7.0.15 at 127.0.0.1:6379, 30 hosts, 1,234 calls shared, 56 calls saved`; nil without an engine in use.
+    package var fleetText: String? {
+        guard let fleet = stats?[.fleet], fleet[.state]?.string == "ok" else { return nil }
+        func count(_ member: Member) -> Int { fleet[member]?.int ?? 0 }
+        let name = VisibleText.visible(fleet[.name]?.string ?? "the engine")
+        return "\(name) at \(VisibleText.visible(fleet[.address]?.string ?? "?")), "
+            + "\(FigureText.count(count(.hosts), "host")), \(FigureText.count(count(.sharedCalls), "call")) shared, "
+            + "\(FigureText.count(count(.savedCalls), "call")) saved"
     }
 
     var configuration: [Finding] {

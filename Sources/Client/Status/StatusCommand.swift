@@ -48,9 +48,15 @@ struct StatusReport {
     private static let rowsMaxOfAll = 20
 
     func lines(all: Bool) -> [String] {
-        let toDo = section("To do", snapshot.configuration + snapshot.ledger + snapshot.library, all ? 20 : 3)
+        let toDo = section(
+            "To do",
+            snapshot.configuration + snapshot.ledger + snapshot.fleet + snapshot.library,
+            all ? 20 : 3
+        )
         let figures = layout.table(
-            [("Sources", sources), ("Library", saved), ("Cache", cache)].filter { !$0.1.isEmpty }
+            [("Sources", sources), ("Library", saved), ("Cache", cache), ("Fleet", snapshot.fleetText ?? "")].filter {
+                !$0.1.isEmpty
+            }
         )
         let quotas = snapshot.quotas.filter { all ? $0.usedShare > 0 : $0.isShort }.map { [($0.label, $0.text)] }
         let room = Self.linesMax - headline.count - toDo.count - figures.count

@@ -1,4 +1,5 @@
 import Catalogue
+import Fleet
 import JSON
 import Personal
 import SearchModel
@@ -20,6 +21,15 @@ struct Configuration: Sendable {
         var settings: [String: String] = [:]
         var quotas: [String: QuotaChange] = [:]
         var baseURL: String?
+    }
+
+    /// The engine that hosts share; its password is read later.
+    struct Fleet: Sendable {
+        var address: EngineAddress?
+        var user: String?
+        var password: SecretLocation?
+        var prefix = "searchd"
+        var offlineShare = 0.0
     }
 
     static let cacheBytesDefault = 64 << 20
@@ -53,6 +63,7 @@ struct Configuration: Sendable {
     var idleExit: Duration?
     /// The group whose members are administrators, like root and the daemon's own user.
     var adminGroup: String?
+    var fleet: Fleet?
     /// The content of the file, for comparison at a reload.
     var written: JSONValue = [:]
     var file = ""

@@ -43,6 +43,7 @@ struct ConfigurationKey<Root>: Sendable {
 /// Every key of the configuration file.
 enum ConfigurationKeys {
     typealias Key = ConfigurationKey<Configuration>
+    typealias FleetKey = ConfigurationKey<Configuration.Fleet>
     typealias SourceKey = ConfigurationKey<Configuration.SourceSettings>
 
     static let allowedHostsMax = 100
@@ -110,6 +111,20 @@ enum ConfigurationKeys {
         ),
         Key("idleExit", \.idleExit, ConfigurationValue.idleExit),
         Key("adminGroup", \.adminGroup, ConfigurationValue.group),
+        Key("fleet", below: fleet.map(\.name)) { value, configuration, reader in
+            var settings = Configuration.Fleet()
+            reader.read(value, into: &settings, fleet)
+            configuration.fleet = settings
+        },
+    ]
+
+    /// The keys of `fleet`.
+    static let fleet = [
+        FleetKey("url", \.address, EngineURL.read),
+        FleetKey("user", \.user, ConfigurationValue.setting),
+        FleetKey("password", \.password, ConfigurationValue.secret),
+        FleetKey("prefix", \.prefix, ConfigurationValue.prefix),
+        FleetKey("offlineShare", \.offlineShare, ConfigurationValue.number(in: 0...1)),
     ]
 
     /// The keys of one quota of an account.

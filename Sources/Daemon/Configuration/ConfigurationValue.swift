@@ -1,4 +1,5 @@
 import Catalogue
+import Fleet
 import HTTP
 import JSON
 import SearchModel
@@ -66,6 +67,14 @@ enum ConfigurationValue {
         case "env": return .environment(text)
         default: return .value(text)
         }
+    }
+
+    static func prefix(_ value: Declared) throws(CatalogueError) -> String {
+        let prefix = try value.string("the beginning of keys, such as searchd")
+        guard FleetSettings.isPrefix(prefix) else {
+            throw value.error("is not a valid prefix", hint: "Write up to 64 letters, digits, and - _ . :")
+        }
+        return prefix
     }
 
     static func baseURL(_ value: Declared) throws(CatalogueError) -> String {

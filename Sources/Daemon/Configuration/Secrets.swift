@@ -86,7 +86,21 @@ struct SecretReader {
         return (access, problems)
     }
 
-    private func secret(at location: SecretLocation) throws(CatalogueError) -> Secret {
+    /// Returns the password of the fleet, and a problem if it cannot be read.
+    func password(of configuration: Configuration) -> (Secret?, problems: [CatalogueError]) {
+        guard let location = configuration.fleet?.password else { return (nil, []) }
+        do throws(CatalogueError) {
+            return (try secret(at: location, bytesMin: 1), [])
+        } catch {
+            let message = [error.file, error.message].filter { !$0.isEmpty }.joined(separator: " ")
+            return (nil, [configuration.problem("fleet.password", message)])
+        }
+    }
+
+    private func secret(
+        at location: SecretLocation,
+        bytesMin: Int = Secret.bytesMin
+    ) throws(CatalogueError) -> Secret {
         let text: String
         var file = ""
         switch location {
@@ -108,7 +122,7 @@ struct SecretReader {
             text = try Self.content(of: file, mayBeGroupReadable: true)
         }
         let trimmed = text.trimmed
-        guard trimmed.utf8.count >= Secret.bytesMin else {
+        guard trimmed.utf8.count >= bytesMin else {
             let problem = trimmed.isEmpty ? "is empty" : "is too short for a key (minimum \(Secret.bytesMin) bytes)"
             throw CatalogueError(file: file, problem)
         }

@@ -1,6 +1,7 @@
 import Catalogue
 import Engine
 import EventLoop
+import Fleet
 import Glibc
 import JSON
 import RPC
@@ -124,8 +125,18 @@ struct DaemonFigures {
         writer.object(.limits, writeLimits)
         if let failure = engine.ledgerFailure { writer.problem(.ledger, failure.message, failure.hint ?? "") }
         if let cacheProblem { writer.problem(.cacheProblem, cacheProblem.message, cacheProblem.hint) }
+        if let fleet = engine.fleet { writer.object(.fleet) { writeFleet(fleet, to: &$0) } }
         writer.object(.memory, memory.write)
         writer.object(.loop, loopValues.write)
+    }
+
+    private func writeFleet(_ fleet: FleetEngine.Figures, to writer: inout JSONWriter) {
+        writer.member(.state, fleet.trouble == nil ? "ok" : "offline")
+        writer.member(.address, fleet.address)
+        writer.member(.name, fleet.name)
+        FigureValues(fleet).write(to: &writer)
+        writer.member(.message, fleet.trouble?.message)
+        writer.member(.hint, fleet.trouble?.hint)
     }
 
     /// Writes the latest failures of each source, the newest first.
@@ -174,7 +185,7 @@ struct DaemonFigures {
     var metrics: [MetricFamily] {
         let groups = [
             memory, loopValues, connections, searches, FigureValues(engine.cache), engine.disk.map { FigureValues($0) },
-            flights,
+            flights, engine.fleet.map { FigureValues($0) },
         ]
         return serverMetrics + groups.compactMap(\.self).flatMap(\.metrics) + upstreamMetrics + limitMetrics
     }
@@ -236,4 +247,6 @@ struct EngineFigures: Sendable {
     let ledgerFailure: SearchError?
     /// Calls that wait for their turn.
     let waiting: Int
+    /// Nil if the configuration has no `fleet`.
+    let fleet: FleetEngine.Figures?
 }

@@ -1,5 +1,6 @@
 import Engine
 import EventLoop
+import Fleet
 import JSON
 import RPC
 import SearchModel
@@ -71,6 +72,19 @@ extension FigureValues {
                 .entries: .count(disk.entries), .bytes: .count(disk.bytes), .limit: .count(disk.limit),
                 .hits: .count(disk.hits), .misses: .count(disk.misses), .evictions: .count(disk.evictions),
                 .dropped: .count(disk.dropped),
+            ]
+        )
+    }
+}
+
+extension FigureValues {
+    init(_ fleet: FleetEngine.Figures) {
+        self.init(
+            .fleet,
+            [
+                .connected: .count(fleet.trouble == nil ? 1 : 0), .hosts: .count(fleet.hosts),
+                .commands: .count(fleet.commands), .sharedCalls: .count(fleet.sharedCalls),
+                .savedCalls: .count(fleet.savedCalls), .refusedCalls: .count(fleet.refusedCalls),
             ]
         )
     }

@@ -1,5 +1,6 @@
 import Catalogue
 import Engine
+import Fleet
 import SearchModel
 
 /// Reads the configuration, the secrets and the source files.
@@ -15,6 +16,8 @@ struct ConfigurationLoader {
         /// The source files of the machine and of users.
         var files: SourceFiles
         var registry: SourceRegistry
+        /// The engine that this host shares with others.
+        var fleet: FleetSettings?
         /// The ID of the configuration's `adminGroup`.
         var adminGroup: UInt32?
         var problems: [CatalogueError]
@@ -70,8 +73,9 @@ struct ConfigurationLoader {
             try file.refuseIfWritableByAll(path)
             try SmallFile.refuseDirectoryWritableByAll(SmallFile.directory(of: path), forOneFile: true)
             let (configuration, problems) = ConfigurationReader.read(file.bytes, file: path)
-            let hasSecrets = configuration.accounts.values.contains { account in
-                account.secrets.values.contains { if case .value = $0 { true } else { false } }
+            let locations = configuration.accounts.values.flatMap(\.secrets.values)
+            let hasSecrets = (locations + [configuration.fleet?.password].compactMap(\.self)).contains {
+                if case .value = $0 { true } else { false }
             }
             guard !hasSecrets || !file.isReadableByOthers else {
                 throw CatalogueError(file: path, "holds keys and can be read by others: chmod 600 \(path)")
@@ -112,7 +116,8 @@ struct ConfigurationLoader {
         )
         let unknown = review.problems.sorted(by: Self.isBefore)
         let adminGroup = configuration.adminGroup.flatMap(UserGroup.number)
-        var problems = unreadable + unknown
+        let (fleet, wrongFleet) = readFleet(configuration)
+        var problems = unreadable + unknown + wrongFleet
         if let name = configuration.adminGroup, adminGroup == nil {
             problems.append(configuration.problem("adminGroup", "unknown group \(name)"))
         }
@@ -142,11 +147,29 @@ struct ConfigurationLoader {
             file: file,
             files: files,
             registry: registry,
+            fleet: fleet,
             adminGroup: adminGroup,
             problems: problems.sorted(by: Self.isBefore) + files.problems,
             // A name may be unknown because its source file is invalid.
-            fatal: files.problems.isEmpty ? unknown : []
+            fatal: (files.problems.isEmpty ? unknown : []) + wrongFleet
         )
+    }
+
+    private func readFleet(_ configuration: Configuration) -> (FleetSettings?, problems: [CatalogueError]) {
+        guard let fleet = configuration.fleet else { return (nil, []) }
+        guard let address = fleet.address else {
+            let hint = "Write valkey://HOST:6379, redis://HOST:6379 or unix:/PATH."
+            return (nil, [configuration.problem("fleet", "has no url", hint: hint)])
+        }
+        let (password, problems) = SecretReader(environment: surroundings.environment).password(of: configuration)
+        let settings = FleetSettings(
+            address: address,
+            user: fleet.user,
+            password: password,
+            prefix: fleet.prefix,
+            offlineShare: fleet.offlineShare
+        )
+        return (settings, problems)
     }
 
     /// Returns each account with its secrets, and a problem for each secret that cannot be read.

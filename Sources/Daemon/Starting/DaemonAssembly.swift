@@ -183,7 +183,7 @@ final class DaemonAssembly: @unchecked Sendable {
         data.historySettings = after.configuration.history
         server.changeAdminGroup(after.adminGroup)
         // Searches in flight may still use the old keys.
-        log.follow(after.configuration, loader.options, secrets: after.registry.secrets + oldSecrets)
+        log.follow(after.configuration, loader.options, secrets: after.secrets + oldSecrets)
         idleWatch?.wait(after.configuration.idleExit)
         notice.tell(statusLine)
     }

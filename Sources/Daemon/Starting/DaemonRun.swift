@@ -44,7 +44,7 @@ struct DaemonRun {
     /// Serves until a signal ends the daemon; returns the exit status.
     func run(signals: [Int32]) throws(StartError) -> Int32 {
         let loaded = try ConfigurationLoader(surroundings: surroundings, options: options).load()
-        log.follow(loaded.configuration, options, secrets: loaded.registry.secrets)
+        log.follow(loaded.configuration, options, secrets: loaded.secrets)
         for problem in loaded.problems { log.warning(problem.description) }
         if let group = loaded.configuration.adminGroup, !UserMap.distinguishesUsers {
             log.warning("adminGroup \(group) has no effect: the unit's PrivateUsers=yes hides its members")

@@ -2,7 +2,9 @@ import CPlatform
 import Catalogue
 import Engine
 import EventLoop
+import Fleet
 import HTTP
+import RPC
 import SearchModel
 import Storage
 import Upstream
@@ -27,6 +29,9 @@ struct EngineAssembly {
     private let throttle: RequestThrottle
     /// In memory without a state directory: then quotas are counted from the daemon's start.
     private let ledger: SQLiteQuotaStore
+    /// Nil if no other hosts share the limits.
+    private let fleet: Fleet?
+    private let files: Locked<SourceFiles>
 
     /// Creates all parts; must run on the loop.
     ///
@@ -60,8 +65,18 @@ struct EngineAssembly {
         // Without a state directory, quotas are counted in memory.
         let file = storage?.ledgerFile
         let ledgerLoop = file == nil ? loop : storage?.ledgerLoop ?? loop
-        ledger = SQLiteQuotaStore(file, on: ledgerLoop, wallClock: wallClock) { log.error($0) }
-        let limiter = RateLimiter(on: loop, store: ledger, wallClock: wallClock, changed: changed)
+        let ledger = SQLiteQuotaStore(file, on: ledgerLoop, wallClock: wallClock) { log.error($0) }
+        self.ledger = ledger
+        let fleet = loaded.fleet.map { settings in
+            Fleet(settings, on: loop, ledger: ledger, wallClock: wallClock) { changed(StateChange($0, $1)) }
+        }
+        let limiter = RateLimiter(
+            on: loop,
+            store: fleet?.limits ?? ledger,
+            shared: fleet?.limits,
+            wallClock: wallClock,
+            changed: changed
+        )
         limiter.onLoop { $0.configure(loaded.registry.all.map(\.upstream)) }
         // Both live on the loop.
         throttle = RequestThrottle(
@@ -71,10 +86,19 @@ struct EngineAssembly {
         )
         let upstreamFetcher = UpstreamFetcher(on: loop, throttle: throttle, limiter: limiter, http: fetcher ?? http)
         disk = storage.flatMap { Self.disk($0, loaded.configuration.diskBytes, on: loop, registry, log) }
+        let files = Locked(loaded.files)
         let loader = PageLoader(
             on: loop,
             cache: cache,
             tier: disk,
+            shared: fleet.map { fleet in
+                SharedTier(on: loop, fleet.pages, isBlocked: { source in limiter.onLoop { $0.isBlocked(source) } }) {
+                    key in
+                    registry.currentSource(of: key).map { source in
+                        source.sharedEdition(files.withLock { $0.digest(ofAccount: source.source.account) })
+                    }
+                }
+            },
             inFlight: inFlight,
             fetcher: upstreamFetcher,
             own: own
@@ -91,6 +115,8 @@ struct EngineAssembly {
         )
         finder = ItemFinder(on: loop, loader: loader, cache: cache, tier: disk)
         (self.registry, self.upstream, self.limiter) = (registry, upstream, limiter)
+        (self.fleet, self.files) = (fleet, files)
+        fleet?.start { change in limiter.onLoop { $0.follow(change) } }
     }
 
     /// Nil if the disk cache is disabled or no directory is known.
@@ -132,7 +158,8 @@ struct EngineAssembly {
             upstream: upstream.bySource,
             standings: limiter.onLoop { $0.standings() },
             ledgerFailure: limiter.onLoop { $0.storeFailure },
-            waiting: throttle.onLoop { $0.waitingCount }
+            waiting: throttle.onLoop { $0.waitingCount },
+            fleet: fleet?.engine.figures
         )
     }
 
@@ -145,6 +172,7 @@ struct EngineAssembly {
     ///
     /// Searches in flight finish with the old ones.
     func apply(_ loaded: ConfigurationLoader.Loaded, _ previous: ConfigurationLoader.Loaded) {
+        files.withLock { $0 = loaded.files }
         let ended = registry.replace(with: loaded.registry) { loaded.keepsPages(of: $0, for: $1, since: previous) }
         let cacheBytes = loaded.configuration.cacheBytes
         // All of these live on the loop.
@@ -172,7 +200,7 @@ struct EngineAssembly {
         await inFlight.cancelAll()
         await pictures.cancelAll()
         await webPages.cancelAll()
-        await webPages.cancelAll()
+        await Task(executorPreference: loop) { [fleet] in fleet?.engine.close() }.value
         await client.shutdown()
     }
 
@@ -180,5 +208,32 @@ struct EngineAssembly {
     func close() async {
         await ledger.close()
         await disk?.close()
+    }
+}
+
+extension ConfiguredSource {
+    /// Is equal on all hosts that would get the same pages.
+    fileprivate func sharedEdition(_ files: String) -> String {
+        let settings = access.settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        let names = access.secrets.keys.sorted()
+        return ([Version.program, files, access.baseURL ?? ""] + settings + names).joined(separator: "\n")
+    }
+}
+
+extension ConfigurationLoader.Loaded {
+    /// The texts that the log must not show.
+    var secrets: [Secret] { registry.secrets + [fleet?.password].compactMap(\.self) }
+}
+
+extension StateChange {
+    /// Creates an event for an engine that became unusable, or that can be used again.
+    fileprivate init(_ trouble: EngineTrouble?, _ figures: FleetEngine.Figures) {
+        guard let trouble else {
+            let message = "limits and pages are shared through \(figures.name ?? "the engine") at \(figures.address)"
+            self.init(.fleet, message, isTrouble: false)
+            return
+        }
+        let message = "the engine at \(figures.address) can't be used: \(trouble.message). \(trouble.hint)"
+        self.init(.fleet, message, isTrouble: true)
     }
 }

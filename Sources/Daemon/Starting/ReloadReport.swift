@@ -7,7 +7,10 @@ import SearchModel
 /// The effect of a reload: changed keys of the configuration, and changed sources.
 struct ReloadReport: Equatable, Sendable {
     /// Keys that take effect at the next start.
-    private static let startKeys = ["socket", "stateDirectory", "cacheDirectory", "disk.cacheBytes"]
+    private static let startKeys = [
+        "socket", "stateDirectory", "cacheDirectory", "disk.cacheBytes", "fleet.url", "fleet.user", "fleet.password",
+        "fleet.prefix", "fleet.offlineShare",
+    ]
 
     /// Such as `accounts.kakao` or `log.level`, sorted.
     let changed: [String]

@@ -1,5 +1,6 @@
 import Catalogue
 import Engine
+import JSON
 import SearchModel
 
 /// The built-in sources and those of the machine's and users' files.
@@ -11,6 +12,8 @@ struct SourceFiles {
     private(set) var problems: [CatalogueError] = []
     /// Hashes of files by account; nil for files that concern every account.
     private var hashers: [String?: Hasher] = [:]
+    /// Digests of the same files, which are equal on machines with equal files.
+    private var digests: [String?: String] = [:]
     private let trust: Trust
 
     init(trust: Trust) {
@@ -23,6 +26,9 @@ struct SourceFiles {
         if let own = hashers[account] { hasher.combine(own.finalize()) }
         return hasher.finalize()
     }
+
+    /// Returns a text that is equal on machines whose files for an account are equal.
+    func digest(ofAccount account: String) -> String { "\(digests[nil] ?? "") \(digests[account] ?? "")" }
 
     private struct File {
         let path: String
@@ -98,6 +104,7 @@ struct SourceFiles {
         for account in accounts.isEmpty ? [nil] : accounts {
             hashers[account, default: Hasher()].combine(path)
             hashers[account, default: Hasher()].combine(bytes)
+            digests[account] = Digest.text(Array((digests[account] ?? "").utf8) + bytes)
         }
         do throws(CatalogueMistakes) {
             try catalogue.add(file: path, bytes: bytes, trust: trust)

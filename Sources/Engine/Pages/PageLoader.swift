@@ -37,7 +37,7 @@ enum PageOutcome: Sendable {
     case skipped(Skip)
 }
 
-/// Decides where a page comes from: the memory tier, the disk tier, a call in flight, or a new call.
+/// Decides where a page comes from: the memory tier, the disk tier, a call in flight, another host, or a new call.
 ///
 /// Used on the loop, like all its parts.
 package struct PageLoader: Sendable {
@@ -49,18 +49,20 @@ package struct PageLoader: Sendable {
     private let inFlight: InFlight<PageKey, CachedPage>
     private let fetcher: any PageFetcher
     private let tier: DiskTier?
+    private let shared: SharedTier?
     private let own: (any OwnPages)?
 
     package init(
         on loop: EventLoop,
         cache: ResultCache,
         tier: DiskTier? = nil,
+        shared: SharedTier? = nil,
         inFlight: InFlight<PageKey, CachedPage>,
         fetcher: any PageFetcher,
         own: (any OwnPages)? = nil
     ) {
         (self.loop, self.cache, self.tier, self.inFlight) = (loop, cache, tier, inFlight)
-        (self.fetcher, self.own) = (fetcher, own)
+        (self.fetcher, self.shared, self.own) = (fetcher, shared, own)
     }
 
     // MARK: Cached pages
@@ -103,7 +105,9 @@ package struct PageLoader: Sendable {
         // Ends with the call, or at the deadline.
         Task(executorPreference: loop) { [client = request.client] in
             let caller = CallDemand.Caller(client: client, priority: .background)
-            _ = await fetched(need, for: caller, by: loop.now.advanced(by: Self.refreshTimeout))
+            // A page of another host must be newer than this one.
+            let maxAge = max(.milliseconds(1), loaded.page.fetchedAt.duration(to: loop.now) - .milliseconds(1))
+            _ = await fetched(need, maxAge: maxAge, for: caller, by: loop.now.advanced(by: Self.refreshTimeout))
             inCache { $0.endRefresh(need.key) }
         }
     }
@@ -152,7 +156,11 @@ package struct PageLoader: Sendable {
         }
         let result: Result<LoadedPage, SearchError> =
             if let refusal {
-                .failure(refusal.error)
+                if let page = await sharedPage(need, for: request, by: deadline) {
+                    .success(page)
+                } else {
+                    .failure(refusal.error)
+                }
             } else {
                 await asked(need, for: request, by: deadline, report)
             }
@@ -192,6 +200,15 @@ package struct PageLoader: Sendable {
         }
     }
 
+    /// The page of another host, if it may be used, for a source that must not be called.
+    private func sharedPage(_ need: PageNeed, for request: SearchRequest, by deadline: Instant) async -> LoadedPage? {
+        guard let shared, !request.isPrivate, !request.isLocal, request.maxAge != .zero,
+            let page = await shared.page(need.key, by: deadline), let loaded = usable(page, need, for: request)
+        else { return nil }
+        keep(page)
+        return loaded
+    }
+
     private func asked(
         _ need: PageNeed,
         for request: SearchRequest,
@@ -199,11 +216,17 @@ package struct PageLoader: Sendable {
         _ report: CallReport?
     ) async -> Result<LoadedPage, SearchError> {
         guard !request.isLocal else { return .failure(.notCached(need.source)) }
-        let isRefresh = request.maxAge == .zero
-        if !isRefresh, let failure = inCache({ $0.failure(of: need.key) }) { return .failure(failure) }
+        let begun = loop.now
+        if request.maxAge != .zero, let failure = inCache({ $0.failure(of: need.key) }) { return .failure(failure) }
         let caller = Self.caller(request, of: need)
-        let shared = await fetched(need, isRefresh: isRefresh, for: caller, by: deadline, report)
-        return shared.outcome.map { LoadedPage(page: $0, use: shared.joined ? .joined : .miss) }
+        let shared = await fetched(need, maxAge: request.maxAge, for: caller, by: deadline, report)
+        return shared.outcome.map { page in
+            // Another host fetched it before.
+            LoadedPage(
+                page: page,
+                use: page.fetchedAt < begun && !shared.joined ? .hit : shared.joined ? .joined : .miss
+            )
+        }
     }
 
     private static func caller(_ request: SearchRequest, of need: PageNeed) -> CallDemand.Caller {
@@ -222,33 +245,63 @@ package struct PageLoader: Sendable {
     }
 
     /// Starts or joins the call; the page is stored unless all callers are private.
+    ///
+    /// With a maximum age, a page of another host may be so old; zero always makes a new call.
     private func fetched(
         _ need: PageNeed,
-        isRefresh: Bool = false,
+        maxAge: Duration?,
         for caller: CallDemand.Caller,
         by deadline: Instant,
         _ report: CallReport? = nil
     ) async -> InFlight<PageKey, CachedPage>.Shared {
         let shared = await inFlight.value(
             for: need.key,
-            refresh: isRefresh,
+            refresh: maxAge == .zero,
             caller: caller,
             until: deadline,
             late: .late(need.source),
             report: report
         ) { [self] demand, report in
-            await call(need, for: demand, report)
+            await sharedCall(need, maxAge: maxAge, for: demand, report)
         }
         // A caller that joined after the page had arrived was not counted in `mayBeKept`.
         if shared.joined, !caller.isPrivate, case .success(let page) = shared.outcome { keep(page) }
         return shared
     }
 
+    /// Takes the page from another host, or makes the call for all hosts.
+    private func sharedCall(
+        _ need: PageNeed,
+        maxAge: Duration?,
+        for demand: CallDemand,
+        _ report: @escaping CallReport
+    ) async -> Result<CachedPage, SearchError> {
+        guard let shared else { return await call(need, for: demand, report).outcome }
+        // A private search leaves no trace on other machines.
+        guard demand.mayBeKept, maxAge != .zero else {
+            let outcome = await call(need, for: demand, report).outcome
+            if demand.mayBeKept, case .success(let page) = outcome { shared.publish(page) }
+            return outcome
+        }
+        switch await shared.find(need.key, maxAge: maxAge, by: demand.deadline) {
+        case .page(let page):
+            keep(page)
+            return .success(page)
+        case .failure(let error):
+            inCache { $0.failed(need.key, error, need.freshness) }
+            return .failure(error)
+        case .call(let claim):
+            let (outcome, isSent) = await call(need, for: demand, report)
+            claim(isSent ? outcome : nil)
+            return outcome
+        }
+    }
+
     private func call(
         _ need: PageNeed,
         for demand: CallDemand,
         _ report: @escaping CallReport
-    ) async -> Result<CachedPage, SearchError> {
+    ) async -> (outcome: Result<CachedPage, SearchError>, isSent: Bool) {
         let isSent = Locked(false)
         do throws(SearchError) {
             let page = try await fetcher.fetch(need.key, for: demand) { event in
@@ -259,10 +312,10 @@ package struct PageLoader: Sendable {
             let end = need.freshness.freshUntil(isEmpty: page.hits.isEmpty, fetchedAt: now)
             let made = CachedPage(page, key: need.key, fetchedAt: now, freshUntil: end)
             if demand.mayBeKept { keep(made) }
-            return .success(made)
+            return (.success(made), isSent.withLock { $0 })
         } catch {
             if demand.mayBeKept, isSent.withLock({ $0 }) { inCache { $0.failed(need.key, error, need.freshness) } }
-            return .failure(error)
+            return (.failure(error), isSent.withLock { $0 })
         }
     }
 

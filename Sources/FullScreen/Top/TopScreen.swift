@@ -80,7 +80,7 @@ struct TopScreen {
     // MARK: Tables
 
     private var tables: [TopLine] {
-        let tables = [("", sources), ("QUOTAS", quotas), ("CLIENTS", clients), ("ERRORS", errors)]
+        let tables = [("", sources), ("QUOTAS", quotas), ("FLEET", fleet), ("CLIENTS", clients), ("ERRORS", errors)]
         return tables.filter { !$0.1.isEmpty }.flatMap { title, rows in
             (title.isEmpty ? [TopLine()] : [TopLine(), TopLine(TopPiece(title, .dim))]) + rows
         }
@@ -124,6 +124,11 @@ struct TopScreen {
                 ]
             }
         )
+    }
+
+    private var fleet: [TopLine] {
+        now.snapshot.fleetText.map { [TopLine(TopPiece($0))] }
+            ?? now.snapshot.fleet.map { TopLine(TopPiece($0.message, .bad)) }
     }
 
     private var clients: [TopLine] {

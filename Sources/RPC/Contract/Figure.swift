@@ -96,6 +96,23 @@ package struct FigureGroup: Sendable {
         Figure(.waiting, "Calls that wait to be started.", metric: "searchd_calls_waiting")
     )
 
+    package static let fleet = FigureGroup(
+        Figure(.connected, "1 if the engine can be used, otherwise 0.", metric: "searchd_fleet_connected"),
+        Figure(.hosts, "Hosts that are connected to the engine.", metric: "searchd_fleet_hosts"),
+        Figure(.commands, "Commands sent to the engine.", metric: "searchd_fleet_commands_total"),
+        Figure(
+            .sharedCalls,
+            "Calls whose limits were charged for all hosts.",
+            metric: "searchd_fleet_shared_calls_total"
+        ),
+        Figure(.savedCalls, "Pages taken from other hosts.", metric: "searchd_fleet_saved_calls_total"),
+        Figure(
+            .refusedCalls,
+            "Calls refused because the engine could not be used.",
+            metric: "searchd_fleet_refused_calls_total"
+        )
+    )
+
     package static let memory = FigureGroup(
         Figure(.resident, "Resident memory.", metric: "searchd_resident_bytes"),
         Figure(.connections, "Memory of lines, requests and unsent answers.", metric: "searchd_connections_bytes")

@@ -51,6 +51,18 @@ extension MethodDescription {
             .object([.required(.message, .text), .required(.hint, .text)]),
             "Why memory.cacheBytes does not fit the memory limit of the service, and the line to change."
         ),
+        .optional(
+            .fleet,
+            .object(
+                [
+                    .required(.state, .words(["ok", "offline"])), .required(.address, .text),
+                    .optional(.name, .text, "The program and its version."),
+                ] + FigureGroup.fleet.fields + [
+                    .optional(.message, .text, "Why the engine can't be used."), .optional(.hint, .text),
+                ]
+            ),
+            "The engine through which hosts share limits and pages. Absent without “fleet” in the configuration."
+        ),
         .required(.memory, .object(FigureGroup.memory.fields), "Bytes."),
         .required(.loop, .object(FigureGroup.loop.fields), "Milliseconds."),
         .optional(

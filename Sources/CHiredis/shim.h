@@ -1,0 +1,28 @@
+// hiredis as a codec of the protocol of Redis and Valkey: its sockets are not used. It is linked statically, because
+// Debian's releases have different versions of the shared library.
+#ifndef CHIREDIS_SHIM_H
+#define CHIREDIS_SHIM_H
+
+#include <hiredis/hiredis.h>
+#include <stdlib.h>
+
+/// Writes a command of `count` words to `command`, to be freed with redisFreeCommand. `bytes` has the words one after the
+/// other. Returns the length, or -1.
+static inline long long chiredis_format(char **command, int count, const char *bytes, const size_t *lengths) {
+    const char **words = malloc((size_t)count * sizeof *words);
+    if (words == NULL) return -1;
+    for (int index = 0; index < count; index++) {
+        words[index] = bytes;
+        bytes += lengths[index];
+    }
+    long long length = redisFormatCommandArgv(command, count, words, lengths);
+    free(words);
+    return length;
+}
+
+/// The element of a list at an index below its count.
+static inline const redisReply *chiredis_element(const redisReply *list, size_t index) {
+    return list->element[index];
+}
+
+#endif

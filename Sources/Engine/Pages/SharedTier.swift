@@ -1,0 +1,153 @@
+package import EventLoop
+import JSON
+package import SearchModel
+package import Upstream
+
+/// Pages and calls that several hosts share through a server; on the loop.
+package protocol SharedPages: Sendable {
+    /// Looks up a page; without one, claims its call, or waits for the outcome of another host's call.
+    ///
+    /// - Parameters:
+    ///   - name: Identifies the page on all hosts.
+    ///   - claims: Whether this host can make the call.
+    ///   - deadline: When the callers stop waiting.
+    /// - Returns: After `.call`, `finish` must follow.
+    func find(_ name: [UInt8], claims: Bool, by deadline: Instant) async -> SharedOutcome
+
+    /// Ends a claim, stores the page, and gives the outcome to the hosts that wait for it.
+    func finish(_ name: [UInt8], _ outcome: SharedOutcome)
+}
+
+/// A page or a call that hosts share.
+package enum SharedOutcome: Sendable {
+    /// A page that stays fresh for some time.
+    case page([UInt8], left: Duration)
+    /// The source was called and failed with this error.
+    case failure([UInt8])
+    /// This host makes the call. As the end of a claim: the source was not called.
+    case call
+    /// The server can't be used.
+    case none
+}
+
+/// The tier of pages that other hosts have; it never has pages of private searches.
+package struct SharedTier: Sendable {
+    /// Larger pages are not shared.
+    private static let bytesMax = 1 << 20
+
+    private let loop: EventLoop
+    private let pages: any SharedPages
+    private let edition: @Sendable (PageKey) -> String?
+    private let isBlocked: @Sendable (SourceName) -> Bool
+
+    /// Creates a tier.
+    ///
+    /// `isBlocked` returns whether the limits of a source would refuse a call now; then no call is claimed. `edition` returns a text that is equal on all hosts where a source has the same definition; nil for a source that
+    /// was replaced in a reload.
+    package init(
+        on loop: EventLoop,
+        _ pages: any SharedPages,
+        isBlocked: @escaping @Sendable (SourceName) -> Bool,
+        edition: @escaping @Sendable (PageKey) -> String?
+    ) {
+        (self.loop, self.pages, self.isBlocked, self.edition) = (loop, pages, isBlocked, edition)
+    }
+
+    /// The end of a claim.
+    typealias Claim = @Sendable (Result<CachedPage, SearchError>?) -> Void
+
+    enum Found: Sendable {
+        case page(CachedPage)
+        case failure(SearchError)
+        /// The caller makes the call and then calls the claim, with nil if the source was not called.
+        case call(Claim)
+    }
+
+    /// Looks for a page that is not older than `maxAge`; waits if another host fetches it.
+    func find(_ key: PageKey, maxAge: Duration?, by deadline: Instant) async -> Found {
+        guard let edition = edition(key) else { return .call { _ in } }
+        let name = PageCodec.bytes(of: key) + Array(edition.utf8)
+        switch await pages.find(name, claims: !isBlocked(key.source), by: deadline) {
+        case .failure(let bytes):
+            guard let error = SharedFailure.error(bytes) else { return .call { _ in } }
+            return .failure(error)
+        case .none: return .call { [self] in publish($0, as: name, isClaimed: false) }
+        case .call: return .call { [self] in publish($0, as: name, isClaimed: true) }
+        case .page(let bytes, let left):
+            guard let page = page(bytes, key, left: left),
+                maxAge.map({ page.fetchedAt.duration(to: loop.now) <= $0 }) ?? true
+            else { return .call { [self] in publish($0, as: name, isClaimed: false) } }
+            return .page(page)
+        }
+    }
+
+    /// Returns a page that another host has, without a call.
+    func page(_ key: PageKey, by deadline: Instant) async -> CachedPage? {
+        guard let edition = edition(key) else { return nil }
+        let name = PageCodec.bytes(of: key) + Array(edition.utf8)
+        guard case .page(let bytes, let left) = await pages.find(name, claims: false, by: deadline) else { return nil }
+        return page(bytes, key, left: left)
+    }
+
+    /// Gives a page to the other hosts that was fetched without a claim.
+    func publish(_ page: CachedPage) {
+        guard let edition = edition(page.key) else { return }
+        publish(.success(page), as: PageCodec.bytes(of: page.key) + Array(edition.utf8), isClaimed: false)
+    }
+
+    private func publish(_ outcome: Result<CachedPage, SearchError>?, as name: [UInt8], isClaimed: Bool) {
+        switch outcome {
+        case .success(let page):
+            let left = loop.now.duration(to: page.freshUntil)
+            guard left > .zero, page.bytesUsed <= Self.bytesMax else { break }
+            let life = page.fetchedAt.duration(to: page.freshUntil).saturatingNanoseconds / 1_000_000
+            return pages.finish(name, .page(Array("\(life)\n".utf8) + PageCodec.bytes(of: page), left: left))
+        case .failure(let error) where isClaimed: return pages.finish(name, .failure(SharedFailure.bytes(error)))
+        case .failure, nil: break
+        }
+        if isClaimed { pages.finish(name, .call) }
+    }
+
+    /// Decodes a page; its first line is its whole lifetime in milliseconds.
+    private func page(_ bytes: [UInt8], _ key: PageKey, left: Duration) -> CachedPage? {
+        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
+            let life = Int(String(decoding: bytes[..<end], as: UTF8.self))
+        else { return nil }
+        let freshUntil = loop.now.advanced(by: left)
+        let fetchedAt = min(loop.now, freshUntil.advanced(by: .milliseconds(-life)))
+        return PageCodec.page(Array(bytes[(end + 1)...]), key: key, fetchedAt: fetchedAt, freshUntil: freshUntil)
+    }
+}
+
+/// The error of a source, as hosts tell it each other.
+enum SharedFailure {
+    static func bytes(_ error: SearchError) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.array { writer in
+            writer.string(error.kind.rawValue)
+            writer.string(error.message)
+            writer.string(error.source?.text ?? "")
+            writer.bool(error.retryable ?? false)
+            writer.integer(Int(error.retryAfter?.milliseconds ?? -1))
+            writer.string(error.resetsAt ?? "")
+            writer.string(error.hint ?? "")
+        }
+        return writer.bytes
+    }
+
+    static func error(_ bytes: [UInt8]) -> SearchError? {
+        guard let parts = (try? JSONDocument(bytes))?.root.elements, parts.count == 7, let kind = parts[0].string,
+            let message = parts[1].string, let wait = parts[4].int
+        else { return nil }
+        func text(_ index: Int) -> String? { parts[index].string.flatMap { $0.isEmpty ? nil : $0 } }
+        return SearchError(
+            SearchError.Kind(rawValue: kind),
+            message,
+            source: text(2).flatMap { SourceName($0) },
+            retryable: parts[3].bool,
+            retryAfter: wait < 0 ? nil : .milliseconds(wait),
+            resetsAt: text(5),
+            hint: text(6)
+        )
+    }
+}

@@ -1,0 +1,47 @@
+import CPlatform
+
+/// Connections to other programs, made on another thread, since looking up a name may block.
+package enum OutgoingSocket {
+    /// Where a program listens.
+    package enum Address: Hashable, Sendable, CustomStringConvertible {
+        case network(host: String, port: String)
+        case path(String)
+
+        package var description: String {
+            switch self {
+            case .network(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+            case .path(let path): path
+            }
+        }
+    }
+
+    /// Connects within about this time; calls `done` on the loop with a descriptor that it owns, or with the error.
+    package static func connect(
+        to address: Address,
+        within limit: Duration,
+        on loop: EventLoop,
+        _ done: @escaping @Sendable (Result<Int32, SystemError>) -> Void
+    ) {
+        do throws(SystemError) {
+            // The thread ends with the attempt.
+            _ = try WorkerThread(named: "connect") {
+                let outcome = Result { () throws(SystemError) in try connect(to: address, within: limit) }
+                loop.perform { done(outcome) }
+            }
+        } catch {
+            loop.perform { done(.failure(error)) }
+        }
+    }
+
+    private static func connect(to address: Address, within limit: Duration) throws(SystemError) -> Int32 {
+        switch address {
+        case .path(let path): return try UnixSocket.connect(to: path, within: limit).release()
+        case .network(let host, let port):
+            // Both texts outlive the call.
+            let raw = unsafe platform_connect(host, port, Int32(limit.milliseconds))
+            // ENXIO: the name has no address.
+            guard raw >= 0 else { throw SystemError(call: "connect", number: raw == -2 ? 6 : platform_errno()) }
+            return raw
+        }
+    }
+}

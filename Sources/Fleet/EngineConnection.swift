@@ -1,0 +1,180 @@
+import EventLoop
+
+/// A pipelined connection to the engine: replies arrive in the order of the commands.
+///
+/// `@unchecked Sendable` so that handlers may hold it: confined to the loop.
+final class EngineConnection: @unchecked Sendable {
+    /// Receives the reply to a command; nil if the connection ended first.
+    typealias Answer = @Sendable (Reply?) -> Void
+
+    /// Commands that the engine has not read; more means that it hangs.
+    private static let unsentBytesMax = 32 << 20
+    private static let chunkBytes = 64 << 10
+
+    private let loop: EventLoop
+    private let descriptor: FileDescriptor
+    private let reader = ReplyReader()
+    private var watch: Watch?
+    private var output: [UInt8] = []
+    private var sentBytes = 0
+    private var isFlushPlanned = false
+    private var isBlocked = false
+    /// From `firstAnswer` on, the answers of the commands in flight.
+    private var answers: [Answer] = []
+    private var firstAnswer = 0
+    private var ended: (@Sendable (EngineTrouble) -> Void)?
+    /// Receives each reply instead of `answers`: the messages of a subscription.
+    private let message: (@Sendable (Reply) -> Void)?
+
+    init(
+        _ descriptor: consuming FileDescriptor,
+        on loop: EventLoop,
+        message: (@Sendable (Reply) -> Void)? = nil,
+        ended: @escaping @Sendable (EngineTrouble) -> Void
+    ) throws(SystemError) {
+        (self.loop, self.message, self.ended) = (loop, message, ended)
+        self.descriptor = descriptor
+        watch = try loop.watch(self.descriptor.raw, .readable) { [weak self] readiness in
+            if readiness.contains(.writable) { self?.flush() }
+            self?.read()
+        }
+    }
+
+    /// Connects, and then calls `then` on the loop.
+    ///
+    /// `ended` is called once: instead of `then`, or when the connection has ended.
+    static func open(
+        to address: EngineAddress,
+        on loop: EventLoop,
+        message: (@Sendable (Reply) -> Void)? = nil,
+        ended: @escaping @Sendable (EngineTrouble) -> Void,
+        then: @escaping @Sendable (EngineConnection) -> Void
+    ) {
+        OutgoingSocket.connect(to: address, within: EngineNode.connectMax, on: loop) { outcome in
+            do throws(SystemError) {
+                let descriptor = FileDescriptor(owning: try outcome.get())
+                then(try EngineConnection(descriptor, on: loop, message: message, ended: ended))
+            } catch {
+                let hint = "Check that it runs, fleet.url, and firewalls."
+                ended(EngineTrouble("no engine listens at \(address) (\(error))", hint: hint))
+            }
+        }
+    }
+
+    /// Sends a command with all others of this turn.
+    func send(_ command: EngineCommand, _ answer: @escaping Answer) {
+        guard ended != nil else { return answer(nil) }
+        if message == nil { answers.append(answer) }
+        output += command.encoded
+        guard !isFlushPlanned, !isBlocked else { return }
+        isFlushPlanned = true
+        loop.perform { self.flush() }
+    }
+
+    private func flush() {
+        isFlushPlanned = false
+        guard ended != nil else { return }
+        do throws(SystemError) {
+            // The loop's thread uses the array, which outlives the call.
+            while sentBytes < output.count {
+                let written = unsafe output.withUnsafeBytes { bytes in
+                    Result { () throws(SystemError) in
+                        try unsafe SystemCall.send(
+                            descriptor.raw,
+                            UnsafeRawBufferPointer(rebasing: bytes[sentBytes...])
+                        )
+                    }
+                }
+                let outcome = try written.get()
+                guard case .bytes(let count) = outcome else {
+                    if outcome == .ended { return close(.closed) }
+                    return try block()
+                }
+                sentBytes += count
+            }
+            output.removeAll(keepingCapacity: output.capacity <= Self.chunkBytes)
+            sentBytes = 0
+            if isBlocked, let watch { try loop.change(watch, to: .readable) }
+            isBlocked = false
+        } catch {
+            close(EngineTrouble("\(error)", hint: "Check the network to the engine."))
+        }
+    }
+
+    /// Continues when the engine reads again.
+    private func block() throws(SystemError) {
+        output.removeFirst(sentBytes)
+        sentBytes = 0
+        guard output.count <= Self.unsentBytesMax else { return close(.slow) }
+        if !isBlocked, let watch { try loop.change(watch, to: [.readable, .writable]) }
+        isBlocked = true
+    }
+
+    private func read() {
+        while ended != nil {
+            let outcome: Result<Transfer, SystemError> =
+                // The buffer lives during the call, and the parser copies what was read.
+                unsafe withUnsafeTemporaryAllocation(byteCount: Self.chunkBytes, alignment: 1) { buffer in
+                    Result { () throws(SystemError) in
+                        let outcome = try unsafe SystemCall.read(descriptor.raw, into: buffer)
+                        if case .bytes(let count) = outcome {
+                            unsafe reader.add(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                        }
+                        return outcome
+                    }
+                }
+            switch outcome {
+            case .success(.bytes(let count)):
+                deliver()
+                if count < Self.chunkBytes { return }
+            case .success(.wouldBlock): return
+            case .success(.ended): return close(.closed)
+            case .failure(let error): return close(EngineTrouble("\(error)", hint: "Check the network to the engine."))
+            }
+        }
+    }
+
+    private func deliver() {
+        do throws(EngineTrouble) {
+            while ended != nil, let reply = try reader.next() {
+                if let message {
+                    message(reply)
+                } else if firstAnswer < answers.count {
+                    let answer = answers[firstAnswer]
+                    firstAnswer += 1
+                    if firstAnswer == answers.count || firstAnswer >= 1024 {
+                        answers.removeFirst(firstAnswer)
+                        firstAnswer = 0
+                    }
+                    answer(reply)
+                }
+            }
+        } catch {
+            close(error)
+        }
+    }
+
+    /// Closes the connection; answers all commands with nil, and calls `ended`.
+    func close(_ reason: EngineTrouble) {
+        guard let ended else { return }
+        self.ended = nil
+        if let watch { loop.unwatch(watch) }
+        watch = nil
+        let unanswered = answers[firstAnswer...]
+        answers = []
+        firstAnswer = 0
+        for answer in unanswered { answer(nil) }
+        ended(reason)
+    }
+}
+
+extension EngineTrouble {
+    static let closed = EngineTrouble(
+        "the engine closed the connection",
+        hint: "Check that it runs; its log may say why."
+    )
+    static let slow = EngineTrouble(
+        "the engine does not answer in time",
+        hint: "Look at its load, its slow log and the network; this host asks it again all the time."
+    )
+}

@@ -1,0 +1,269 @@
+package import EventLoop
+
+/// The engine that hosts share: runs scripts on its servers and receives the notices of other hosts.
+///
+/// `@unchecked Sendable` so that handlers may hold it: confined to the loop.
+package final class FleetEngine: @unchecked Sendable {
+    /// The state for people.
+    package struct Figures: Equatable, Sendable {
+        /// Such as `Redis 7.0.15`; nil before the first connection.
+        package var name: String?
+        package var address: String
+        /// Why the engine can't be used; nil if it can.
+        package var trouble: EngineTrouble?
+        /// How many hosts were connected at the last count.
+        package var hosts = 0
+        package var commands = 0
+        /// Calls that were counted for all hosts.
+        package var sharedCalls = 0
+        /// Calls that were not necessary, because another host had the page or made the call.
+        package var savedCalls = 0
+        /// Calls refused because the engine could not be used.
+        package var refusedCalls = 0
+    }
+
+    /// How often a host reports that it is there: with more hosts less often.
+    private static let beatPause = Duration.seconds(1)
+    private static let hostsPerSecond = 1000
+    /// Shorter trouble is not worth a line in the log.
+    private static let troubleMin = Duration.milliseconds(300)
+
+    let loop: EventLoop
+    let settings: FleetSettings
+    /// Identifies this run of this host.
+    let host: String
+    private var home: EngineNode?
+    /// The other servers of a cluster.
+    private var nodes: [EngineAddress: EngineNode] = [:]
+    private var slots: [Int: EngineAddress] = [:]
+    private var notices: EngineConnection?
+    private var isListening = false
+    private(set) var isClosed = false
+    private var noticePause = Duration.milliseconds(50)
+    private var counts: Figures
+    private var isTroubleReported = false
+    /// The connections after which the hosts' usage was reported.
+    private var reportedConnections = (commands: 0, notices: 0)
+    private var noticeConnections = 0
+    private let report: @Sendable (_ trouble: EngineTrouble?, _ figures: Figures) -> Void
+    private var receive: @Sendable (Notice) -> Void = { _ in }
+    private var connected: @Sendable () -> Void = {}
+
+    /// `report` is called when the engine becomes unusable, and when it can be used again.
+    package init(
+        _ settings: FleetSettings,
+        on loop: EventLoop,
+        report: @escaping @Sendable (_ trouble: EngineTrouble?, _ figures: Figures) -> Void
+    ) {
+        (self.settings, self.loop, self.report) = (settings, loop, report)
+        host = String(UInt64.random(in: 1 << 63...UInt64.max), radix: 16)
+        counts = Figures(address: settings.address.description)
+    }
+
+    package var figures: Figures {
+        var figures = counts
+        (figures.name, figures.trouble) = (home?.facts?.name, trouble)
+        return figures
+    }
+
+    /// Why the engine can't be used; nil if it can.
+    var trouble: EngineTrouble? {
+        guard let home else { return .closed }
+        return home.trouble
+            ?? (isListening ? nil : EngineTrouble("the engine sends no notices yet", hint: "Wait a second."))
+    }
+
+    /// The run of the server that has a key; empty before the first connection.
+    func run(of key: String) -> String { node(for: key)?.facts?.run ?? "" }
+
+    func count(_ change: (inout Figures) -> Void) { change(&counts) }
+
+    /// Connects; `receive` gets the notices of other hosts, and `connected` is called after each connection.
+    func start(receive: @escaping @Sendable (Notice) -> Void, connected: @escaping @Sendable () -> Void) {
+        (self.receive, self.connected) = (receive, connected)
+        let home = EngineNode(settings.address, settings, on: loop) { [weak self] in self?.changed() }
+        self.home = home
+        home.connect()
+        listen()
+        beat()
+    }
+
+    package func close() {
+        isClosed = true
+        home?.close()
+        for node in nodes.values { node.close() }
+        notices?.close(.closed)
+    }
+
+    private func changed() {
+        guard !isClosed else { return }
+        guard trouble == nil else {
+            _ = loop.schedule(at: loop.now.advanced(by: Self.troubleMin)) { [weak self] in self?.reportTrouble() }
+            return
+        }
+        let connections = (home?.connectionCount ?? 0, noticeConnections)
+        if connections != reportedConnections {
+            // Reported again if the name of the engine may have changed.
+            if reportedConnections == (0, 0) { isTroubleReported = true }
+            reportedConnections = connections
+            connected()
+        }
+        guard isTroubleReported else { return }
+        isTroubleReported = false
+        report(nil, figures)
+    }
+
+    private func reportTrouble() {
+        guard !isClosed, !isTroubleReported, let trouble else { return }
+        isTroubleReported = true
+        report(trouble, figures)
+    }
+
+    /// Counts this host, again and again.
+    private func beat() {
+        guard !isClosed else { return }
+        let pause = max(Self.beatPause, .seconds(counts.hosts / Self.hostsPerSecond))
+        let life = Int(pause.components.seconds) * 3
+        let call = ScriptCall(.beat, keys: ["\(settings.prefix):hosts"], [host, "\(life)"])
+        Task(executorPreference: loop) {
+            if case .success(let reply) = await self.run(call, isPatient: true) { self.counts.hosts = reply.int ?? 0 }
+            _ = self.loop.schedule(at: self.loop.now.advanced(by: pause)) { [weak self] in self?.beat() }
+        }
+    }
+
+    // MARK: Scripts
+
+    /// Runs a script on the server that has its first key; fails within 20 ms if that is not possible.
+    ///
+    /// A patient call, for which no search waits, may take longer.
+    func run(_ call: ScriptCall, isPatient: Bool = false) async -> Result<Reply, EngineTrouble> {
+        for _ in 0..<3 {
+            if let trouble, !isPatient { return .failure(trouble) }
+            guard let node = node(for: call.keys[0]) else { return .failure(.closed) }
+            counts.commands += 1
+            let outcome: Result<Reply, EngineTrouble> = await withCheckedContinuation { continuation in
+                node.run(call, isPatient: isPatient) { continuation.resume(returning: $0) }
+            }
+            guard case .success(.error(let moved)) = outcome else { return outcome }
+            guard follow(moved) else { break }
+        }
+        return .failure(EngineTrouble("the cluster moves its keys", hint: "Try again in a second."))
+    }
+
+    private func node(for key: String) -> EngineNode? {
+        guard !slots.isEmpty, let address = slots[KeySlot.slot(of: key)] else { return home }
+        return nodes[address] ?? home
+    }
+
+    /// Remembers where a cluster has a slot: `MOVED 3999 127.0.0.1:6381`.
+    private func follow(_ moved: String) -> Bool {
+        let words = moved.split(separator: " ")
+        guard words.count >= 3, let slot = Int(words[1]), let colon = words[2].lastIndex(of: ":") else { return false }
+        let port = String(words[2][words[2].index(after: colon)...])
+        let address = EngineAddress.network(host: String(words[2][..<colon]), port: port)
+        slots[slot] = address
+        guard nodes[address] == nil else { return true }
+        let node = EngineNode(address, settings, on: loop) { [weak self] in self?.connected() }
+        nodes[address] = node
+        node.connect()
+        return true
+    }
+
+    // MARK: Notices
+
+    var channel: String { "\(settings.prefix):notices" }
+    var hostChannels: String { "\(settings.prefix):host:" }
+
+    private func listen() {
+        guard !isClosed else { return }
+        EngineConnection.open(to: settings.address, on: loop) { [weak self] reply in
+            self?.received(reply)
+        } ended: { [weak self] _ in
+            self?.listenAgain()
+        } then: { [weak self] connection in
+            guard let self, !isClosed else { return connection.close(.closed) }
+            notices = connection
+            let words = EngineCommand("SUBSCRIBE", channel, hostChannels + host)
+            for command in Handshake(settings: settings).signIn + [words] { connection.send(command) { _ in } }
+        }
+    }
+
+    private func listenAgain() {
+        (notices, isListening) = (nil, false)
+        changed()
+        let wait = noticePause * Double.random(in: 0.5...1)
+        noticePause = min(noticePause * 2, .milliseconds(500))
+        _ = loop.schedule(at: loop.now.advanced(by: wait)) { [weak self] in self?.listen() }
+    }
+
+    private func received(_ reply: Reply) {
+        switch reply[0].text {
+        case "subscribe":
+            guard !isListening else { return }
+            (isListening, noticePause) = (true, .milliseconds(50))
+            noticeConnections += 1
+            changed()
+        case "message":
+            if case .bytes(let message) = reply[2], let notice = Notice(message, from: host) { receive(notice) }
+        default:
+            if case .error = reply { notices?.close(.closed) }
+        }
+    }
+}
+
+/// What one host tells the others.
+enum Notice: Equatable, Sendable {
+    /// An account began an epoch; its key.
+    case lost(String)
+    /// A pause of an owner of limits.
+    case pause(account: String, owner: String, wait: Duration, reason: String, resetsAt: String?)
+    /// A breaker opened, for so long; zero if it closed.
+    case breaker(account: String, source: String, wait: Duration)
+    /// The outcome of a call for which this host waits.
+    case outcome(page: String, kind: String, left: Duration, [UInt8])
+
+    /// Reads a message; nil if it is malformed, or this host's own.
+    init?(_ bytes: [UInt8], from host: String) {
+        let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
+        let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ").map(String.init)
+        switch (words.first, words.count) {
+        case ("lost", 2): self = .lost(words[1])
+        case ("pause", 7) where words[4] != host:
+            guard let wait = Int(words[3]) else { return nil }
+            let reset = words[6] == "-" ? nil : words[6]
+            self = .pause(
+                account: words[1],
+                owner: words[2],
+                wait: .microseconds(wait),
+                reason: words[5],
+                resetsAt: reset
+            )
+        case ("breaker", 5) where words[4] != host:
+            guard let wait = Int(words[3]) else { return nil }
+            self = .breaker(account: words[1], source: words[2], wait: .microseconds(wait))
+        case ("outcome", 4):
+            guard let left = Int(words[3]) else { return nil }
+            let body = Array(bytes.dropFirst(end + 1))
+            self = .outcome(page: words[1], kind: words[2], left: .milliseconds(left), body)
+        default: return nil
+        }
+    }
+}
+
+/// The slot of a key in a cluster.
+enum KeySlot {
+    static func slot(of key: String) -> Int {
+        var bytes = Array(key.utf8)[...]
+        if let open = bytes.firstIndex(of: UInt8(ascii: "{")),
+            let close = bytes[open...].firstIndex(of: UInt8(ascii: "}")), close > open + 1
+        {
+            bytes = bytes[(open + 1)..<close]
+        }
+        return Int(bytes.reduce(UInt16(0), add) % 16_384)
+    }
+
+    /// CRC-16/XMODEM.
+    private static func add(_ sum: UInt16, _ byte: UInt8) -> UInt16 {
+        (0..<8).reduce(sum ^ UInt16(byte) << 8) { sum, _ in sum & 0x8000 == 0 ? sum << 1 : sum << 1 ^ 0x1021 }
+    }
+}

@@ -1,0 +1,469 @@
+import Catalogue
+package import EventLoop
+import JSON
+import RPC
+package import SearchModel
+package import Upstream
+
+/// The limits that hosts share: rates, quotas, pauses and breakers of accounts with the same secrets.
+///
+/// One script per call decides by the engine's clock. Each charge is also written to this host's ledger before the call is
+/// sent, with the total usage. So if the engine loses its memory, the hosts can tell it the highest usage that they know.
+package actor FleetLimits: SharedLimits, LoopActor {
+    /// An account and its place in the engine.
+    private struct Account {
+        let shared: SharedAccount
+        let digest: String
+        /// Until then, the engine collects what the hosts know.
+        var readyAt: Instant?
+        var isReporting = false
+        /// Whether the engine may not know yet what this host knows.
+        var mustReport = false
+        /// Charges that the engine may have granted, but that are not in the ledger yet.
+        var pendingCharges = 0
+        /// When the next call without the engine may start, by the owner of a rate.
+        var nextAlone: [String: Instant] = [:]
+
+        /// The account's name in the ledger: another key has other quotas.
+        var ledgerName: String { "\(shared.name)#\(digest.prefix(12))" }
+        /// The name for calls that were counted without the engine.
+        var aloneName: String { ledgerName + "~" }
+    }
+
+    /// Stands for all sources without a shared account: only their breakers are shared.
+    private static let breakers = "breakers"
+    /// Before a report is tried again.
+    private static let reportPause = Duration.milliseconds(5)
+
+    package nonisolated let loop: EventLoop
+    private let engine: FleetEngine
+    private let ledger: SQLiteQuotaStore
+    private let wallClock: @Sendable () -> Int64
+    /// What must be added to the wall clock to get the engine's time, in seconds.
+    private var clockDifference: Int64 = 0
+    private var accounts: [String: Account] = [:]
+    private var follow: @Sendable (SharedChange) -> Void = { _ in }
+
+    /// `ledger` has the quotas of accounts that are not shared, and the journal of the others.
+    package init(engine: FleetEngine, ledger: SQLiteQuotaStore, wallClock: @escaping @Sendable () -> Int64) {
+        (self.engine, self.ledger, self.wallClock, loop) = (engine, ledger, wallClock, engine.loop)
+    }
+
+    /// Calls `follow` on the loop for each change of another host.
+    package func begin(follow: @escaping @Sendable (SharedChange) -> Void) {
+        self.follow = follow
+    }
+
+    // MARK: Accounts
+
+    package nonisolated func configure(_ accounts: [SharedAccount]) {
+        onLoop { $0.replace(accounts) }
+    }
+
+    private func replace(_ shared: [SharedAccount]) {
+        let before = accounts
+        accounts = [:]
+        for account in shared {
+            let secrets = account.secrets.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.reveal())" }
+            let digest = Digest.text(Array(([account.name] + secrets).joined(separator: "\n").utf8))
+            var made = Account(shared: account, digest: digest)
+            if let known = before[account.name], known.digest == digest {
+                (made.readyAt, made.isReporting, made.nextAlone) = (known.readyAt, known.isReporting, known.nextAlone)
+                made.pendingCharges = known.pendingCharges
+            }
+            accounts[account.name] = made
+        }
+        reportAll()
+    }
+
+    private func key(_ digest: String) -> String { "\(engine.settings.prefix):{\(digest)}" }
+
+    package nonisolated func obstacle(_ source: SourceName) -> Skip? {
+        onLoop { $0.findObstacle(source) }
+    }
+
+    private func findObstacle(_ source: SourceName) -> Skip? {
+        if let trouble = engine.trouble {
+            guard engine.settings.offlineShare == 0 else { return nil }
+            return .unshared(source, trouble.message, wait: nil, hint: trouble.hint)
+        }
+        guard let readyAt = accounts[source.account]?.readyAt, loop.now < readyAt else { return nil }
+        let reason = "the engine collects their usage from all hosts"
+        return .unshared(source, reason, wait: loop.now.duration(to: readyAt), hint: "Try again in two seconds.")
+    }
+
+    // MARK: Charging
+
+    package func charge(_ quotas: [CountedQuota], for user: UInt32) async throws(SearchError) -> QuotaCharge {
+        try await ledger.charge(quotas, for: user)
+    }
+
+    package func charge(
+        _ quotas: [CountedQuota],
+        _ rates: [SharedRate],
+        of source: SourceName,
+        within wait: Duration,
+        for user: UInt32
+    ) async throws(SearchError) -> QuotaCharge? {
+        guard let account = accounts[source.account] else { throw .gone(source) }
+        accounts[source.account]?.pendingCharges += 1
+        defer { accounts[source.account]?.pendingCharges -= 1 }
+        for _ in 0..<2 {
+            let windows = quotas.map { $0.quota.period(at: wallClock() + clockDifference) }
+            let call = chargeCall(account, quotas, windows, rates, within: wait)
+            switch await engine.run(call) {
+            case .failure(let trouble):
+                return try await chargeAlone(quotas, rates, of: source, account, trouble, within: wait, for: user)
+            case .success(let reply):
+                let usages = zip(quotas, windows).enumerated().map { index, counted in
+                    (counted.0, QuotaUsage(key: counted.0.key, window: counted.1, others: reply[index + 2].int ?? 0))
+                }
+                switch reply[0].text {
+                case "ok": return try await granted(usages, wait: reply[1].int ?? 0, account, for: user)
+                case "full":
+                    let recorded = try await recorded(usages, account, for: nil)
+                    return QuotaCharge(user: user, isAccepted: false, usages: recorded, amounts: [])
+                case "rate": throw Skip.rate(source, wait: .microseconds(reply[1].int ?? 0)).error
+                case "clock": clockDifference = Int64(reply[1].int ?? 0) / 1_000_000 - wallClock()
+                default:
+                    refused(reply, account)
+                    return nil
+                }
+            }
+        }
+        throw Skip.unshared(source, "its windows change at this moment", wait: nil, hint: "Try again.").error
+    }
+
+    private func chargeCall(
+        _ account: Account,
+        _ quotas: [CountedQuota],
+        _ windows: [Range<Int64>],
+        _ rates: [SharedRate],
+        within wait: Duration
+    ) -> ScriptCall {
+        let key = key(account.digest)
+        let wait = min(wait, .seconds(3600)).saturatingNanoseconds / 1000
+        var arguments = [engine.run(of: key), engine.channel, "\(wait)", "\(quotas.count)"]
+        for (counted, window) in zip(quotas, windows) {
+            let quota = counted.quota
+            arguments += [
+                counted.key.text, "\(window.lowerBound)", "\(window.upperBound)", "\(quota.cost)", "\(quota.limit)",
+            ]
+        }
+        for rate in rates {
+            arguments += [rate.owner, "\(rate.interval)", "\(rate.burst)", "\(rate.perMinute)"]
+        }
+        return ScriptCall(.charge, keys: [key] + rates.map { "\(key):\($0.owner)" }, arguments)
+    }
+
+    private func granted(
+        _ usages: [(CountedQuota, QuotaUsage)],
+        wait: Int,
+        _ account: Account,
+        for user: UInt32
+    ) async throws(SearchError) -> QuotaCharge {
+        let start = loop.now.advanced(by: .microseconds(wait))
+        engine.count { $0.sharedCalls += 1 }
+        let recorded = try await recorded(usages, account, for: user)
+        return QuotaCharge(
+            user: user,
+            isAccepted: true,
+            usages: recorded,
+            amounts: usages.map(\.0.quota.cost),
+            start: start
+        )
+    }
+
+    /// Writes the totals of the engine to the ledger, with a call of this user.
+    private func recorded(
+        _ usages: [(CountedQuota, QuotaUsage)],
+        _ account: Account,
+        for user: UInt32?
+    ) async throws(SearchError) -> [QuotaUsage] {
+        guard !usages.isEmpty else { return [] }
+        let renamed = usages.map { counted, usage in
+            (CountedQuota(counted, account: account.ledgerName), usage.renamed(account: account.ledgerName))
+        }
+        return try await ledger.record(renamed, for: user).map { $0.renamed(account: account.shared.name) }
+    }
+
+    /// Follows a pause or a new epoch that the engine has reported instead of a grant.
+    private func refused(_ reply: Reply, _ account: Account) {
+        switch reply[0].text {
+        case "grace":
+            grace(reply[1].int ?? 0, account.shared.name)
+            report(account.shared.name)
+        case "pause":
+            if let owner = reply[1].text { followPause(of: owner, reply[2].int ?? 0, reply[3].text ?? "") }
+        default: break
+        }
+    }
+
+    private func grace(_ microseconds: Int, _ name: String) {
+        accounts[name]?.readyAt = microseconds > 0 ? loop.now.advanced(by: .microseconds(microseconds + 1000)) : nil
+    }
+
+    /// The value in the engine is the end, the reason and the reset time.
+    private func followPause(of owner: String, _ microseconds: Int, _ value: String) {
+        let words = value.split(separator: " ").map(String.init)
+        guard words.count == 3 else { return }
+        let (reason, reset) = (SkipReason(rawValue: words[1]) ?? .rateLimit, words[2] == "-" ? nil : words[2])
+        // At least a millisecond, so that the caller sees it.
+        let wait = Duration.microseconds(max(microseconds, 1000))
+        follow(.pause(owner: owner, wait: wait, reason: reason, resetsAt: reset))
+    }
+
+    package nonisolated func correct(_ charge: QuotaCharge, by amounts: [Int]) {
+        perform { limits in
+            guard let name = charge.usages.first?.key.account, let account = limits.accounts[name] else {
+                return limits.ledger.correct(charge, by: amounts)
+            }
+            let key = limits.key(account.digest)
+            var arguments = [limits.engine.run(of: key)]
+            for (usage, amount) in zip(charge.usages, amounts) {
+                arguments += [usage.key.text, "\(usage.window.lowerBound)", "\(amount)"]
+            }
+            let call = ScriptCall(.correct, keys: [key], arguments)
+            let usages = charge.usages.map { $0.renamed(account: account.ledgerName) }
+            let journal = QuotaCharge(user: charge.user, isAccepted: true, usages: usages, amounts: charge.amounts)
+            limits.ledger.correct(journal, by: amounts)
+            Task(executorPreference: limits.loop) { [engine = limits.engine] in
+                _ = await engine.run(call, isPatient: true)
+            }
+        }
+    }
+
+    // MARK: Without the engine
+
+    /// Uses this host's fixed part of the quotas and rates, if the configuration has one.
+    private func chargeAlone(
+        _ quotas: [CountedQuota],
+        _ rates: [SharedRate],
+        of source: SourceName,
+        _ account: Account,
+        _ trouble: EngineTrouble,
+        within wait: Duration,
+        for user: UInt32
+    ) async throws(SearchError) -> QuotaCharge? {
+        let share = engine.settings.offlineShare
+        guard share > 0, !account.isReporting else {
+            engine.count { $0.refusedCalls += 1 }
+            throw Skip.unshared(source, trouble.message, wait: nil, hint: trouble.hint).error
+        }
+        let start = rates.map { accounts[source.account]?.nextAlone[$0.owner] ?? loop.now }.reduce(loop.now, max)
+        guard loop.now.duration(to: start) <= wait else {
+            throw Skip.rate(source, wait: loop.now.duration(to: start)).error
+        }
+        for rate in rates {
+            let minute = rate.perMinute > 0 ? 61_200_000 / Int64(rate.perMinute) : 0
+            let interval = Duration.microseconds(max(rate.interval, minute)) / share
+            accounts[source.account]?.nextAlone[rate.owner] = start.advanced(by: interval)
+        }
+        if quotas.isEmpty { return QuotaCharge(user: user, isAccepted: true, usages: [], amounts: [], start: start) }
+        let parts = quotas.map { CountedQuota($0, account: account.aloneName, share: share) }
+        let charge = try await ledger.charge(parts, for: user)
+        guard charge.isAccepted else {
+            engine.count { $0.refusedCalls += 1 }
+            let reason = "\(trouble.message); this host has used its fleet.offlineShare"
+            throw Skip.unshared(source, reason, wait: nil, hint: trouble.hint).error
+        }
+        return QuotaCharge(user: user, isAccepted: true, usages: [], amounts: [], start: start)
+    }
+
+    // MARK: Usage
+
+    package func usage(_ quotas: [CountedQuota]) async throws(SearchError) -> QuotaOverview {
+        let renamed = quotas.map { counted in
+            CountedQuota(counted, account: accounts[counted.key.account]?.ledgerName ?? counted.key.account)
+        }
+        var (usages, callers) = try await ledger.usage(renamed)
+        usages = zip(usages, quotas).map { $0.renamed(account: $1.key.account) }
+        callers = callers.reduce(into: [:]) { all, caller in
+            let name = String(caller.key.prefix { $0 != "#" })
+            all[name, default: [:]].merge(caller.value, uniquingKeysWith: max)
+        }
+        return (usages, callers)
+    }
+
+    package func set(_ quota: CountedQuota, used: Int, isMinimum: Bool) async throws(SearchError) -> QuotaUsage {
+        guard let account = accounts[quota.key.account] else {
+            return try await ledger.set(quota, used: used, isMinimum: isMinimum)
+        }
+        let window = quota.quota.period(at: wallClock() + clockDifference)
+        let counted = CountedQuota(quota, account: account.ledgerName)
+        let usage = try await ledger.set(counted, used: used, isMinimum: isMinimum)
+        let (key, arguments) = (key(account.digest), [quota.key.text, "\(window.lowerBound)", "\(usage.total)"])
+        if isMinimum {
+            // The engine may know a higher usage.
+            await sendReport(account.shared.name, key, [quota], arguments + ["0"], [])
+        } else if case .failure(let trouble) = await engine.run(ScriptCall(.set, keys: [key], arguments)) {
+            throw SearchError(.unavailable, trouble.message, retryable: true, hint: trouble.hint)
+        }
+        return usage.renamed(account: account.shared.name)
+    }
+
+    // MARK: Epochs
+
+    /// Tells the engine what this host knows of all accounts: after each connection.
+    package func reportAll() {
+        guard engine.trouble == nil else { return }
+        for name in accounts.keys { report(name) }
+        Task(executorPreference: loop) { _ = await self.sendReport(Self.breakers, self.key(Self.breakers), [], [], []) }
+    }
+
+    /// Tells the engine the highest usage that this host knows, and what it used alone.
+    private func report(_ name: String) {
+        accounts[name]?.mustReport = true
+        guard accounts[name]?.isReporting == false else { return }
+        accounts[name]?.isReporting = true
+        Task(executorPreference: loop) { await self.reportUntilKnown(name) }
+    }
+
+    private func reportUntilKnown(_ name: String) async {
+        while let account = accounts[name], account.mustReport, !engine.isClosed {
+            // A call that the lost memory has granted must be in the report.
+            if account.pendingCharges == 0 {
+                accounts[name]?.mustReport = false
+                if await reportNow(account) { continue }
+                accounts[name]?.mustReport = true
+            }
+            try? await loop.sleep(until: loop.now.advanced(by: Self.reportPause))
+        }
+        accounts[name]?.isReporting = false
+    }
+
+    /// Returns false if the engine could not be reached.
+    private func reportNow(_ account: Account) async -> Bool {
+        let quotas = account.shared.quotas
+        let known = quotas.map { CountedQuota($0, account: account.ledgerName) }
+        let alone = quotas.map { CountedQuota($0, account: account.aloneName) }
+        let minuteKeys = quotas.filter { $0.quota.period == .minute }.map {
+            $0.key.renamed(account: account.ledgerName)
+        }
+        let recent = wallClock() + clockDifference - 122
+        guard let usages = try? await ledger.usage(known).usages, let used = try? await ledger.usage(alone).usages,
+            let calls = try? await ledger.calls(of: minuteKeys, since: recent)
+        else { return false }
+        var arguments: [String] = []
+        for (index, usage) in usages.enumerated() {
+            let total = usage.isGuess ? 0 : usage.total
+            let extra = used[index].isGuess ? 0 : used[index].total
+            arguments += [quotas[index].key.text, "\(usage.window.lowerBound)", "\(total)", "\(extra)"]
+        }
+        let minutes = account.shared.rates.filter { $0.perMinute > 0 }
+        for rate in minutes {
+            let count =
+                calls.filter { $0.key.renamed(account: account.shared.name).owner == rate.owner }.values.max() ?? 0
+            arguments += ["\(count)", "\(rate.perMinute)"]
+        }
+        let totals = await sendReport(
+            account.shared.name,
+            key(account.digest),
+            quotas,
+            arguments,
+            minutes.map(\.owner)
+        )
+        guard let totals else { return false }
+        for quota in alone { _ = try? await ledger.set(quota, used: 0, isMinimum: false) }
+        let received = zip(quotas, zip(usages, totals)).map { quota, known in
+            (quota, QuotaUsage(key: quota.key, window: known.0.window, others: known.1))
+        }
+        if let recorded = try? await recorded(received, account, for: nil) { follow(.usage(recorded)) }
+        return true
+    }
+
+    /// Returns the usage of the quotas in the engine; nil if it could not be reached.
+    @discardableResult
+    private func sendReport(
+        _ name: String,
+        _ key: String,
+        _ quotas: [CountedQuota],
+        _ known: [String],
+        _ minutes: [String]
+    ) async -> [Int]? {
+        let start = [engine.run(of: key), engine.channel, engine.host, "\(quotas.count)"]
+        let keys = [key, "\(key):reported"] + minutes.map { "\(key):\($0)" }
+        let call = ScriptCall(.report, keys: keys, start + known)
+        guard case .success(let reply) = await engine.run(call, isPatient: true) else { return nil }
+        grace(reply[0].int ?? 0, name)
+        for pause in reply.elements.dropFirst(quotas.count + 1) {
+            guard let field = pause[0].text, let left = pause[1].int else { continue }
+            let owner = String(field.dropFirst(2))
+            if field.hasPrefix("p:") {
+                followPause(of: owner, left, pause[2].text ?? "")
+            } else if let source = SourceName(owner) {
+                follow(.breaker(source, wait: .microseconds(left)))
+            }
+        }
+        return (0..<quotas.count).map { reply[$0 + 1].int ?? 0 }
+    }
+
+    // MARK: Pauses and breakers
+
+    package nonisolated func share(_ change: SharedChange) {
+        perform { limits in
+            guard let call = limits.note(change) else { return }
+            Task(executorPreference: limits.loop) { [engine = limits.engine] in
+                _ = await engine.run(call, isPatient: true)
+            }
+        }
+    }
+
+    private func note(_ change: SharedChange) -> ScriptCall? {
+        let (channel, host) = (engine.channel, engine.host)
+        switch change {
+        case .usage: return nil
+        case .pause(let owner, let wait, let reason, let reset):
+            guard let account = accounts[String(owner.prefix { $0 != "." })] else { return nil }
+            let rest = "\(reason.rawValue) \(reset.flatMap { $0.contains(" ") ? nil : $0 } ?? "-")"
+            let microseconds = wait.saturatingNanoseconds / 1000
+            let message = "pause \(account.digest) \(owner) \(microseconds) \(host) \(rest)"
+            let arguments = [channel, message, "p:\(owner)", "\(microseconds)", " \(rest)"]
+            return ScriptCall(.note, keys: [key(account.digest)], arguments)
+        case .breaker(let source, let wait):
+            let digest = accounts[source.account]?.digest ?? Self.breakers
+            let microseconds = wait.saturatingNanoseconds / 1000
+            let message = "breaker \(digest) \(source) \(microseconds) \(host)"
+            let arguments = [channel, message, "b:\(source)", "\(microseconds)", ""]
+            return ScriptCall(.note, keys: [key(digest)], arguments)
+        }
+    }
+
+    /// Follows a notice of another host.
+    func received(_ notice: Notice) {
+        switch notice {
+        case .lost(let key):
+            for account in accounts.values where self.key(account.digest) == key { report(account.shared.name) }
+        case .pause(let digest, let owner, let wait, let reason, let reset):
+            guard accounts[String(owner.prefix { $0 != "." })]?.digest == digest else { return }
+            let reason = SkipReason(rawValue: reason) ?? .rateLimit
+            follow(.pause(owner: owner, wait: wait, reason: reason, resetsAt: reset))
+        case .breaker(let digest, let name, let wait):
+            guard let source = SourceName(name), (accounts[source.account]?.digest ?? Self.breakers) == digest else {
+                return
+            }
+            follow(.breaker(source, wait: wait))
+        case .outcome: break
+        }
+    }
+}
+
+extension QuotaKey {
+    /// The quota's name in the engine; the account is part of the key there.
+    fileprivate var text: String { "\(owner)/\(countName)" }
+}
+
+extension CountedQuota {
+    /// The same quota, or a part of it, under another name of the account.
+    fileprivate init(_ other: CountedQuota, account: String, share: Double = 1) {
+        var quota = other.quota
+        quota.limit = Int(Double(quota.limit) * share)
+        self.init(key: other.key.renamed(account: account), quota: quota)
+    }
+}
+
+extension QuotaUsage {
+    fileprivate func renamed(account: String) -> QuotaUsage {
+        QuotaUsage(key: key.renamed(account: account), window: window, users: users, others: others, isGuess: isGuess)
+    }
+}

@@ -1,0 +1,127 @@
+package import Engine
+package import EventLoop
+import JSON
+
+/// The pages and the calls in flight of all hosts.
+///
+/// A page is a key with the page's own expiry. A host that finds no page claims the call; other hosts wait, and receive
+/// the outcome with one message. A claim is renewed while the call runs. If its host dies, it ends within two seconds, and
+/// a waiting host claims the call.
+package actor FleetPages: SharedPages, LoopActor {
+    /// A page for which this host waits.
+    private struct Wait {
+        var waiters: [UInt64: CheckedContinuation<SharedOutcome?, Never>] = [:]
+    }
+
+    private static let claimLife = Duration.milliseconds(1500)
+    private static let renewPause = Duration.milliseconds(600)
+    /// How much later than the end of a claim a waiting host looks again.
+    private static let lookPause = Duration.milliseconds(20)
+
+    package nonisolated let loop: EventLoop
+    private let engine: FleetEngine
+    private var waits: [String: Wait] = [:]
+    private var renewals: [String: Timer] = [:]
+    private var lastWaiter: UInt64 = 0
+
+    package init(engine: FleetEngine) {
+        (self.engine, loop) = (engine, engine.loop)
+    }
+
+    private func keys(_ page: String) -> [String] {
+        let key = "\(engine.settings.prefix):{\(page)}"
+        return [key, "\(key):hosts"]
+    }
+
+    // MARK: Finding
+
+    package func find(_ name: [UInt8], claims: Bool, by deadline: Instant) async -> SharedOutcome {
+        let page = Digest.text(name)
+        let arguments = [engine.host, claims ? "\(Self.claimLife.saturatingNanoseconds / 1_000_000)" : "0"]
+        let call = ScriptCall(.find, keys: keys(page), arguments)
+        while !Task.isCancelled, loop.now < deadline {
+            guard case .success(let reply) = await engine.run(call) else { return .none }
+            if case .bytes(let bytes) = reply[0], let left = reply[1].int, left > 0 {
+                engine.count { $0.savedCalls += 1 }
+                return .page(bytes, left: .milliseconds(left))
+            }
+            // A page without an expiry, or one that has just expired.
+            guard case .integer(let left) = reply, claims else { return .none }
+            guard left != 0 else {
+                renewLater(page)
+                return .call
+            }
+            let end = loop.now.advanced(by: .milliseconds(max(left, 1)) + Self.lookPause)
+            if let outcome = await outcome(of: page, until: min(deadline, end)) { return outcome }
+        }
+        return .none
+    }
+
+    /// Waits for a message of the host that makes the call; nil if this host must look again.
+    private func outcome(of page: String, until end: Instant) async -> SharedOutcome? {
+        lastWaiter += 1
+        let id = lastWaiter
+        let timer = schedule(at: end) { $0.wake(page, id) }
+        let outcome = await suspend { continuation in
+            waits[page, default: Wait()].waiters[id] = continuation
+        } whenCancelled: {
+            $0.wake(page, id)
+        }
+        loop.cancel(timer)
+        return outcome
+    }
+
+    private func wake(_ page: String, _ id: UInt64) {
+        waits[page]?.waiters.removeValue(forKey: id)?.resume(returning: nil)
+        if waits[page]?.waiters.isEmpty == true { waits[page] = nil }
+    }
+
+    /// Receives the outcome of another host's call.
+    func received(_ page: String, _ kind: String, left: Duration, _ body: [UInt8]) {
+        guard let wait = waits.removeValue(forKey: page) else { return }
+        let outcome: SharedOutcome? =
+            switch kind {
+            case "page": .page(body, left: left)
+            case "failure": .failure(body)
+            default: nil
+            }
+        for continuation in wait.waiters.values {
+            if outcome != nil { engine.count { $0.savedCalls += 1 } }
+            continuation.resume(returning: outcome)
+        }
+    }
+
+    // MARK: Calling
+
+    private func renewLater(_ page: String) {
+        renewals[page].map(loop.cancel)
+        renewals[page] = schedule(at: loop.now.advanced(by: Self.renewPause)) { pages in
+            let life = "\(Self.claimLife.saturatingNanoseconds / 1_000_000)"
+            let call = ScriptCall(.renew, keys: [pages.keys(page)[1]], [life])
+            Task(executorPreference: pages.loop) { [engine = pages.engine] in
+                _ = await engine.run(call, isPatient: true)
+            }
+            pages.renewLater(page)
+        }
+    }
+
+    package nonisolated func finish(_ name: [UInt8], _ outcome: SharedOutcome) {
+        onLoop { $0.end(Digest.text(name), outcome) }
+    }
+
+    private func end(_ page: String, _ outcome: SharedOutcome) {
+        renewals.removeValue(forKey: page).map(loop.cancel)
+        var (kind, left, body) = ("none", 0, [UInt8]())
+        switch outcome {
+        case .page(let bytes, let time): (kind, left, body) = ("page", Int(time.milliseconds), bytes)
+        case .failure(let error): (kind, body) = ("failure", error)
+        case .call, .none: break
+        }
+        var call = ScriptCall(.publish, keys: keys(page))
+        let message = "outcome \(page) \(kind) \(left)\n"
+        call.arguments = [
+            Array(engine.host.utf8), Array("\(left)".utf8), body, Array(engine.hostChannels.utf8), Array(message.utf8),
+        ]
+        Task(executorPreference: loop) { [engine] in _ = await engine.run(call, isPatient: true) }
+    }
+}

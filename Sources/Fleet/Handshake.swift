@@ -1,0 +1,102 @@
+import SearchModel
+
+/// What a server of the engine says about itself.
+package struct EngineFacts: Equatable, Sendable {
+    /// Such as `Redis 7.0.15`.
+    package let name: String
+    /// Differs after every start.
+    let run: String
+}
+
+/// The first commands on a connection, and what their replies mean; pure.
+struct Handshake {
+    /// The format of the keys.
+    static let format = "searchd 1"
+
+    let settings: FleetSettings
+
+    /// Identifies the user, if any.
+    var signIn: [EngineCommand] {
+        guard let password = settings.password else { return [] }
+        let words = ["AUTH"] + (settings.user.map { [$0] } ?? []) + [password.reveal()]
+        return [EngineCommand(words: words.map { Array($0.utf8) })]
+    }
+
+    /// Asks who the server is, and loads the scripts; `claim` follows.
+    var commands: [EngineCommand] {
+        signIn + [EngineCommand("INFO", "server"), EngineCommand("INFO", "replication")]
+            + Script.allCases.map { EngineCommand("SCRIPT", "LOAD", $0.text) }
+    }
+
+    /// Checks the replies to `commands`.
+    func facts(_ replies: [Reply]) -> Result<(EngineFacts, [Script: [UInt8]]), EngineTrouble> {
+        if let error = replies.lazy.compactMap({ if case .error(let text) = $0 { text } else { nil } }).first {
+            return .failure(trouble(error))
+        }
+        let described = replies.dropFirst(signIn.count).prefix(2).compactMap(\.text).joined(separator: "\n")
+        let info = Self.fields(described)
+        guard let run = info["run_id"], let version = info["redis_version"], replies.count == commands.count else {
+            return .failure(EngineTrouble("it is neither Valkey nor Redis", hint: "Check fleet.url."))
+        }
+        let name = info["valkey_version"].map { "Valkey \($0)" } ?? "Redis \(version)"
+        let numbers = version.split(separator: ".").prefix(2).compactMap { Int($0) }
+        guard numbers.count == 2, (numbers[0], numbers[1]) >= (6, 2) else {
+            return .failure(
+                EngineTrouble("\(name) is too old", hint: "Install Redis 6.2 or Valkey 7.2, or a newer one.")
+            )
+        }
+        guard info["role"] != "slave" else { return .failure(Self.readOnly) }
+        let loaded = zip(Script.allCases, replies.suffix(Script.allCases.count)).compactMap { script, reply in
+            if case .bytes(let digest) = reply { (script, digest) } else { nil }
+        }
+        return .success((EngineFacts(name: name, run: run), Dictionary(uniqueKeysWithValues: loaded)))
+    }
+
+    private static func fields(_ text: String) -> [String: String] {
+        let lines = text.split(whereSeparator: \.isNewline).map { $0.split(separator: ":", maxSplits: 1) }
+        return Dictionary(lines.filter { $0.count == 2 }.map { (String($0[0]), String($0[1])) }) { $1 }
+    }
+
+    static let readOnly = EngineTrouble(
+        "the engine is a read-only replica",
+        hint: "Give the address of the primary server as fleet.url."
+    )
+
+    /// Explains an error of the engine.
+    func trouble(_ error: String) -> EngineTrouble {
+        let code = error.contains("AUTH <password>") ? "WRONGPASS" : error.prefix { $0 != " " }
+        switch code {
+        case "NOAUTH":
+            return EngineTrouble(
+                "the engine needs a password",
+                hint: "Set fleet.password, and fleet.user if it has users."
+            )
+        case "WRONGPASS":
+            return EngineTrouble(
+                "the engine refuses the user or the password",
+                hint: "Check fleet.user and fleet.password."
+            )
+        case "NOPERM":
+            let user = settings.user ?? "default"
+            let rules = "+@all -@dangerous +info ~\(settings.prefix):* &\(settings.prefix):*"
+            let hint = "On the engine: ACL SETUSER \(user) \(rules)"
+            return EngineTrouble("the engine does not permit this user to run scripts on its keys", hint: hint)
+        case "READONLY": return Self.readOnly
+        case "OOM":
+            return EngineTrouble(
+                "the engine is full",
+                hint: "Raise its maxmemory, or set maxmemory-policy volatile-lru."
+            )
+        case "LOADING": return EngineTrouble("the engine is loading its data", hint: "Wait until it has started.")
+        case "FOREIGN", "WRONGTYPE":
+            let hint = "Choose another fleet.prefix, the same on all hosts."
+            return EngineTrouble("another program has keys that begin with “\(settings.prefix):”", hint: hint)
+        default:
+            let known = code == "MISCONF" || code == "CLUSTERDOWN" || code == "MASTERDOWN" || code == "NOREPLICAS"
+            return EngineTrouble(
+                "the engine refuses a command: \(error.prefix(120))",
+                hint: known ? "The log of the engine says why." : "Scripts must be permitted; see searchd-fleet(7)."
+            )
+        }
+    }
+}

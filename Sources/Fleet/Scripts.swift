@@ -1,0 +1,39 @@
+/// The programs that the engine runs, one file each in `Lua`; each is one step for all hosts.
+enum Script: CaseIterable {
+    case claim, charge, report, correct, set, note, find, publish, renew, beat
+
+    var text: String {
+        switch self {
+        case .claim: Self.text(PackageResources.claim_lua)
+        case .charge: Self.text(PackageResources.epoch_lua + PackageResources.charge_lua)
+        case .report: Self.text(PackageResources.epoch_lua + PackageResources.report_lua)
+        case .correct: Self.text(PackageResources.correct_lua)
+        case .set: Self.text(PackageResources.set_lua)
+        case .note: Self.text(PackageResources.note_lua)
+        case .find: Self.text(PackageResources.find_lua)
+        case .publish: Self.text(PackageResources.publish_lua)
+        case .renew: Self.text(PackageResources.renew_lua)
+        case .beat: Self.text(PackageResources.beat_lua)
+        }
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// A script with its keys and arguments.
+struct ScriptCall: Sendable {
+    let script: Script
+    let keys: [String]
+    var arguments: [[UInt8]]
+
+    init(_ script: Script, keys: [String], _ arguments: [String] = []) {
+        (self.script, self.keys) = (script, keys)
+        self.arguments = arguments.map { Array($0.utf8) }
+    }
+
+    /// The command that runs the script by its digest, or else by its text.
+    func command(_ digest: [UInt8]?) -> EngineCommand {
+        let start: [[UInt8]] = [Array((digest == nil ? "EVAL" : "EVALSHA").utf8), digest ?? Array(script.text.utf8)]
+        return EngineCommand(words: start + [Array("\(keys.count)".utf8)] + keys.map { Array($0.utf8) } + arguments)
+    }
+}
