@@ -418,6 +418,9 @@ package actor RateLimiter: LoopActor {
     private func correct(_ charge: QuotaCharge, by amounts: [Int]) {
         for (usage, amount) in zip(charge.usages, amounts) { book.add(amount, to: usage.key, for: charge.user) }
         store.correct(charge, by: amounts)
+        // Answers to charges before the correction would hide it.
+        let counted = book.counted(charge.usages.map(\.key))
+        Task(executorPreference: loop) { await self.read(counted) }
     }
 
     /// Corrects the charge of a call by what its response says; stops a source that costs more than it may.

@@ -198,7 +198,7 @@ struct DoctorChecks {
             let remedy = "“searchctl doctor” without --no-try asks them."
             return snapshot.troubles + wrong + [.skipped("sources", "not asked", remedy)]
         }
-        let asked = snapshot.enabled.map(\.name)
+        let asked = snapshot.triable
         guard !asked.isEmpty else { return wrong }
         let answered = asked.count - failures.count
         let summary = Finding.pass("sources", "\(answered) of \(FigureText.count(asked.count, "source")) answer")

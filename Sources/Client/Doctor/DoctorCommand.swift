@@ -65,7 +65,7 @@ struct DoctorCommand {
             answer.savedCount = try exchange.savedCount()
             (answer.snapshot, answer.connection) = (snapshot, .success(exchange.path))
             guard !arguments.has(.noTry) else { return }
-            let names = snapshot.enabled.map(\.name)
+            let names = snapshot.triable
             if !names.isEmpty { progress.show("asking \(FigureText.count(names.count, "source"))…") }
             answer.troubles = try SourceProbe.troubles(with: names, over: &exchange)
         }

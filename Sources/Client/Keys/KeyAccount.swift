@@ -33,6 +33,8 @@ struct KeyAccount: Equatable {
     let ways: [Way]
     var sources: [String] = []
     var enabledSources: [String] = []
+    /// Whether calls cost money.
+    var isPaid = false
 
     /// The accounts of all sources that list keys, by name.
     static func all(in sources: [SourceEntry]) -> [KeyAccount] {
@@ -41,6 +43,7 @@ struct KeyAccount: Equatable {
             guard let keys = source.json[.keys]?.elements, !keys.isEmpty else { continue }
             var account = accounts[source.account] ?? KeyAccount(name: source.account, ways: keys.map(way))
             account.sources.append(source.name)
+            account.isPaid = source.isPaid
             if source.isEnabled { account.enabledSources.append(source.name) }
             accounts[source.account] = account
         }

@@ -49,8 +49,9 @@ struct KeysCommand {
             let owner = DaemonOwner.text(daemonUser: snapshot.userID, path: exchange.path, userID: geteuid())
             var accounts = snapshot.accounts
             if let name { accounts = [try KeyAccount.named(name, in: accounts)] }
-            // One source is asked for its account.
-            let asked = keeper.arguments.has(.noTry) ? [] : accounts.compactMap(\.representative)
+            // One source is asked for its account; if that costs money, only for an account that the user names.
+            let tried = keeper.arguments.has(.noTry) ? [] : accounts.filter { name != nil || !$0.isPaid }
+            let asked = tried.compactMap(\.representative)
             let troubles = try SourceProbe.troubles(with: asked, over: &exchange)
             let line = keeper.possibleLine(snapshot.userID)
             let rows = accounts.map { account in
@@ -101,7 +102,8 @@ struct KeyRow {
         }
         let word =
             if !isTried {
-                account.enabledSources.isEmpty ? "switched off" : "not tried"
+                account.enabledSources.isEmpty
+                    ? "switched off" : account.isPaid ? "not tried: calls cost money" : "not tried"
             } else {
                 trouble.map { "\(isRefused ? "refused" : "unverified"): \($0.message)" } ?? "works"
             }

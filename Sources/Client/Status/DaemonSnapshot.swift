@@ -58,6 +58,8 @@ package struct DaemonSnapshot {
     // MARK: Contents
 
     package var enabled: [SourceEntry] { sources.filter(\.isEnabled) }
+    /// The names of the enabled sources that can be tried for nothing.
+    var triable: [String] { enabled.filter { !$0.isPaid }.map(\.name) }
     /// The enabled sources that have answered since the daemon started, and do not fail now.
     package var answering: [SourceEntry] {
         enabled.filter { source in

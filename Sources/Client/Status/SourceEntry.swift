@@ -47,6 +47,8 @@ package struct SourceEntry {
 
     /// Whether it is the user's own data.
     var isOwn: Bool { json[.local]?.bool == true }
+    /// Whether its calls cost money.
+    var isPaid: Bool { quotas.contains { $0.json[.unit] != nil } }
     package var isUsedUp: Bool { isEnabled && quotas.contains(where: \.isUsedUp) }
     var isFailing: Bool { isEnabled && health != .ok }
     package var isTroubled: Bool {

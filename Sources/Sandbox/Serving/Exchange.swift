@@ -131,7 +131,7 @@ struct Exchange {
     private mutating func pay(_ endpoint: Endpoint, in world: inout World) {
         guard let prices = endpoint["prices"]?.array, !prices.isEmpty else { return }
         let text = prices[world.calls % prices.count].plainText
-        variables["price"] = .number(JSONNumber(validatedText: text))
+        variables["charge"] = .number(JSONNumber(validatedText: text))
         world.spent[api.account, default: 0] += Int(((Double(text) ?? 0) * 1_000_000 - 0.001).rounded(.up))
     }
 

@@ -47,6 +47,31 @@ struct SourceListingTests {
         #expect(try list([free], at: now).first?["keys"] == nil)
     }
 
+    @Test func `a budget is listed with its unit, and the description of a key says what calls cost`() throws {
+        var account = AccountAccess(secrets: ["key": Secret("k3y5ecret")])
+        account.quotas["brave-month"] = QuotaChange()
+        let brave = ConfiguredSource(source: try source("brave.web"), access: account)
+        let month = try #require(brave.upstream.quotas.first)
+        let figures = QuotaFigures(
+            name: "brave-month",
+            quota: month,
+            used: 1_234_500,
+            left: 3_765_500,
+            resetsAt: PublishedDate(epochSeconds: now + 3600, offsetMinutes: 0, precision: .second),
+            forecast: nil
+        )
+        let standing = SourceStanding(quotas: [figures])
+        let entry = try #require(try list([brave], standings: [brave.source.name: standing], at: now).first)
+        let quota = try #require(entry["quota"]?[0])
+        #expect(quota["unit"] == "USD")
+        #expect(["limit", "used", "left", "cost"].map { quota[$0]?.double } == [5, 1.2345, 3.7655, 0.005])
+        #expect(
+            entry["keys"]?[0]?["secrets"]?[0]?["about"]?.string?.hasSuffix(
+                "; each call costs up to 0.005 USD, in all at most 5.00 USD a month and 1.00 USD a day"
+            ) == true
+        )
+    }
+
     @Test func `a source is listed with all its properties`() throws {
         let book = ConfiguredSource(
             source: try source("google.books"),
