@@ -135,10 +135,10 @@ struct EngineTests {
             )
             hosts[0].fleet.limits.share(.breaker(Host.source, wait: .seconds(60)))
             hosts[0].fleet.limits.share(.breaker(sourceName("free.one"), wait: .seconds(60)))
-            try await eventually("the changes") { hosts[1].changes.withLock { $0.count } == 3 }
+            try await until("the changes", on: loop) { hosts[1].changes.withLock { $0.count } == 3 }
             let delay = begun.duration(to: loop.now)
             let newcomer = Host(address, on: loop)
-            try await eventually("the changes of a newcomer") { newcomer.changes.withLock { $0.count } >= 3 }
+            try await until("the changes of a newcomer", on: loop) { newcomer.changes.withLock { $0.count } >= 3 }
             let changes = hosts[1].changes.withLock { $0 }
             (hosts + [newcomer]).forEach { $0.close() }
             return (delay, changes, newcomer.changes.withLock { $0 })
@@ -264,7 +264,7 @@ struct EngineTests {
             var troubles: [String] = []
             for change in changes {
                 let host = Host(address, on: loop, settings: change)
-                try await eventually("the trouble") {
+                try await until("the trouble", on: loop) {
                     host.fleet.engine.trouble.map { !$0.message.contains("not connected yet") } ?? false
                 }
                 troubles.append(host.fleet.engine.trouble?.hint ?? "")
@@ -320,7 +320,7 @@ private func send(
 
 /// Waits until so many hosts make or wait for the call of a page.
 private func waitForHosts(_ count: Int, of page: String, _ address: EngineAddress, on loop: EventLoop) async throws {
-    try await eventually("waiting hosts") {
+    try await until("waiting hosts", on: loop) {
         try await send(EngineCommand("LLEN", "searchd:{\(page)}:hosts"), to: address, on: loop)?.int == count
     }
 }

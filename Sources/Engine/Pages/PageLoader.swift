@@ -219,13 +219,11 @@ package struct PageLoader: Sendable {
         let begun = loop.now
         if request.maxAge != .zero, let failure = inCache({ $0.failure(of: need.key) }) { return .failure(failure) }
         let caller = Self.caller(request, of: need)
-        let shared = await fetched(need, maxAge: request.maxAge, for: caller, by: deadline, report)
+        let isOthers = Locked(false)
+        let shared = await fetched(need, maxAge: request.maxAge, for: caller, by: deadline, report, isOthers)
         return shared.outcome.map { page in
-            // Another host fetched it before.
-            LoadedPage(
-                page: page,
-                use: page.fetchedAt < begun && !shared.joined ? .hit : shared.joined ? .joined : .miss
-            )
+            let joined = shared.joined || isOthers.withLock { $0 }
+            return LoadedPage(page: page, use: !joined ? .miss : page.fetchedAt < begun ? .hit : .joined)
         }
     }
 
@@ -246,13 +244,15 @@ package struct PageLoader: Sendable {
 
     /// Starts or joins the call; the page is stored unless all callers are private.
     ///
-    /// With a maximum age, a page of another host may be so old; zero always makes a new call.
+    /// With a maximum age, a page of another host may be so old; zero always makes a new call. `isOthers` becomes true if
+    /// another host made the call.
     private func fetched(
         _ need: PageNeed,
         maxAge: Duration?,
         for caller: CallDemand.Caller,
         by deadline: Instant,
-        _ report: CallReport? = nil
+        _ report: CallReport? = nil,
+        _ isOthers: Locked<Bool> = Locked(false)
     ) async -> InFlight<PageKey, CachedPage>.Shared {
         let shared = await inFlight.value(
             for: need.key,
@@ -262,7 +262,7 @@ package struct PageLoader: Sendable {
             late: .late(need.source),
             report: report
         ) { [self] demand, report in
-            await sharedCall(need, maxAge: maxAge, for: demand, report)
+            await sharedCall(need, maxAge: maxAge, for: demand, report, isOthers)
         }
         // A caller that joined after the page had arrived was not counted in `mayBeKept`.
         if shared.joined, !caller.isPrivate, case .success(let page) = shared.outcome { keep(page) }
@@ -274,7 +274,8 @@ package struct PageLoader: Sendable {
         _ need: PageNeed,
         maxAge: Duration?,
         for demand: CallDemand,
-        _ report: @escaping CallReport
+        _ report: @escaping CallReport,
+        _ isOthers: Locked<Bool>
     ) async -> Result<CachedPage, SearchError> {
         guard let shared else { return await call(need, for: demand, report).outcome }
         // A private search leaves no trace on other machines.
@@ -285,11 +286,13 @@ package struct PageLoader: Sendable {
         }
         switch await shared.find(need.key, maxAge: maxAge, by: demand.deadline) {
         case .page(let page):
+            isOthers.withLock { $0 = true }
             keep(page)
             return .success(page)
         case .failure(let error):
             inCache { $0.failed(need.key, error, need.freshness) }
             return .failure(error)
+        case .refused(let error): return .failure(error)
         case .call(let claim):
             let (outcome, isSent) = await call(need, for: demand, report)
             claim(isSent ? outcome : nil)

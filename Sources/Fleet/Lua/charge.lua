@@ -12,7 +12,7 @@ for i = 0, rates - 1 do
   fields[#fields + 1] = 'p:' .. ARGV[first + i * 4]
   fields[#fields + 1] = 'r:' .. ARGV[first + i * 4]
 end
-local values = redis.call('HMGET', KEYS[1], unpack(fields))
+local values = #fields > 0 and redis.call('HMGET', KEYS[1], unpack(fields)) or {}
 for i = 0, rates - 1 do
   local pause = values[count + 1 + i * 2]
   local left = pause and tonumber(string.match(pause, '^%d+')) - now or 0

@@ -39,11 +39,8 @@ final class Host: Sendable {
 
     /// Waits until the engine can be used and grants calls.
     func ready() async throws {
-        try await eventually("the engine") {
-            if let obstacle = fleet.limits.obstacle(Self.source) {
-                try? await loop.sleep(until: loop.now.advanced(by: obstacle.retryAfter ?? .milliseconds(10)))
-                return false
-            }
+        try await until("the engine grants calls", on: loop) {
+            guard fleet.limits.obstacle(Self.source) == nil else { return false }
             return try await fleet.limits.charge([], [], of: Self.source, within: .zero, for: 1) != nil
         }
     }
@@ -80,5 +77,14 @@ func onFleetLoop<Value: Sendable>(_ body: @Sendable (EventLoop) async throws -> 
         }
         thread.stop()
         return try result.get()
+    }
+}
+
+/// Waits for a condition that other jobs of the loop, or other processes, will make true.
+func until(_ what: String, on loop: EventLoop, _ condition: () async throws -> Bool) async throws {
+    let deadline = loop.now.advanced(by: Waiting.patience)
+    while try await !condition() {
+        guard loop.now < deadline else { throw TestFailure("timed out waiting until \(what)") }
+        try await loop.sleep(until: loop.now.advanced(by: .milliseconds(2)))
     }
 }
