@@ -13,8 +13,8 @@ package actor FleetPages: SharedPages, LoopActor {
         var waiters: [UInt64: CheckedContinuation<SharedOutcome?, Never>] = [:]
         /// Lookups in progress.
         var lookups = 0
-        /// An outcome that arrived before the reply to a lookup.
-        var early: SharedOutcome?
+        /// Whether an outcome arrived before the reply to a lookup; nil if no call was made.
+        var early: SharedOutcome??
     }
 
     private static let claimLife = Duration.milliseconds(1500)
@@ -61,7 +61,10 @@ package actor FleetPages: SharedPages, LoopActor {
                 renewLater(page)
                 return .call
             }
-            if let early = waits[page]?.early { return early }
+            if let early = waits[page]?.early {
+                if let early { return early }
+                continue
+            }
             let end = loop.now.advanced(by: .milliseconds(max(left, 1)) + Self.lookPause)
             if let outcome = await outcome(of: page, until: min(deadline, end)) { return outcome }
         }
@@ -101,7 +104,7 @@ package actor FleetPages: SharedPages, LoopActor {
             case "failure": .failure(body)
             default: nil
             }
-        waits[page]?.early = outcome
+        waits[page]?.early = .some(outcome)
         for continuation in wait.waiters.values {
             if outcome != nil { engine.count { $0.savedCalls += 1 } }
             continuation.resume(returning: outcome)
