@@ -410,23 +410,19 @@ package actor FleetLimits: SharedLimits, LoopActor {
     }
 
     private func note(_ change: SharedChange) -> ScriptCall? {
-        let (channel, host) = (engine.channel, engine.host)
+        var (kind, owner, wait, rest) = ("breaker", "", Duration.zero, "")
         switch change {
         case .usage: return nil
-        case .pause(let owner, let wait, let reason, let reset):
-            guard let account = accounts[String(owner.prefix { $0 != "." })] else { return nil }
-            let rest = "\(reason.rawValue) \(reset.flatMap { $0.contains(" ") ? nil : $0 } ?? "-")"
-            let microseconds = wait.saturatingNanoseconds / 1000
-            let message = "pause \(account.digest) \(owner) \(microseconds) \(host) \(rest)"
-            let arguments = [channel, message, "p:\(owner)", "\(microseconds)", " \(rest)"]
-            return ScriptCall(.note, keys: [key(account.digest)], arguments)
-        case .breaker(let source, let wait):
-            let digest = accounts[source.account]?.digest ?? Self.breakers
-            let microseconds = wait.saturatingNanoseconds / 1000
-            let message = "breaker \(digest) \(source) \(microseconds) \(host)"
-            let arguments = [channel, message, "b:\(source)", "\(microseconds)", ""]
-            return ScriptCall(.note, keys: [key(digest)], arguments)
+        case .pause(let paused, let time, let reason, let reset):
+            (kind, owner, wait) = ("pause", paused, time)
+            rest = " \(reason.rawValue) \(reset.flatMap { $0.contains(" ") ? nil : $0 } ?? "-")"
+        case .breaker(let source, let time): (owner, wait) = (source.text, time)
         }
+        let digest = accounts[String(owner.prefix { $0 != "." })]?.digest ?? Self.breakers
+        let microseconds = wait.saturatingNanoseconds / 1000
+        let message = "\(kind) \(digest) \(owner) \(microseconds) \(engine.host)\(rest)"
+        let arguments = [engine.channel, message, "\(kind.prefix(1)):\(owner)", "\(microseconds)", rest]
+        return ScriptCall(.note, keys: [key(digest)], arguments)
     }
 
     /// Follows a notice of another host.

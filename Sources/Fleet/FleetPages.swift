@@ -11,6 +11,10 @@ package actor FleetPages: SharedPages, LoopActor {
     /// A page for which this host waits.
     private struct Wait {
         var waiters: [UInt64: CheckedContinuation<SharedOutcome?, Never>] = [:]
+        /// Lookups in progress.
+        var lookups = 0
+        /// Whether an outcome arrived before the reply to a lookup; nil if no call was made.
+        var early: SharedOutcome??
     }
 
     private static let claimLife = Duration.milliseconds(1500)
@@ -39,7 +43,13 @@ package actor FleetPages: SharedPages, LoopActor {
         let page = Digest.text(name)
         let arguments = [engine.host, claims ? "\(Self.claimLife.saturatingNanoseconds / 1_000_000)" : "0"]
         let call = ScriptCall(.find, keys: keys(page), arguments)
+        waits[page, default: Wait()].lookups += 1
+        defer {
+            waits[page]?.lookups -= 1
+            removeIfUnused(page)
+        }
         while !Task.isCancelled, loop.now < deadline {
+            waits[page]?.early = nil
             guard case .success(let reply) = await engine.run(call) else { return .none }
             if case .bytes(let bytes) = reply[0], let left = reply[1].int, left > 0 {
                 engine.count { $0.savedCalls += 1 }
@@ -50,6 +60,10 @@ package actor FleetPages: SharedPages, LoopActor {
             guard left != 0 else {
                 renewLater(page)
                 return .call
+            }
+            if let early = waits[page]?.early {
+                if let early { return early }
+                continue
             }
             let end = loop.now.advanced(by: .milliseconds(max(left, 1)) + Self.lookPause)
             if let outcome = await outcome(of: page, until: min(deadline, end)) { return outcome }
@@ -73,18 +87,24 @@ package actor FleetPages: SharedPages, LoopActor {
 
     private func wake(_ page: String, _ id: UInt64) {
         waits[page]?.waiters.removeValue(forKey: id)?.resume(returning: nil)
-        if waits[page]?.waiters.isEmpty == true { waits[page] = nil }
+        removeIfUnused(page)
+    }
+
+    private func removeIfUnused(_ page: String) {
+        if let wait = waits[page], wait.waiters.isEmpty, wait.lookups == 0 { waits[page] = nil }
     }
 
     /// Receives the outcome of another host's call.
     func received(_ page: String, _ kind: String, left: Duration, _ body: [UInt8]) {
-        guard let wait = waits.removeValue(forKey: page) else { return }
+        guard let wait = waits[page] else { return }
+        waits[page]?.waiters = [:]
         let outcome: SharedOutcome? =
             switch kind {
             case "page": .page(body, left: left)
             case "failure": .failure(body)
             default: nil
             }
+        waits[page]?.early = .some(outcome)
         for continuation in wait.waiters.values {
             if outcome != nil { engine.count { $0.savedCalls += 1 } }
             continuation.resume(returning: outcome)

@@ -35,6 +35,8 @@ package actor RateLimiter: LoopActor {
         var usual: Duration?
     }
 
+    /// Calls may wait so long although their source must not be called: for a short pause or a shared limit.
+    private static let momentMax = Duration.seconds(3)
     /// How late a call may start that has a place in a shared rate: the spacing between calls allows for it.
     private static let startSlack = Duration.milliseconds(20)
     /// Spare calls use about one part in this many of a rate without a burst.
@@ -524,9 +526,11 @@ package actor RateLimiter: LoopActor {
         return outlooks
     }
 
-    /// Whether all calls to a source would be refused now: by a pause, an open breaker or a used-up quota.
-    package func isBlocked(_ source: SourceName) -> Bool {
-        obstacle(source, CallUrgency(priority: .interactive), for: [.max]).map { $0.reason != .rateLimit } ?? false
+    /// Why all calls to a source would be refused now, as far as known; nil if they would only wait for a moment.
+    package func refusal(_ source: SourceName) -> SearchError? {
+        obstacle(source, CallUrgency(priority: .interactive), for: [.max]).flatMap { skip in
+            skip.waitReason != nil && skip.retryAfter.map { $0 < Self.momentMax } ?? false ? nil : skip.error
+        }
     }
 
     /// How long to wait until a user's call hardly delays interactive calls; nil when it may start now.

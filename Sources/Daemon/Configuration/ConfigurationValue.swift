@@ -1,5 +1,4 @@
 import Catalogue
-import Fleet
 import HTTP
 import JSON
 import SearchModel
@@ -71,7 +70,9 @@ enum ConfigurationValue {
 
     static func prefix(_ value: Declared) throws(CatalogueError) -> String {
         let prefix = try value.string("the beginning of keys, such as searchd")
-        guard FleetSettings.isPrefix(prefix) else {
+        // Without braces, blanks and wildcards.
+        let isPlain = prefix.utf8.allSatisfy { $0.isLetter || $0.isDigit || Set("-_.:".utf8).contains($0) }
+        guard isPlain, (1...64).contains(prefix.utf8.count) else {
             throw value.error("is not a valid prefix", hint: "Write up to 64 letters, digits, and - _ . :")
         }
         return prefix

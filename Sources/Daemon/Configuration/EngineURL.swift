@@ -21,7 +21,7 @@ enum EngineURL {
         guard let scheme = ["valkey://", "redis://", "valkeys://", "rediss://"].first(where: text.hasPrefix) else {
             throw value.error("is not the address of an engine", hint: forms)
         }
-        guard !scheme.hasSuffix("s://") else {
+        guard scheme != "valkeys://", scheme != "rediss://" else {
             let hint = "Use a tunnel, such as WireGuard or stunnel: see “TLS” in searchd-fleet(7)."
             throw value.error("asks for TLS, which searchd does not have for engines", hint: hint)
         }

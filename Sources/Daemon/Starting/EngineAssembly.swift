@@ -92,7 +92,7 @@ struct EngineAssembly {
             cache: cache,
             tier: disk,
             shared: fleet.map { fleet in
-                SharedTier(on: loop, fleet.pages, isBlocked: { source in limiter.onLoop { $0.isBlocked(source) } }) {
+                SharedTier(on: loop, fleet.pages, obstacle: { source in limiter.onLoop { $0.refusal(source) } }) {
                     key in
                     registry.currentSource(of: key).map { source in
                         source.sharedEdition(files.withLock { $0.digest(ofAccount: source.source.account) })

@@ -292,6 +292,7 @@ package struct PageLoader: Sendable {
         case .failure(let error):
             inCache { $0.failed(need.key, error, need.freshness) }
             return .failure(error)
+        case .refused(let error): return .failure(error)
         case .call(let claim):
             let (outcome, isSent) = await call(need, for: demand, report)
             claim(isSent ? outcome : nil)

@@ -38,19 +38,19 @@ package struct SharedTier: Sendable {
     private let loop: EventLoop
     private let pages: any SharedPages
     private let edition: @Sendable (PageKey) -> String?
-    private let isBlocked: @Sendable (SourceName) -> Bool
+    private let obstacle: @Sendable (SourceName) -> SearchError?
 
     /// Creates a tier.
     ///
-    /// `isBlocked` returns whether the limits of a source would refuse a call now; then no call is claimed. `edition` returns a text that is equal on all hosts where a source has the same definition; nil for a source that
+    /// `obstacle` returns why the limits of a source would refuse a call now; then no call is claimed. `edition` returns a text that is equal on all hosts where a source has the same definition; nil for a source that
     /// was replaced in a reload.
     package init(
         on loop: EventLoop,
         _ pages: any SharedPages,
-        isBlocked: @escaping @Sendable (SourceName) -> Bool,
+        obstacle: @escaping @Sendable (SourceName) -> SearchError?,
         edition: @escaping @Sendable (PageKey) -> String?
     ) {
-        (self.loop, self.pages, self.isBlocked, self.edition) = (loop, pages, isBlocked, edition)
+        (self.loop, self.pages, self.obstacle, self.edition) = (loop, pages, obstacle, edition)
     }
 
     /// The end of a claim.
@@ -59,6 +59,8 @@ package struct SharedTier: Sendable {
     enum Found: Sendable {
         case page(CachedPage)
         case failure(SearchError)
+        /// No page was found, and the limits refuse a call.
+        case refused(SearchError)
         /// The caller makes the call and then calls the claim, with nil if the source was not called.
         case call(Claim)
     }
@@ -67,11 +69,15 @@ package struct SharedTier: Sendable {
     func find(_ key: PageKey, maxAge: Duration?, by deadline: Instant) async -> Found {
         guard let edition = edition(key) else { return .call { _ in } }
         let name = PageCodec.bytes(of: key) + Array(edition.utf8)
-        switch await pages.find(name, claims: !isBlocked(key.source), by: deadline) {
+        let claims = obstacle(key.source) == nil
+        switch await pages.find(name, claims: claims, by: deadline) {
         case .failure(let bytes):
             guard let error = SharedFailure.error(bytes) else { return .call { _ in } }
             return .failure(error)
-        case .none: return .call { [self] in publish($0, as: name, isClaimed: false) }
+        case .none:
+            // The server has just failed: another host may make the call.
+            if claims, let error = obstacle(key.source) { return .refused(error) }
+            return .call { [self] in publish($0, as: name, isClaimed: false) }
         case .call: return .call { [self] in publish($0, as: name, isClaimed: true) }
         case .page(let bytes, let left):
             guard let page = page(bytes, key, left: left),
