@@ -42,17 +42,19 @@ enum PriceGate {
             let talks = try (0..<clients).map { _ in try server.connect() }
             let deadline = Gate.deadline
             for (client, talk) in talks.enumerated() {
-                for account in accounts { talk.send(search(account, "목숨 \(life) \(client)"), until: deadline) }
+                for id in accounts.indices { talk.send(search(id, "목숨 \(life) \(client)"), until: deadline) }
             }
             // Some of them have answers when it is killed, some lives none.
-            for talk in talks.prefix(life % clients) where talk.line(until: deadline) == nil {
-                throw server.process.failure("did not answer a search between two kills")
+            for talk in talks.prefix(life % (clients + 1)) {
+                guard accounts.indices.allSatisfy({ _ in talk.line(until: deadline) != nil }) else {
+                    throw server.process.failure("did not answer a search between two kills")
+                }
             }
             server.kill()
             try server.start()
         }
         // What is used is known for sure once a call has been charged.
-        for account in accounts { _ = try server.connect().answer(to: search(account, "마지막"), within: Gate.answerMax) }
+        for id in accounts.indices { _ = try server.connect().answer(to: search(id, "마지막"), within: Gate.answerMax) }
         let after = try environment.sandbox.spent()
         return try accounts.map { account in
             let spent = (after[account] ?? 0) - (before[account] ?? 0)
@@ -60,8 +62,8 @@ enum PriceGate {
         }
     }
 
-    private static func search(_ account: String, _ query: String) -> [UInt8] {
-        Wire.request(1, "search", Wire.search(query, "\(account).web", #","limit":1"#))
+    private static func search(_ id: Int, _ query: String) -> [UInt8] {
+        Wire.request(id, "search", Wire.search(query, "\(accounts[id]).web", #","limit":1"#))
     }
 
     private static func used(_ account: String, _ server: Server) throws -> Int {

@@ -1,3 +1,4 @@
+import Catalogue
 import EventLoop
 import SearchModel
 import SearchTestSupport
@@ -154,10 +155,10 @@ struct LimitedQuotaTests {
     @Test func `a quota set by an administrator opens or closes at once`() throws {
         let (closed, unknown, open) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.twoADay)
-            let figures = try await world.limiter.setQuota("a-day", used: 2)
+            let figures = try await world.limiter.setQuota("a-day", used: 2 * Money.scale)
             #expect(figures.map(\.left) == [0])
             let closed = await world.fetch().error?.kind
-            let unknown = try await world.limiter.setQuota("b-day", used: 1)
+            let unknown = try await world.limiter.setQuota("b-day", used: Money.scale)
             _ = try await world.limiter.setQuota("a-day", used: 0)
             return (closed, unknown, await world.fetch(page: 1).error)
         }
