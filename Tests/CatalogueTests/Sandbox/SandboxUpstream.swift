@@ -31,6 +31,8 @@ struct SandboxUpstream {
         switch source.account {
         case "kakao": secrets["key"] = keys.kakao.first.map(Secret.init)
         case "google": secrets["key"] = keys.google.first.map(Secret.init)
+        case "aladin", "brave", "exa", "kagi", "nationallibrary", "tavily", "youtube":
+            secrets["key"] = keys.paid.first.map(Secret.init)
         case "naver":
             secrets["id"] = keys.naver.first.map { Secret($0.id) }
             secrets["secret"] = keys.naver.first.map { Secret($0.secret) }

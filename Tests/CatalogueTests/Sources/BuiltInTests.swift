@@ -22,6 +22,7 @@ struct BuiltInTests {
         for source in builtIn.sources.values {
             var account = AccountAccess()
             for slot in source.secrets { account.secrets[slot.name] = Secret("s") }
+            if source.needsAddress { account.baseURL = source.access.first?.base }
             for sort in Sort.allCases {
                 let request = try source.request(for: pageRequest("고양이", sort), account: account)
                 #expect(request.url.hasPrefix(try #require(source.access.first).base + "/"))

@@ -42,7 +42,7 @@ import Testing
             let mine = try #require(profiles.first { $0["name"] == "@mine" })
             #expect(mine["about"] == "my own" && mine["off"] == nil)
             let books = try #require(profiles.first { $0["name"] == "@books" })
-            #expect(books["off"] == ["google.books"])
+            #expect(books["off"] == ["aladin.books", "google.books", "nationallibrary.books"])
             #expect(mine["sources"]?.array?.first == "kakao.blog" && mine["sources"]?.array?.last == "wikipedia.en")
             let answer = try client.call("search", #"{"query":"고양이","sources":["@mine"],"kinds":["encyclopedia"]}"#)
             let asked = answer["result"]?["sources"]?.array?.map { $0["source"]?.string }
