@@ -106,7 +106,7 @@ let package = Package(
         module(
             "Fleet",
             uses: [
-                "CHiredis", "CPlatform", "Catalogue", "Engine", "EventLoop", "JSON", "RPC", "SearchModel", "Upstream",
+                "CHiredis", "Catalogue", "Engine", "EventLoop", "JSON", "RPC", "SearchModel", "Upstream",
             ],
             resources: [.embedInCode("Lua")]
         ),

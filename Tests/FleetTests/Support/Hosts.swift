@@ -56,6 +56,11 @@ final class Host: Sendable {
     }
 
     func close() { fleet.engine.close() }
+
+    /// The pauses and breakers of other hosts.
+    var notices: [SharedChange] {
+        changes.withLock { $0 }.filter { if case .usage = $0 { false } else { true } }
+    }
 }
 
 func quota(_ limit: Int, _ name: String = "a-day") -> CountedQuota {
