@@ -3,8 +3,8 @@ struct Ledger: Sendable {
     enum Period: Sendable {
         /// Calendar days that begin so many seconds before those of UTC.
         case day(offset: Int)
-        /// Calendar months in Korea.
-        case month
+        /// Calendar months that begin so many hours before those of UTC.
+        case month(hours: Int)
         /// Begins with the first call after the last window has passed.
         case window(seconds: Int64)
 
@@ -15,7 +15,9 @@ struct Ledger: Sendable {
             // Begins some minutes after midnight.
             case "lateKoreanDay": self = .day(offset: 9 * 3600 - 25 * 60)
             case "pacificDay": self = .day(offset: -8 * 3600)
-            case "koreanMonth": self = .month
+            case "day": self = .day(offset: 0)
+            case "koreanMonth": self = .month(hours: 9)
+            case "month": self = .month(hours: 0)
             case "hour": self = .window(seconds: 3_600)
             case "minute": self = .window(seconds: 60)
             case "second": self = .window(seconds: 1)
@@ -39,8 +41,8 @@ struct Ledger: Sendable {
         let seconds = Int(nanoseconds / 1_000_000_000)
         switch period {
         case .day(let offset): return Int64((seconds + offset) / 86_400)
-        case .month:
-            let civil = Timestamp(seconds: seconds).civil(hours: 9)
+        case .month(let hours):
+            let civil = Timestamp(seconds: seconds).civil(hours: hours)
             return Int64(civil.year * 12 + civil.month)
         case .window(let length):
             // A clock that was set back opens a new window as well.

@@ -27,6 +27,8 @@ struct Rule: Sendable {
     let condition: Condition?
     let error: String
     let words: [String]
+    /// The period of a charge.
+    let period: Ledger.Period?
     private let members: JSONValue
 
     init(_ value: JSONValue) {
@@ -40,6 +42,7 @@ struct Rule: Sendable {
         condition = value["if"]?.string.map { Condition($0[...]) }
         error = value[kind == .fail ? "fail" : "else"]?.string ?? ""
         words = (value["of"]?.array ?? []).map(\.plainText)
+        period = kind == .charge ? Ledger.Period(value["per"]?.string ?? "") : nil
         members = value
     }
 
@@ -96,10 +99,10 @@ extension Exchange {
     }
 
     private mutating func charge(_ rule: Rule, in world: inout World) -> Bool {
-        guard let limit = world.options.limits[dynamicMember: rule.subject] else { return true }
+        guard let limit = world.options.limits[dynamicMember: rule.subject], let period = rule.period else { return true }
         let allowed = limit * (rule["times"]?.int ?? 1)
         let account = "\(rule.subject) \(generator.text(rule.account))"
-        let used = world.ledger.charge(account, per: Ledger.Period(rule["per"]?.string ?? ""), at: instant)
+        let used = world.ledger.charge(account, per: period, at: instant)
         (variables["quotaUsed"], variables["quotaLimit"]) = (.integer(used), .integer(allowed))
         return used <= allowed
     }
