@@ -18,8 +18,21 @@ let settings: [SwiftSetting] = [
 ]
 
 /// A module: a library target under `Sources`, which may import only the modules it declares.
-func module(_ name: String, uses dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
-    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+///
+/// `linkerSettings` names libraries that the module map of a system library can't name.
+func module(
+    _ name: String,
+    uses dependencies: [Target.Dependency] = [],
+    resources: [Resource]? = nil,
+    linkerSettings: [LinkerSetting]? = nil
+) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        resources: resources,
+        swiftSettings: settings,
+        linkerSettings: linkerSettings
+    )
 }
 
 /// An executable target, which contains only an entry point.
@@ -108,7 +121,9 @@ let package = Package(
             uses: [
                 "CHiredis", "Catalogue", "Engine", "EventLoop", "JSON", "RPC", "SearchModel", "Upstream",
             ],
-            resources: [.embedInCode("Lua")]
+            resources: [.embedInCode("Lua")],
+            // The static library: a machine without a fleet needs no hiredis.
+            linkerSettings: [.linkedLibrary(":libhiredis.a")]
         ),
         tests(
             of: "Fleet",

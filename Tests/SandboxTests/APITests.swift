@@ -200,7 +200,7 @@ import Testing
         ("itunesPerMinute", "/search?term=a", 403, 60),
         ("wikipediaPerSecond", "/w/api.php?action=query&list=search&srsearch=a", 429, 1),
         ("hackernewsPerHour", "/api/v1/search?query=a", 429, 3_600),
-        ("mwmblPerMonth", "/api/v2/search/?q=a", 429, 32 * 86_400),
+        ("mwmblPerMonth", "/mwmbl/api/v2/search/?q=a", 429, 32 * 86_400),
     ]
 
     @Test(arguments: limits)

@@ -26,7 +26,6 @@ package actor HTTPClient: LoopActor {
         self.loop = loop
         self.configuration = configuration
         bodies = BodyBudget(bytesMax: configuration.bodyBytesMax)
-        CurlLibrary.prepareSoon()
     }
 
     // MARK: Fetching

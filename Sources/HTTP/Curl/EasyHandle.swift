@@ -188,13 +188,8 @@ extension EasyHandle {
     }
 }
 
-/// The libcurl library, loaded once per process before the first handle.
+/// The libcurl library, loaded once per process before the first handle, which takes some milliseconds.
 enum CurlLibrary {
-    /// Loads it on another thread, so that the first request does not wait for it.
-    static func prepareSoon() {
-        Task.detached { prepare() }
-    }
-
     static func prepare() {
         _ = prepared
     }
