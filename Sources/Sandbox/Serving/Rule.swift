@@ -99,7 +99,9 @@ extension Exchange {
     }
 
     private mutating func charge(_ rule: Rule, in world: inout World) -> Bool {
-        guard let limit = world.options.limits[dynamicMember: rule.subject], let period = rule.period else { return true }
+        guard let limit = world.options.limits[dynamicMember: rule.subject], let period = rule.period else {
+            return true
+        }
         let allowed = limit * (rule["times"]?.int ?? 1)
         let account = "\(rule.subject) \(generator.text(rule.account))"
         let used = world.ledger.charge(account, per: period, at: instant)
