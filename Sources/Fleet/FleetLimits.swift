@@ -311,7 +311,7 @@ package actor FleetLimits: SharedLimits, LoopActor {
         Task(executorPreference: loop) { _ = await self.sendReport(Self.breakers, self.key(Self.breakers), [], [], []) }
     }
 
-    /// Tells the engine the highest usage that this host knows, and what it used alone.
+    /// Tells the engine the highest usage that this host knows, and how much it used while the engine was away.
     private func report(_ name: String) {
         accounts[name]?.mustReport = true
         guard accounts[name]?.isReporting == false else { return }

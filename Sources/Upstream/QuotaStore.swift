@@ -90,7 +90,7 @@ package struct QuotaCharge: Sendable {
     package let usages: [QuotaUsage]
     /// What was charged to each quota.
     package let amounts: [Int]
-    /// When a shared rate allows the call; nil for now.
+    /// When a shared rate allows the call; nil means at once.
     package var start: Instant?
 
     package init(user: UInt32, isAccepted: Bool, usages: [QuotaUsage], amounts: [Int], start: Instant? = nil) {

@@ -32,7 +32,7 @@ enum PriceGate {
         return ample.map { verdict($0, half) } + tight.map { verdict($0, half) }
     }
 
-    /// Searches with all clients and kills the daemon, on one state; returns what was spent.
+    /// Searches with all clients and kills the daemon, which keeps its state directory; returns what was spent.
     private static func series(_ kills: Int, limit: Int, _ environment: BenchmarkEnvironment) throws -> [Spending] {
         let text = "limit:\"\(money(limit))\""
         let budgets = accounts.map { ($0, "quotas:{\"\($0)-month\":{\(text)},\"\($0)-day\":{\(text)}},") }
