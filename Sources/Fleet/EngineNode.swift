@@ -4,8 +4,6 @@ import EventLoop
 ///
 /// `@unchecked Sendable` so that handlers may hold it: confined to the loop.
 final class EngineNode: @unchecked Sendable {
-    /// How long a command may take: a search must not wait longer for an engine that has problems.
-    static let answerMax = Duration.milliseconds(20)
     /// How long connecting and each check may take.
     static let connectMax = Duration.seconds(1)
     private static let pauseMin = Duration.milliseconds(50)
@@ -116,7 +114,7 @@ final class EngineNode: @unchecked Sendable {
             [weak self] reply in
             answered.withLock { $0 = true }
             guard let self, self.connection === connection, let reply else { return }
-            let isSlow = begun.duration(to: loop.now) > Self.answerMax
+            let isSlow = begun.duration(to: loop.now) > settings.answerMax
             if case .error(let text) = reply, !text.hasPrefix("MOVED ") {
                 trouble = Handshake(settings: settings).trouble(text)
             } else if !isSlow {
@@ -150,7 +148,7 @@ final class EngineNode: @unchecked Sendable {
         guard trouble == nil || isPatient && trouble == .slow, facts != nil, let connection else {
             return done(.failure(trouble ?? .closed))
         }
-        let limit = isPatient ? Self.connectMax : Self.answerMax
+        let limit = isPatient ? Self.connectMax : settings.answerMax
         let pending = Locked<(@Sendable (Result<Reply, EngineTrouble>) -> Void)?>(done)
         let timer = loop.schedule(at: loop.now.advanced(by: limit)) { [weak self] in
             guard

@@ -10,6 +10,8 @@ package struct FleetSettings: Equatable, Sendable {
     package var prefix: String
     /// The part of each shared quota that this host may use alone while the engine is unavailable.
     package var offlineShare: Double
+    /// How long a command may take: a search must not wait longer for an engine that has problems.
+    var answerMax = Duration.milliseconds(20)
 
     package init(
         address: EngineAddress,

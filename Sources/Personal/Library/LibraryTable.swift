@@ -139,6 +139,7 @@ struct LibraryTable {
 
     /// Writes a new item.
     func insert(_ item: SavedItem, _ revision: Int64) throws(StorageError) {
+        let document = item.jsonBytes
         try database.run("DELETE FROM removed WHERE id = ?", .text(item.id))
         try database.run(
             """
@@ -146,14 +147,15 @@ struct LibraryTable {
                 (id, insertedBy, revision, kind, source, genre, savedAt, published, rating, title, item, sum)
             VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, checksum(?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10))
             """,
-            values: [.text(item.id), .integer(revision)] + Self.columns(of: item)
+            values: [.text(item.id), .integer(revision)] + Self.columns(of: item, document)
         )
-        try index(item, as: database.lastNumber)
+        try index(item, document, as: database.lastNumber)
     }
 
     /// Writes the changed state of an item.
     func update(_ item: SavedItem, _ revision: Int64) throws(StorageError) {
         guard let (number, old) = try row(item.id) else { return }
+        let document = item.jsonBytes
         try database.run(
             """
             UPDATE items SET revision = ?2, kind = ?3, source = ?4, genre = ?5, savedAt = ?6, published = ?7,
@@ -161,15 +163,15 @@ struct LibraryTable {
                 sum = checksum(id, insertedBy, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
             WHERE number = ?1
             """,
-            values: [.integer(number), .integer(revision)] + Self.columns(of: item)
+            values: [.integer(number), .integer(revision)] + Self.columns(of: item, document)
         )
-        guard SavedItem.texts(of: old) != SavedItem.texts(of: item.jsonBytes) else { return }
+        guard SavedItem.texts(of: old) != SavedItem.texts(of: document) else { return }
         try words.remove(old, of: number)
         try database.run("DELETE FROM tags WHERE number = ?", .integer(number))
-        try index(item, as: number)
+        try index(item, document, as: number)
     }
 
-    private static func columns(of item: SavedItem) -> [SQLValue] {
+    private static func columns(of item: SavedItem, _ document: [UInt8]) -> [SQLValue] {
         [
             .text(item.hit.kind.text),
             .text(item.hit.source.text),
@@ -178,7 +180,7 @@ struct LibraryTable {
             item.hit.published.map { .integer($0) } ?? .null,
             item.rating.map { .integer($0) } ?? .null,
             .blob(TitleOrder(item.hit.title).bytes),
-            .blob(item.jsonBytes),
+            .blob(document),
         ]
     }
 
@@ -206,7 +208,7 @@ struct LibraryTable {
     // MARK: The index
 
     /// Writes the words and tags of an item that is not in the index.
-    private func index(_ item: SavedItem, as number: Int64) throws(StorageError) {
+    private func index(_ item: SavedItem, _ document: [UInt8], as number: Int64) throws(StorageError) {
         for tag in item.tags {
             try database.run(
                 "INSERT INTO tags VALUES (?, ?, ?)",
@@ -215,7 +217,7 @@ struct LibraryTable {
                 .text(tag.text)
             )
         }
-        try words.add(item.jsonBytes, as: number)
+        try words.add(document, as: number)
     }
 
     /// Rebuilds the words and tags of all items, within a transaction.
@@ -223,10 +225,10 @@ struct LibraryTable {
         try words.removeAll()
         try database.run("DELETE FROM tags")
         for number in try database.all("SELECT number FROM items", read: { $0.integer(0) }) {
-            let item = try database.first("SELECT item FROM items WHERE number = ?", .integer(number)) {
-                Self.item($0.blob(0))
+            let document = try database.first("SELECT item FROM items WHERE number = ?", .integer(number)) {
+                $0.blob(0)
             }
-            if let item = item ?? nil { try index(item, as: number) }
+            if let document, let item = Self.item(document) { try index(item, document, as: number) }
         }
     }
 }

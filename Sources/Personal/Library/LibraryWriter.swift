@@ -17,6 +17,9 @@ struct LibraryWriter {
         revision = try table.revision()
     }
 
+    /// Writes the revision; call it once, after the last request.
+    func finish() throws(StorageError) { try table.setRevision(revision) }
+
     /// Applies a request.
     ///
     /// - Returns: The result; after a user's error, nothing has been written.
@@ -110,7 +113,6 @@ struct LibraryWriter {
         for item in change.inserted { try table.insert(item, revision) }
         for item in change.updated { try table.update(item, revision) }
         for id in change.deleted { try table.remove(id, revision) }
-        try table.setRevision(revision)
         if !change.deleted.isEmpty { try table.forgetRemoved() }
         return LibraryOutcome(items: items, revision: revision, change: change)
     }

@@ -139,6 +139,7 @@ package actor PersonalStore {
                     {
                         results.append(try writer.perform(next.request, at: next.now))
                     }
+                    try writer.finish()
                 }
                 answeredRevision = max(answeredRevision, writer.revision)
                 return results

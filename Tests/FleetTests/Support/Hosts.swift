@@ -27,6 +27,8 @@ final class Host: Sendable {
     ) {
         self.loop = loop
         var chosen = FleetSettings(address: address, offlineShare: offlineShare)
+        // On a busy machine the engine of a test answers late.
+        chosen.answerMax = .seconds(10)
         settings(&chosen)
         let wallClock = { @Sendable in Self.wall }
         let ledger = ledger ?? SQLiteQuotaStore(nil, on: loop, wallClock: wallClock)
