@@ -56,7 +56,7 @@ enum LineGate {
 
     static func run(_ options: Options, _ environment: BenchmarkEnvironment, say: (String) -> Void) throws -> [Verdict]
     {
-        let server = try environment.searchd()
+        let server = try environment.searchd(accounts: Sandbox.accounts)
         let most = Int64(options.limit(pingMax))
         return try positions.enumerated().map { index, position in
             if index.isMultiple(of: 6) { say("\(index) of \(positions.count) positions") }

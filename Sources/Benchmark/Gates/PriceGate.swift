@@ -36,7 +36,7 @@ enum PriceGate {
     private static func series(_ kills: Int, limit: Int, _ environment: BenchmarkEnvironment) throws -> [Spending] {
         let text = "limit:\"\(money(limit))\""
         let budgets = accounts.map { ($0, "quotas:{\"\($0)-month\":{\(text)},\"\($0)-day\":{\(text)}},") }
-        let server = try environment.searchd(members: Dictionary(uniqueKeysWithValues: budgets))
+        let server = try environment.searchd(accounts: accounts, members: Dictionary(uniqueKeysWithValues: budgets))
         let before = try environment.sandbox.spent()
         for life in 0..<kills {
             let talks = try (0..<clients).map { _ in try server.connect() }

@@ -87,7 +87,10 @@ enum UpstreamGate {
             say(name)
             var outcome = Outcome()
             for _ in 0..<attemptsMax where !outcome.hasPassed(options) {
-                let server = try environment.searchd(bases: ["kakao": "http://127.0.0.1:\(listener.port)"])
+                let server = try environment.searchd(
+                    accounts: ["kakao", "naver"],
+                    bases: ["kakao": "http://127.0.0.1:\(listener.port)"]
+                )
                 outcome = try attempt(index, server)
                 server.kill()
             }

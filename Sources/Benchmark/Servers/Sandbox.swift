@@ -3,8 +3,8 @@ import JSON
 
 /// The mock server that plays the sources: a `searchd-sandbox` on a free port.
 final class Sandbox {
-    private static let accounts =
-        ["google", "hackernews", "itunes", "kakao", "naver", "openlibrary", "wikipedia"] + PriceGate.accounts
+    /// The accounts of the sources that a search asks if it names none.
+    static let accounts = ["google", "hackernews", "itunes", "kakao", "naver", "openlibrary", "wikipedia"]
     private static let answerMax: Int64 = 10_000_000_000
     private let process: ChildProcess
     private let port: UInt16
@@ -29,7 +29,7 @@ final class Sandbox {
         ].merging(paidKeys) { first, _ in first }
         // Wikipedia has a host per language; the mock server has a path per language.
         bases = Dictionary(
-            uniqueKeysWithValues: Self.accounts.compactMap { name in
+            uniqueKeysWithValues: (Self.accounts + PriceGate.accounts).compactMap { name in
                 ready["bases"]?[name]?.string.map { (name, $0 + (name == "wikipedia" ? "/{lang}" : "")) }
             }
         )
@@ -37,9 +37,10 @@ final class Sandbox {
 
     /// The `accounts` of a configuration that uses the mock server, except for accounts with another base URL; `members`
     /// are added to accounts.
-    func accounts(_ others: [String: String], members: [String: String] = [:]) -> String {
-        let accounts = bases.map { name, base in
-            #"\#(name):{\#(keys[name] ?? "")\#(members[name] ?? "")baseURL:"\#(others[name] ?? base)"}"#
+    func accounts(_ names: [String], _ others: [String: String], _ members: [String: String]) -> String {
+        let accounts = names.map { name in
+            let base = others[name] ?? bases[name] ?? ""
+            return #"\#(name):{\#(keys[name] ?? "")\#(members[name] ?? "")baseURL:"\#(base)"}"#
         }
         return "{\(accounts.joined(separator: ","))}"
     }

@@ -75,8 +75,10 @@ final class Server {
 final class BenchmarkEnvironment {
     /// Source limits that never slow down a measurement.
     static let ample = "{perSecond:10000,perDay:1000000000,concurrency:256}"
-    static let sources =
-        ["kakao.blog", "kakao.video", "kakao.web", "naver.blog"] + PriceGate.accounts.map { "\($0).web" }
+    /// The source that is searched at an account.
+    private static let sources = [
+        "kakao": "kakao.blog", "naver": "naver.blog", "exa": "exa.web", "brave": "brave.web",
+    ]
 
     /// The directory of searchd, searchctl and searchd-sandbox.
     let programs: String
@@ -96,17 +98,21 @@ final class BenchmarkEnvironment {
         sandbox = try Sandbox("\(self.programs)/searchd-sandbox", log: directory.file("sandbox.log"))
     }
 
-    /// Starts a searchd with empty state; `bases` maps accounts to other base URLs than the mock server's,
-    /// and `members` to more members of their configuration.
+    /// Starts a searchd with empty state.
+    ///
+    /// Only the accounts that a measurement uses are configured, because an older program may know no others. `bases` maps
+    /// accounts to other base URLs than the mock server's, and `members` to more members of their configuration.
     func searchd(
         program: String? = nil,
+        accounts: [String] = ["kakao"],
         limits: String = ample,
         bases: [String: String] = [:],
         members: [String: String] = [:]
     ) throws -> Server {
         let own = try newDirectory()
-        let sources = Self.sources.map { "\"\($0)\":{limits:\(limits)}" }.joined(separator: ",")
-        let configuration = "{accounts:\(sandbox.accounts(bases, members: members)),sources:{\(sources)}}"
+        let sources = accounts.compactMap { Self.sources[$0].map { "\"\($0)\":{limits:\(limits)}" } }
+        let configuration =
+            "{accounts:\(sandbox.accounts(accounts, bases, members)),sources:{\(sources.joined(separator: ","))}}"
         try SystemCall.write(Array(configuration.utf8), to: "\(own)/config.json5")
         let command = Command(
             program: program ?? "\(programs)/searchd",
