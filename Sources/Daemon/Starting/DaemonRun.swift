@@ -19,9 +19,9 @@ struct DaemonRun {
     /// The free memory that each thread's heap keeps: several times the need of a search.
     ///
     /// Otherwise the memory would be returned after each search, and zeroed for the next one.
-    private static let freeBytesKept = 512 << 10
+    private static let freeBytesKept = 3 << 20
     /// Larger blocks are mapped, so that responses to slow readers do not fragment the heap; most searches need less.
-    private static let mappedBlockBytes = 128 << 10
+    private static let mappedBlockBytes = 512 << 10
 
     private let options: CommandLineOptions
     private let pipe: ReadyPipe
